@@ -70,7 +70,6 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         ("stats", "5", "--count", "-1"),
         ("verify", "seed-5", "-n", "0"),
         ("verify", "seed-5", "5x"),
-        ("verify", "seed-5", "4"),
         ("draw", "5:RD", "--rules", "universal", "--future"),
         ("draw", "5:X", "-o", "a.svg"),
         ("draw", "5:", "-o", "a.gif"),
@@ -95,14 +94,47 @@ def test_bad_input_is_one_line_and_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_evidence_of_a_board_without_walks_is_refused(tmp_path: Path) -> None:
-    assert_refused(run("report", "4", "seed-5", "-o", str(tmp_path)))
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("walk 4", "walk 4 --exact", "puzzle 4", "verify c-shape 4", "stats 4"),
+        *("mine 4", "report c-shape 4", "discover 4", "milestones 4", "rank 4 0"),
+        "walk 5@1,2>5,5",
+    ],
+)
+def test_a_board_without_walks_is_one_sentence_and_code_1(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run(*line.split())
+    assert (ran.code, ran.out) == (1, "")
+    assert "has no Hamiltonian walk: from" in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("walk 9 --method backbite", "--method has no effect without --uniform"),
+        ("walk 9 --exact --rules seed-5", "--rules has no effect with --exact"),
+        ("walk 5 --uniform --oracle sat", "--oracle has no effect with --uniform"),
+        ("draw 5:RR --oracle sat", "--oracle has no effect without --witness"),
+        ("puzzle 9 --paper a4:4", "--paper has no effect without --output"),
+        ("verify c-shape 5 --corpus x", "--corpus has no effect without --save"),
+    ],
+)
+def test_an_option_without_effect_is_refused(line: str, words: str) -> None:
+    ran = run(*line.split())
+    assert_refused(ran)
+    assert words in ran.err
 
 
 def test_a_name_nearly_right_is_pointed_at() -> None:
     ran = run("check", "7:R", "--rules", "c-shap")
     assert "'c-shap'; did you mean 'c-shape'" in ran.err
-    assert "seed-2024" in ran.err
+    assert "seed-2024" not in ran.err
+    far = run("check", "7:R", "--rules", "nothing-like-it").err
+    assert "`oneway rules` lists all groups" in far
     many = run("corpus", "show", "nothing-like-it").err
-    assert "are known" in many
+    assert "`oneway corpus show` lists all" in many
     assert len(many) < 100

@@ -35,7 +35,7 @@ def test_a_stuck_walk_is_blamed() -> None:
 def test_no_move_is_blamed_on_a_board_without_walks() -> None:
     ran = run("walk", "4")
     assert ran.code == 1
-    assert "board 4 has no Hamiltonian walk: from black to black" in ran.out
+    assert "board 4 has no Hamiltonian walk: from black to black" in ran.err
     assert "mistake" not in ran.out
 
 
@@ -52,7 +52,7 @@ def test_exact_walks_are_never_stuck(oracle: str) -> None:
 def test_an_exact_walk_says_when_there_is_none() -> None:
     ran = run("walk", "4", "--exact")
     assert ran.code == 1
-    assert "no Hamiltonian walk" in ran.out
+    assert "no Hamiltonian walk" in ran.err
     assert "complete" in run("walk", "11", "--exact", "--seed", "5").out
 
 

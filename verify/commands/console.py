@@ -1,6 +1,7 @@
 """What the commands share: printing, progress, reading, `--watch`."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -335,7 +336,7 @@ def positions(text: str) -> Iterator["Position"]:
 
 
 _DEEP = "    "  # before what a cell goes on with
-_NARROW = 60  # columns of a table that no terminal limits
+_NARROW = 40  # columns of a table, whatever the terminal has
 _NUMBER = re.compile(r"[-+<>~]?[\d.,]+( %| s)?$|-?$")
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
 
@@ -363,15 +364,21 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def table(title: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table as wide as the terminal, or 60 columns where there is none.
+    """Print a table as wide as the terminal, or as COLUMNS says where there is none.
 
-    Whole numbers get their commas.
+    Whole numbers get commas.
     """
     say(one_line(title))
     cells = [[f"{x:,}" if isinstance(x, int) else str(x) for x in row] for row in rows]
-    width = max(_NARROW, terminal_columns())
+    width = max(_NARROW, terminal_columns() or _piped_columns())
     for line in table_lines([list(header), *cells], width):
         say(line)
+
+
+def _piped_columns() -> int:
+    """Return the width of output that no terminal shows: COLUMNS, or 80."""
+    columns = os.environ.get("COLUMNS", "")
+    return int(columns) if columns.isdecimal() and int(columns) else 80
 
 
 def table_lines(rows: list[list[str]], width: int) -> list[str]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 @console.kernels_by_size
 def draw(
+    context: typer.Context,
     position: str = argument("A position, such as 9:RRDD."),
     output: Path | None = option(
         "--output -o", "FILE.svg, FILE.png or FILE.pdf; none: as text.", None
@@ -57,6 +58,10 @@ def draw(
     """
     from solver.board import Position
 
+    if not witness:
+        options.refuse_idle(context, "without --witness", "oracle")
+    if output is None:
+        options.refuse_idle(context, "without --output", "scale")
     place = console.parse_line("", position)
     completion: tuple[int, ...] = ()
     if witness:
@@ -333,6 +338,7 @@ MOST = 1000  # puzzles of one run
 
 
 def puzzle(
+    context: typer.Context,
     board: str = argument("The board: 9, 7x9, with walls, or cut out: 40!heart.png."),
     clues: str = option("", "What is given: steps of the walk, or walls.", "steps"),
     count: int = option("--count -n", "Number of puzzles.", 1, min=1, max=MOST),
@@ -360,6 +366,8 @@ def puzzle(
     from solver.paper import Sheet
     from solver.puzzles.clues import make_puzzle, puzzle_pdf
 
+    if output is None:
+        options.refuse_idle(context, "without --output", "paper", "title")
     if output is not None and output.suffix != ".pdf":
         raise OptionError(f"{output.name!r} does not end in .pdf")
     if output is not None and not output.parent.is_dir():

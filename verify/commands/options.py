@@ -23,6 +23,21 @@ def flag(names: str, words: str) -> Any:
     return option(names, words, False)
 
 
+def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
+    """Refuse options that were typed though they have no effect.
+
+    - `why`: what they lack, or what is in their way: ``without --save``.
+    - `names`: of the parameters.
+
+    Raises `OptionError` naming the first one.
+    """
+    for param in context.command.params:
+        source = context.get_parameter_source(param.name or "")
+        typed = source is not None and source.name == "COMMANDLINE"
+        if param.name in names and typed:
+            raise OptionError(f"{param.opts[0]} has no effect {why}")
+
+
 def argument(words: str, default: Any = ..., **more: Any) -> Any:
     """Return an argument by its help and its default."""
     return typer.Argument(default, help=words, **more)

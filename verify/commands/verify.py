@@ -36,6 +36,7 @@ QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 
 @campaigning
 def verify(
+    context: typer.Context,
     how: How,
     rules: options.RulesBoards = None,
     drawn: int | None = option(
@@ -114,6 +115,8 @@ def verify(
     words, named = console.rules_and_boards(rules)
     words = words or options.SEED_5
     boards = named or [console.read_board(text) for text in ("5", "7")]
+    if not save:
+        options.refuse_idle(context, "without --save", "corpus")
     if ways and as_json:
         raise OptionError("--ways goes without --json")
     if along is not None:

@@ -41,6 +41,7 @@ LARGE = 10_000  # cells of boards of which a single walk shows its progress
 
 
 def walk(
+    context: typer.Context,
     board: str = argument("The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls."),
     rules: options.Rules = options.SEED_5,
     exact: bool = flag("--exact", "Obey no rules but the truth: never get stuck."),
@@ -104,6 +105,15 @@ def walk(
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to draw: choose one")
+    if not uniform:
+        options.refuse_idle(context, "without --uniform", "method", "memory", "layers")
+    elif method != "layers":
+        options.refuse_idle(context, "without --method layers", "memory", "layers")
+    if exact or uniform:
+        which = "--exact" if exact else "--uniform"
+        options.refuse_idle(context, f"with {which}", "rules", "future")
+    if uniform:
+        options.refuse_idle(context, "with --uniform", "oracle")
     sheet = Sheet.parse(paper)
     pdf = picture is not None and picture.suffix == ".pdf"
     if pdf and (future or not (exact or uniform)):
@@ -117,7 +127,7 @@ def walk(
         if as_json:
             emit(summary={"walks": 0, "stuck": 0, "seed": seed, "why": why})
         else:
-            say(str(NoWalkError(place.notation, why)))
+            raise NoWalkError(place.notation, why)
         raise typer.Exit(1)
     judge = console.make_oracle(oracle)
     rule_set = None
@@ -272,8 +282,7 @@ def _show(place: "Position", rule_set: "RuleSet | None", oracle: "Oracle") -> No
         say("complete")
         return
     if rule_set is None:
-        say("this board has no Hamiltonian walk")
-        return
+        raise NoWalkError(place.board.notation)
     stuck = f"stuck after {counted(len(place.moves), 'move')}"
     guilty = blame(place, oracle)
     if guilty is None:
