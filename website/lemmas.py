@@ -1,6 +1,7 @@
-"""Pictures of the lemmas of docs/explanation/solid.md: factors as text, drawn as SVG.
+"""Pictures of the lemmas of docs/explanation/solid-proof.md: factors as text, as SVG.
 
-`python -m website.lemmas` draws them again.
+`python -m website.lemmas` draws them again. Parts of a factor are in
+`website.proofschemes`.
 
 Cells are (row, col) here, a square is named by its upper left cell. In the text of a
 factor cells stand two columns and two rows apart, `S` and `T` are its ends, and `-` and
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 
 from solver.glyphs import text_path
 from website.pages import ROOT
+from website.proofschemes import SCHEMES
+from website.schemes import scheme_picture
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]
@@ -33,20 +36,6 @@ o-o-o o-o
     |
 T-o-o
 """
-_DEAD = """
-o-o-S o-o
-|     | |
-o-o-o o-o
-    |
-    T
-"""
-_THREE = """
-S-o-T o-o
-      | |
-  o-o o-o
-  | |
-  o-o
-"""
 _FLIPS = """
 o-o-o-o
 |     |
@@ -56,24 +45,6 @@ o-o o o-o
 |   | | |
 S   T o-o
 """
-_CORNERS = """
-  o-o
-  | |
-  S o-o
-      |
-o-o T-o
-| |
-o-o
-"""
-_CONTACT = """
-o-o-o S
-|   | |
-o o-o o
-| |   |
-o o-o T
-|   |
-o-o-o
-"""
 _BLOCKED = """
 o-o     S
 | |     |
@@ -82,6 +53,51 @@ o-o o-o o
 T o-o o o
 | |   | |
 o-o   o-o
+"""
+_NOTCH = """
+o-o-S T
+|     |
+o o-o-o
+| |
+o o-o-o
+|     |
+o-o-o-o
+"""
+_GADGET = """
+o-o-o-o
+|     |
+o o-o o
+| | | |
+o o o o
+| | | |
+o-o o o T
+    | | |
+  o-o o-o
+  |
+S-o o-o
+    | |
+    o-o
+"""
+_SIDEWAYS = """
+      o-o
+      | |
+    o-o o-o
+    |     |
+  o-o o-o o-o
+  |   | |   |
+o-o o-o o-o o-o
+|   |     |   |
+o-o o-o o-o o-o
+  |   | |   |
+  o-o o-o o-o
+    |     |
+    o-o o-o
+      | |
+  S-o o T
+    | |
+    o o-o
+    |   |
+    o-o-o
 """
 
 
@@ -140,7 +156,7 @@ class Factor:
         return found
 
     def heights(self, other: "Factor") -> dict[Cell, int]:
-        """Return f of lemma L1 towards another factor, square by square."""
+        """Return the heights of Fact 1 towards another factor, square by square."""
         found: dict[Cell, int] = {}
         for r, c in self.squares():
             edge = frozenset({(r, c), (r + 1, c)})
@@ -170,8 +186,6 @@ class Panel:
         Squares whose flip makes the factor towards which heights are written.
     arcs : bool
         Whether the arcs across edges are drawn.
-    sides : tuple of pairs of cells
-        Edges to mark.
     """
 
     text: str
@@ -179,7 +193,6 @@ class Panel:
     marks: tuple[tuple[Cell, ...], ...] = ()
     towards: tuple[Cell, ...] = ()
     arcs: bool = False
-    sides: tuple[tuple[Cell, Cell], ...] = ()
 
     def factor(self, more: tuple[Cell, ...] = ()) -> Factor:
         """Return what is drawn, some more squares flipped."""
@@ -189,52 +202,46 @@ class Panel:
 
 
 _STRIP = ((1, 2), (1, 1), (1, 0))  # in _ODD
-_MOVE = ((0, 2), (0, 1))  # in _EVEN, _DEAD and _THREE
-_END, _REST, _NEW = _MOVE[1:], _MOVE[:1], ((1, 0),)
+_MOVE = ((0, 2), (0, 1))  # in _EVEN
+_ARM, _INNER, _OUTER = ((2, 1),), ((1, 0),), ((1, 2),)  # in _NOTCH
+_PATH_OF_STRIPS = (((4, 2), (3, 2)), ((3, 1), (2, 1)), ((0, 1),))  # in _GADGET
 PICTURES = {
-    "l1": (Panel(_ODD, towards=_STRIP), Panel(_ODD, _STRIP)),
-    "l2": (Panel(_ODD, arcs=True),),
-    "l3": (
+    "heights": (Panel(_ODD, towards=_STRIP), Panel(_ODD, _STRIP)),
+    "arcs": (Panel(_ODD, arcs=True),),
+    "flip": (
         Panel(_FLIPS, ((1, 1),), (((1, 1),),)),
         Panel(_FLIPS, (), (((1, 1),), ((2, 2),))),
         Panel(_FLIPS, ((2, 2),), ((), ((2, 2),))),
     ),
-    "l4": (
+    "linked": (
+        Panel(_NOTCH, (), (_INNER, _ARM)),
+        Panel(_NOTCH, (*_INNER, *_ARM)),
+        Panel(_NOTCH, (), (_INNER, _OUTER)),
+    ),
+    "strips": (
         Panel(_ODD, (), (_STRIP,)),
         Panel(_ODD, _STRIP, (_STRIP,)),
         Panel(_EVEN, (), ((), _MOVE)),
         Panel(_EVEN, _MOVE, ((), _MOVE)),
     ),
-    "l5": (Panel(_CORNERS, (), (((1, 1),),)),),
-    "l6": (Panel(_ODD, (), (_STRIP,), towards=_STRIP, arcs=True),),
-    "b1": (Panel(_THREE, (), (_MOVE, _END)),),
-    "b2": (Panel(_DEAD, _END, (_END, _REST), arcs=True),),
-    "b3": (Panel(_DEAD, (), (_MOVE,)), Panel(_DEAD, _END, (_END, _REST))),
-    "b4": (
-        Panel(_EVEN, (), (_MOVE,)),
-        Panel(_EVEN, _END, (_END, _REST, _NEW)),
-        Panel(_EVEN, (*_MOVE, *_NEW)),
+    "guided": (Panel(_ODD, (), (_STRIP,), towards=_STRIP, arcs=True),),
+    "path": (
+        Panel(_GADGET, (), _PATH_OF_STRIPS),
+        Panel(_GADGET, tuple(q for strip in _PATH_OF_STRIPS for q in strip)),
     ),
-    "b5": (
-        Panel(
-            _CONTACT,
-            (),
-            (((1, 2), (1, 1), (1, 0)), ((0, 2),)),
-            sides=(
-                ((1, 0), (2, 0)),
-                ((1, 3), (2, 3)),
-                ((1, 2), (1, 3)),
-                ((2, 2), (2, 3)),
-            ),
-        ),
-    ),
-    "c3": (Panel(_BLOCKED, (), (((1, 0), (2, 0)),)),),
+    "48": (Panel(_SIDEWAYS),),
+    "dead": (Panel(_BLOCKED, (), (((1, 0), (2, 0)),)),),
 }
 
 
 def lemma_pictures() -> dict[str, str]:
     """Return the pictures by their places."""
-    return {f"img/lemma-{name}.svg": _drawn(name) for name in PICTURES}
+    factors = {f"img/lemma-{name}.svg": _drawn(name) for name in PICTURES}
+    parts = {
+        f"img/lemma-{name}.svg": scheme_picture(schemes, name.upper())
+        for name, schemes in SCHEMES.items()
+    }
+    return factors | parts
 
 
 def _drawn(name: str) -> str:
@@ -276,8 +283,6 @@ def _panel(panel: Panel, factor: Factor, left: int) -> list[str]:
         for cell in part
     }
     for a, b in factor.edges():
-        if (a, b) in panel.sides:
-            parts.append(line(a, b, 'stroke="#f08c00" stroke-width="9"'))
         dark = {a, b} in factor.dark
         style = f'"{own[a]}" stroke-width="4"' if dark else '"#cccccc"'
         parts.append(line(a, b, f'stroke={style} stroke-linecap="round"'))

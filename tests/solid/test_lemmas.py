@@ -1,11 +1,12 @@
-"""The lemmas of docs/explanation/solid.md one by one, on all cases of small graphs.
+"""Lemmas of docs/explanation/solid-proof.md one by one, on all cases of small graphs.
 
 Factors, heights and strips are sets here (`tests.doubles.solid`): no kernel is trusted.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from functools import cache
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -18,10 +19,12 @@ from tests.doubles.solid import (
     alternating,
     corners,
     flipped,
+    neighbours,
     side,
 )
 from tests.solid.worlds import graphs
 from website.lemmas import PICTURES
+from website.proofschemes import SCHEMES
 
 Heights = dict[Square, int]
 OUTER: Square = (-9, -9)
@@ -53,7 +56,7 @@ class World(Graph):
             yield (x, y, edge) if edge in dark else (y, x, edge)
 
     def heights(self, dark: frozenset[Edge], other: frozenset[Edge]) -> Heights:
-        """Return f by L1; fails if there are no such numbers."""
+        """Return f of Fact 1; fails if there are no such numbers."""
         found, todo = {OUTER: 0}, [OUTER]
         beside: dict[Square, list[tuple[Square, int]]] = {}
         for edge, (x, y) in self.faces.items():
@@ -97,7 +100,7 @@ def lowered(f: Heights, way: list[Square], by: int) -> Heights:
 
 
 def check_heights(world: World, dark: frozenset[Edge], seen: Counter[str]) -> None:
-    """L1 and L2, and that a strip is blocked only where a square is missing."""
+    """Facts 1 and 2, and that a strip is blocked only where a square is missing."""
     for other in world.all:
         f = world.heights(dark, other)
         for x, y, edge in world.arcs(dark):
@@ -107,7 +110,7 @@ def check_heights(world: World, dark: frozenset[Edge], seen: Counter[str]) -> No
                 lower = 1 if world.is_source([q], dark) else -1
                 after = frozenset(flipped(set(dark), [q]))
                 assert world.heights(after, other) == lowered(f, [q], lower)
-                seen["L1"] += 1
+                seen["heights"] += 1
     ahead: dict[Square, list[Square]] = {}
     for x, y, _ in world.arcs(dark):
         if OUTER not in (x, y):
@@ -117,7 +120,7 @@ def check_heights(world: World, dark: frozenset[Edge], seen: Counter[str]) -> No
         last = {q for q in left if not left & set(ahead.get(q, ()))}
         assert last
         left -= last
-        seen["L2"] += 1
+        seen["no circles"] += 1
     for q in world.corners_of:
         backs = [d for d in range(4) if side(q, d) in dark]
         if len(backs) == 1 and not world.strip(q, set(dark)):
@@ -130,7 +133,7 @@ def check_heights(world: World, dark: frozenset[Edge], seen: Counter[str]) -> No
 
 
 def check_main_lemma(world: World, dark: frozenset[Edge], seen: Counter[str]) -> None:
-    """L6, for every union X of components and every other factor."""
+    """Fact 5, for every union X of components and every other factor."""
     parts = sorted(world.components(set(dark)), key=sorted)
     ways = {q: world.way(q, dark) for q in world.corners_of}
     for many in range(1, len(parts)):
@@ -146,7 +149,7 @@ def check_main_lemma(world: World, dark: frozenset[Edge], seen: Counter[str]) ->
                     continue
                 f = world.heights(dark, other)
                 assert any(_guided(world, dark, other, f, ways[q]) for q in border)
-                seen["L6"] += 1
+                seen["guided strips"] += 1
 
 
 def _guided(
@@ -167,60 +170,6 @@ def _guided(
     return True
 
 
-def check_counting(world: World, dark: frozenset[Edge], seen: Counter[str]) -> None:
-    """B1 and B2 towards every Hamiltonian path, and B5."""
-    border = [q for q in world.corners_of if world.is_border(q, set(dark))]
-    ways = {q: way for q in border if (way := world.way(q, dark))}
-    source = {q: world.is_source(way, dark) for q, way in ways.items()}
-    sides = {q: {side(p, d) for p in way for d in range(4)} for q, way in ways.items()}
-    for one, other in combinations(ways, 2):
-        if not sides[one] & sides[other]:
-            continue
-        for a, b in ((one, other), (other, one)):
-            if len(ways[a]) > 1 and len(ways[b]) == 1 and b not in ways[a]:
-                assert source[a] != source[b]
-                _check_contact(world, dark, ways[a], b, sides[a] & sides[b])
-                seen["B5"] += 1
-    if any(not any(side(q, d) in dark for d in range(4)) for q in border):
-        return
-    for path in world.all:
-        if len(world.components(set(path))) > 1:
-            continue
-        f = world.heights(dark, path)
-        guided = [q for q, way in ways.items() if _guided(world, dark, path, f, way)]
-        joined = world.components(set(dark))
-        for q in guided:
-            d = next(d for d in range(4) if side(q, d) in dark)
-            two = {corners(q)[d], corners(q)[d - 2]}
-            met = {part for part in joined if part & two}
-            joined = joined - met | {frozenset[Cell]().union(*met)}
-        assert len(joined) == 1
-        seen["B1"] += 1
-        for one, other in combinations(guided, 2):
-            if source[one] != source[other]:
-                assert not sides[one] & sides[other]
-                seen["B2"] += 1
-
-
-def _check_contact(
-    world: World,
-    dark: frozenset[Edge],
-    way: list[Square],
-    q: Square,
-    common: set[Edge],
-) -> None:
-    """Where an alternating square touches a strip from outside."""
-    back = next(d for d in range(4) if side(way[0], d) in dark)
-    for edge in common:
-        if edge == side(way[-1], (back + 2) % 4) or edge == side(way[0], back):
-            continue
-        assert edge not in dark
-        assert edge in {side(way[0], d) for d in range(4)}
-        parts = world.components(set(dark))
-        two = [{p for p in parts if p & world.corners_of[c]} for c in (q, way[0])]
-        assert len(two[1]) == 3 or two[0] == two[1]
-
-
 def see(boxes: list[tuple[int, int, int]]) -> Counter[str]:
     seen = Counter[str]()
     for world in worlds(boxes):
@@ -228,17 +177,16 @@ def see(boxes: list[tuple[int, int, int]]) -> Counter[str]:
             check_heights(world, dark, seen)
             if len(world.components(set(dark))) > 1:
                 check_main_lemma(world, dark, seen)
-                check_counting(world, dark, seen)
     return seen
 
 
-NAMES = ("L1", "L2", "blocked", "L6", "B1", "B2", "B5")
+NAMES = ("heights", "no circles", "blocked", "guided strips")
 
 
 def test_lemmas_on_small_graphs() -> None:
     seen = see([(2, 5, 3), (3, 4, 5), (4, 4, 151)])
 
-    assert all(seen[name] for name in NAMES[:5])
+    assert all(seen[name] for name in NAMES)
 
 
 @pytest.mark.slow
@@ -250,38 +198,134 @@ def test_lemmas_on_all_graphs_in_3_x_5() -> None:
     assert all(seen[name] for name in NAMES)
 
 
-def test_the_pictures_of_the_lemmas_show_what_they_say() -> None:
+@cache
+def drawn(name: str) -> list[tuple[Graph, set[Edge]]]:
+    """Return the graph and the factor of each panel of a picture."""
+    return [
+        (Graph(factor.cells, factor.live, factor.end), factor.dark)
+        for factor in (panel.factor() for panel in PICTURES[name])
+    ]
+
+
+def test_the_pictures_of_factors_show_what_they_say() -> None:
     parts = dict[str, list[int]]()
-    squares = dict[str, tuple[Graph, set[Edge], dict[Square, int]]]()
     for name, panels in PICTURES.items():
-        for panel in panels:
-            factor = panel.factor()
-            graph = Graph(factor.cells, factor.live, factor.end)
-            assert graph.is_factor(factor.dark)
-            parts.setdefault(name, []).append(len(graph.components(factor.dark)))
-            border = [q for q in graph.squares() if graph.is_border(q, factor.dark)]
-            sides = {q: [side(q, d) in factor.dark for d in range(4)] for q in border}
-            squares[name] = graph, factor.dark, {q: sum(s) for q, s in sides.items()}
+        for panel, (graph, dark) in zip(panels, drawn(name), strict=True):
+            assert graph.is_factor(dark)
+            parts.setdefault(name, []).append(len(graph.components(dark)))
             if panel.towards:
                 other = panel.factor(panel.towards)
-                two = frozenset(factor.dark), frozenset(other.dark)
-                f = World(graph).heights(*two)
-                assert f == {OUTER: 0} | factor.heights(other)
+                f = World(graph).heights(frozenset(dark), frozenset(other.dark))
+                assert f == {OUTER: 0} | panel.factor().heights(other)
     assert parts == {
-        **{"l1": [2, 1], "l2": [2], "l3": [3, 2, 1], "l4": [2, 1, 2, 2], "l5": [2]},
-        **{"l6": [2], "b1": [3], "b2": [3], "b3": [2, 3], "b4": [2, 3, 1], "b5": [2]},
-        "c3": [2],
+        **{"heights": [2, 1], "arcs": [2], "flip": [3, 2, 1], "linked": [1, 3, 1]},
+        **{"strips": [2, 1, 2, 2], "guided": [2], "path": [2, 1], "48": [2]},
+        "dead": [2],
     }
-    graph, dark, kinds = squares["l5"]
-    assert kinds == {(1, 1): 0}
-    for name, first, length in [
-        ("l6", (1, 2), 3),
-        ("b5", (1, 2), 3),
-        ("b1", (0, 2), 2),
-    ]:
-        graph, dark, kinds = squares[name]
-        assert list(PICTURES[name][0].marks[0]) == graph.strip(first, dark)
-        assert len(graph.strip(first, dark)) == length
-    graph, dark, kinds = squares["c3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "panel"), [("strips", 0), ("strips", 2), ("guided", 0)]
+)
+def test_the_strips_of_the_pictures_are_strips(name: str, panel: int) -> None:
+    graph, dark = drawn(name)[panel]
+    strips = [list(strip) for strip in PICTURES[name][panel].marks if strip]
+
+    assert graph.is_border(strips[0][0], dark)
+    for strip in strips:
+        one = [strip[0]] if alternating(strip[0], dark) else graph.strip(strip[0], dark)
+        assert strip == one
+
+
+def test_linked_squares_lie_across() -> None:
+    """The halves of a square are the components after its flip."""
+    graph, dark = drawn("linked")[0]
+    for other, linked in (((2, 1), False), ((1, 2), True)):
+        parts = graph.components(flipped(dark, [(1, 0)]))
+        sides = [side(other, d) for d in range(4) if side(other, d) in dark]
+        halves = {part for part in parts for edge in sides if edge <= part}
+        assert len(halves) == 1 + linked
+
+
+def test_the_path_of_strips_is_one() -> None:
+    """R1, then R2b, then R2a; what they lead to has one component."""
+    graph, dark = drawn("path")[0]
+    first, second, third = (list(strip) for strip in PICTURES["path"][0].marks)
+    after = flipped(dark, [first[-1]])
+    ((r, c), (down, right)) = first[-1], second[0]
+    shared = side(first[-1], AROUND.index((down - r, right - c)))
+    parts = graph.components(flipped(dark, [second[-1]]))
+    near = {second[-1], *neighbours(second[-1])}
+
+    assert graph.is_border(first[0], dark)
+    assert graph.strip(first[0], dark) == first
+    assert shared in dark
+    assert graph.strip(second[0], after) == second
+    assert alternating(third[0], dark)
+    assert sum(bool(part & set(corners(third[0]))) for part in parts) > 1
+    assert not near & set(third)
+
+
+def test_the_graph_of_48_cells() -> None:
+    ((graph, dark),) = drawn("48")
+    near = [
+        sum(cell in edge for edge in graph.edges) for cell in (graph.live, graph.end)
+    ]
+    border = [q for q in graph.squares() if graph.is_border(q, dark)]
+    firsts = [q for q in border if sum(side(q, d) in dark for d in range(4)) == 1]
+
+    assert (len(graph.cells), near) == (48, [1, 3])
+    assert not any(graph.is_parallel(q, dark) for q in border)
+    assert [len(way) for q in firsts if (way := graph.strip(q, dark))] == [2]
+
+
+def test_the_dead_loop_opens_nowhere() -> None:
+    ((graph, dark),) = drawn("dead")
+    border = [q for q in graph.squares() if graph.is_border(q, dark)]
+    kinds = {q: sum(side(q, d) in dark for d in range(4)) for q in border}
+
     assert kinds == {(1, 0): 1, (1, 1): 2}
     assert graph.strip((1, 0), dark) == []
+
+
+# The strips of each picture of parts that are strips in the factor that is drawn, by
+# their place. The others are strips of the factor before or after a flip.
+_STRIPS_DRAWN = {
+    **{
+        "strip": {0},
+        "neutral": set(),
+        "r2b": {0, 1},
+        "behind": {0},
+        "contacts": {0, 1},
+    },
+    **{"k1": {0}, "k2": {0, 1}, "side": {0}, "k4": {0, 1}, "k4-end": {0, 2}},
+    **{"border": set(), "last": {1}, "second": {0}, "end": set(), "turn": {0}},
+}
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_the_drawn_parts_could_belong_to_a_factor(name: str) -> None:
+    """No vertex has three dark edges, rows are rows, and strips are strips."""
+    for scheme in SCHEMES[name]:
+        edges = scheme.edges()
+        at = Counter(vertex for edge, dark in edges.items() if dark for vertex in edge)
+        assert max(at.values()) <= 2
+        for place, strip in enumerate(scheme.strips):
+            for q, other in pairwise(strip):
+                assert other in neighbours(q)
+            if strip and place in _STRIPS_DRAWN[name]:
+                assert_strip(strip, edges)
+
+
+def assert_strip(strip: tuple[Square, ...], edges: dict[Edge, bool]) -> None:
+    """Follow a row of squares, all of whose sides are drawn."""
+    if len(strip) == 1:
+        assert alternating(strip[0], {edge for edge, dark in edges.items() if dark})
+        return
+    (r, c), (down, right) = strip[:2]
+    ahead = AROUND.index((down - r, right - c))
+    for number, q in enumerate(strip, 1):
+        front, *others = [edges[side(q, (ahead + turn) % 4)] for turn in range(4)]
+        is_end, is_even = number == len(strip), number % 2 == 0
+        assert others == [is_even, not is_even, is_even]
+        assert front == (is_end != is_even)
