@@ -34,7 +34,7 @@ _PLACES = {
     "export": ("draw", "export"),
     "import": ("draw", "import_pictures"),
     **{name: ("selftest", name) for name in ("demo", "warm")},
-    **{name: ("walk", name) for name in ("milestones", "mine", "stats")},
+    **{name: ("walk", name) for name in ("milestones", "stats")},
     "path": ("maze", "path_app"),
     "proof": ("prove", "app"),
     "prove": ("prove", "prove"),

@@ -246,7 +246,7 @@ class Report:
     """What came of a task.
 
     Either `value` is there, JSON text or bytes, or `error` is. `things` are those that
-    its work counted by `advance`.
+    its work counted by `advance`. `refused` if a rule failed: no try mends that.
     """
 
     place: int
@@ -257,6 +257,7 @@ class Report:
     last: bool = False
     error: str | None = None
     things: float = 0.0
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,10 @@
 
 Only this process knows the ledger. What it wrote stays; what was at work when it
 ended, however it ended, is open still and is done again by the next run.
+
+The ledger of a new run stays in memory for a minute (`KEEP_AFTER`), so that short runs
+leave no file. Then it is written, with all that was done. If it cannot be written, the
+run ends without it, and cannot be resumed.
 """
 
 import signal
@@ -16,17 +20,34 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Generic, TypeVar
 
+from solver.errors import OptionError
 from solver.files import make_folder
 from solver.system import STOPS, note_stop
-from verify.campaign.campaign import Counts, Failure, Maker, Report, Task, reference
+from verify.campaign.campaign import (
+    CampaignError,
+    Counts,
+    Failure,
+    Maker,
+    Report,
+    Task,
+    reference,
+)
 from verify.campaign.cluster import Cluster
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ledger_of, take_over
-from verify.campaign.schema import TRIES, LedgerError, create, held, is_ledger
+from verify.campaign.schema import (
+    TRIES,
+    LedgerError,
+    create,
+    held,
+    in_memory,
+    is_ledger,
+)
 from verify.campaign.worker import Executor, Inline, Local
 
 A = TypeVar("A")
 
+KEEP_AFTER = 60.0  # seconds that a new ledger stays in memory
 SMALL = 3.0  # seconds of work, by weight, for which no process is worth its start
 _BATCH = 64  # results written at once
 _OFTEN = 1.0  # seconds a result waits to be written
@@ -60,10 +81,13 @@ class Progress:
 class Outcome(Generic[A]):
     """What came of a run.
 
-    - `answer`: there if every unit that counts is done.
-    - `complete`, `stopped`, `interrupted`: `stopped` if Ctrl-C or the time limit ended
-      it; `interrupted` by Ctrl-C.
+    - `answer`: there if every unit that counts is done, or a time limit cut the run.
+    - `complete`: whether every unit that counts is done.
+    - `stopped`, `interrupted`: `stopped` if Ctrl-C or the time limit ended it;
+      `interrupted` by Ctrl-C.
+    - `ledger`: the file that remembers what was done; `kept` if it is there.
     - `failures`: units set aside.
+    - `efforts`: seconds that each unit took, by its name, if they are asked for.
     """
 
     answer: A | None
@@ -71,8 +95,10 @@ class Outcome(Generic[A]):
     stopped: bool
     interrupted: bool
     ledger: Path
+    kept: bool
     counts: Counts
     failures: list[Failure]
+    efforts: dict[str, float]
 
 
 def run(
@@ -89,6 +115,9 @@ def run(
     command: str = "",
     progress: Callable[[Progress], None] = lambda _: None,
     arrived: Callable[[int, Any], None] = lambda *_: None,
+    kept: Callable[[Path, str], None] = lambda *_: None,
+    partial: bool = False,
+    timed: bool = False,
 ) -> Outcome[A]:
     """Run a campaign, or go on with it, until nothing is open.
 
@@ -108,23 +137,34 @@ def run(
     - `progress`: called about ten times a second.
     - `arrived`: called with the place and the result of each unit done now, in any
       order, after it was written.
+    - `kept`: called when a ledger leaves memory: with its file, and the reason if it
+      cannot be written.
+    - `partial`: whether there is an answer although units were set aside.
+    - `timed`: whether the outcome has the seconds of each unit.
 
-    Raises `LedgerError` if the ledger is of something else, damaged, in use, or cannot
-    be written; `CampaignError` if the workers are another program or the cluster is
-    gone.
+    A ledger that nobody named is kept in memory for `KEEP_AFTER` seconds.
+
+    Raises `LedgerError` if the ledger is of something else, damaged, in use, or a named
+    one cannot be written; `CampaignError` if the workers are another program, the cluster is
+    gone, or a rule raises an error.
     """
     named = reference(maker)
     campaign = maker(parameters)
     file = ledger or ledger_of(campaign)
-    make_folder(file.parent)
+    waits = ledger is None and share == (1, 1) and not file.exists()
     with ExitStack() as stack:
-        stack.enter_context(held(file))
+        keeper = _Keeper(file, stack, kept, KEEP_AFTER if waits else 0.0)
         new = fresh or not file.exists()
-        if file.is_file() and fresh and not is_ledger(file):
-            raise LedgerError(file, "is no ledger, so --fresh does not replace it")
-        if new:
-            create(file, campaign, maker=named, command=command)
-        book = stack.enter_context(Ledger(file, write=True))
+        if keeper.waiting:
+            memory = in_memory(campaign, maker=named, command=command)
+            book = stack.enter_context(Ledger(file, write=True, memory=memory))
+        else:
+            keeper.hold()
+            if file.is_file() and fresh and not is_ledger(file):
+                raise LedgerError(file, "is no ledger, so --fresh does not replace it")
+            if new:
+                create(file, campaign, maker=named, command=command)
+            book = stack.enter_context(Ledger(file, write=True))
         if new and not fresh and campaign.extent:
             take_over(book, campaign)
         if why := book.differs(campaign):
@@ -147,13 +187,64 @@ def run(
             loop.noun = campaign.noun
             moved.append(lambda: progress(loop.progress()))
             until = float("inf") if seconds is None else monotonic() + seconds
-            stopped = loop.run(progress, asked, until)
+            stopped = loop.run(progress, asked, until, keeper)
             interrupted = asked.now
             book.verify()
         counts, failures = book.counts(), book.failures()
         complete = counts.done == counts.units
-        answer = campaign.fold(book.results(counts.units)) if complete else None
-    return Outcome(answer, complete, stopped, interrupted, file, counts, failures)
+        if failures:
+            keeper.keep(book)  # they may be tried again
+        answer = None
+        cut = stopped and not interrupted
+        if complete or cut or (partial and not counts.open):
+            expected = counts.units if complete else None
+            answer = campaign.fold(book.results(expected))
+        efforts = dict(book.efforts()) if timed else {}
+    ended = complete, stopped, interrupted, file, keeper.kept
+    return Outcome(answer, *ended, counts, failures, efforts)
+
+
+class _Keeper:
+    """Writes a ledger that waits in memory, once it is time."""
+
+    def __init__(
+        self,
+        file: Path,
+        stack: ExitStack,
+        told: Callable[[Path, str], None],
+        after: float,
+    ) -> None:
+        self._file, self._stack, self._told = file, stack, told
+        self._time = monotonic() + after
+        self.waiting = after > 0
+        self.kept = False
+
+    def hold(self) -> None:
+        """Make the folder and take the lock of the file."""
+        make_folder(self._file.parent)
+        self._stack.enter_context(held(self._file))
+        self.kept = True
+
+    def look(self, book: Ledger) -> None:
+        """Write the ledger if it is time."""
+        if self.waiting and monotonic() >= self._time:
+            self.keep(book)
+
+    def keep(self, book: Ledger) -> None:
+        """Write the ledger if it waits; where that fails it stays in memory."""
+        if not self.waiting:
+            return
+        self.waiting = False
+        try:
+            self.hold()
+            if self._file.exists():
+                raise LedgerError(self._file, "was made by another run meanwhile")
+            book.keep()
+        except (LedgerError, OptionError) as error:
+            self.kept = False
+            self._told(self._file, str(error))
+        else:
+            self._told(self._file, "")
 
 
 class _Asked:
@@ -237,7 +328,11 @@ class _Loop:
             self._last = last
 
     def run(
-        self, progress: Callable[[Progress], None], asked: _Asked, until: float
+        self,
+        progress: Callable[[Progress], None],
+        asked: _Asked,
+        until: float,
+        keeper: _Keeper,
     ) -> bool:
         """Work until nothing is open; return whether it was stopped before."""
         stopped = False
@@ -258,6 +353,7 @@ class _Loop:
                 for report in self._heard(asked):
                     self._note(report)
                 self._write(_OFTEN)
+                keeper.look(self._book)
         finally:
             try:
                 self._write(0.0)
@@ -290,6 +386,8 @@ class _Loop:
 
     def _note(self, report: Report) -> None:
         task = self._live.pop(report.place)
+        if report.refused:
+            raise CampaignError(report.error)
         if report.error is not None:
             self._waiting.append(report)
             self._write(0.0)

@@ -11,6 +11,7 @@ _MAKERS = {
     "completed": "verify.trial.completed:completed_walks",
     "count": "verify.trial.campaigns:long_count",
     "mine": "verify.trial.mining:mining",
+    "mine-shrink": "verify.trial.mining:shrinking",
     "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",
     "milestones-without": "verify.trial.milestones:without_each",

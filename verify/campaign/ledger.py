@@ -6,6 +6,7 @@ so a unit that was at work when the machine died is simply open still.
 """
 
 import json
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ from verify.campaign.schema import (
     LedgerError,
     as_bytes,
     connect,
+    copy,
     fault,
     reporting_faults,
     row_digest,
@@ -39,25 +41,37 @@ _CHUNK = 1000  # rows read at once
 _EVERY = 1 << 62  # a place after every place
 
 
+def _for_writing(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+
+
 class Ledger:
     """An open ledger; a context manager.
 
     - `write`: to write, hold the lock first.
     - `check`: read it as a whole first, see `verify`. Without it only `spec` may be
       asked, and not be believed.
+    - `memory`: a ledger in memory, which `keep` writes to the file.
 
     Whoever reads sees the ledger as it was when it was opened.
     """
 
-    def __init__(self, file: Path, *, write: bool = False, check: bool = True) -> None:
+    def __init__(
+        self,
+        file: Path,
+        *,
+        write: bool = False,
+        check: bool = True,
+        memory: sqlite3.Connection | None = None,
+    ) -> None:
         self.file = file
-        self._db = connect(file, write=write)
+        self._db = memory or connect(file, write=write)
         self._workers: dict[str, int] = {}
         try:
             with reporting_faults(file):
                 if write:
-                    self._db.execute("PRAGMA journal_mode = WAL")
-                    self._db.execute("PRAGMA synchronous = FULL")
+                    _for_writing(self._db)
                 else:
                     self._db.execute("BEGIN")
             if check:
@@ -67,6 +81,20 @@ class Ledger:
         except BaseException:
             self._db.close()
             raise
+
+    def keep(self) -> None:
+        """Write a ledger that is in memory to its file, and use the file from now on.
+
+        The lock is held, and there is no such file.
+
+        Raises `LedgerError` if it cannot be written; the ledger stays in memory.
+        """
+        with reporting_faults(self.file):
+            copy(self._db, self.file)
+            there = connect(self.file, write=True)
+            _for_writing(there)
+            self._db.close()
+            self._db = there
 
     def verify(self) -> None:
         """Read all of it, and raise unless every row is what was written.

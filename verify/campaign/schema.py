@@ -227,8 +227,39 @@ def create(
     Raises `LedgerError` if it cannot be written; `CampaignError` if a payload is no
     JSON value, a weight not above 0, or there are more than 2,000,000 units.
     """
-    if len(list(islice(campaign.units(), MOST, MOST + 1))):
-        raise CampaignError(f"more than {MOST:,} units; ask for less")
+    with _written_aside(file) as db:
+        _fill(db, campaign, maker, command)
+
+
+def in_memory(
+    campaign: Campaign[Any], *, maker: str = "", command: str = ""
+) -> sqlite3.Connection:
+    """Return a new ledger in memory, with all units open.
+
+    Raises `CampaignError` as `create` does.
+    """
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        _fill(db, campaign, maker, command)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def copy(db: sqlite3.Connection, file: Path) -> None:
+    """Write a ledger from memory to a file that is not there; the lock is held.
+
+    Raises `LedgerError` if it cannot be written.
+    """
+    with _written_aside(file) as aside:
+        db.backup(aside)
+        aside.execute("PRAGMA journal_mode = WAL")
+
+
+@contextmanager
+def _written_aside(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open a file next to a ledger, which takes its place at the end."""
     for old in file.parent.glob(f".{file.name}.part*"):
         old.unlink(missing_ok=True)
     aside = file.with_name(f".{file.name}.part")
@@ -236,7 +267,7 @@ def create(
         with reporting_faults(file):
             db = sqlite3.connect(aside, isolation_level=None)
             try:
-                _fill(db, campaign, maker, command)
+                yield db
             finally:
                 db.close()
         for ending in ("-wal", "-shm"):  # of an old one, which would be read as ours
@@ -252,6 +283,8 @@ def create(
 def _fill(
     db: sqlite3.Connection, campaign: Campaign[Any], maker: str, command: str
 ) -> None:
+    if len(list(islice(campaign.units(), MOST, MOST + 1))):
+        raise CampaignError(f"more than {MOST:,} units; ask for less")
     total, units, digest = 0.0, 0, 0
 
     def rows() -> Iterator[tuple[int, str, str, float]]:

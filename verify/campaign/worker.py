@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any, Protocol
 
+from solver.errors import RuleError
 from verify.campaign.campaign import (
     Ahead,
     Campaign,
@@ -81,6 +82,8 @@ def perform(
         value = kept if isinstance(kept, bytes) else plain(kept)
         # From the text, so that a result read later is judged the same.
         last = campaign.last(kept if isinstance(kept, bytes) else json.loads(value))
+    except RuleError as error:
+        return Report(task.place, worker_name(), error=str(error), refused=True)
     except Exception as error:
         line = " ".join(f"{type(error).__name__}: {error}".split())
         where = "".join(traceback.format_tb(error.__traceback__)[-3:])

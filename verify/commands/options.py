@@ -94,6 +94,14 @@ Minutes = Annotated[
         callback=_above_0,
     ),
 ]
+Deadline = Annotated[
+    float | None,
+    option(
+        "--seconds",
+        "Time limit of the whole command; the answer is of what is done by then.",
+        callback=_above_0,
+    ),
+]
 All = Annotated[bool, option("--all", "Every drawn rule of the whole rule book.")]
 Save = Annotated[bool, option("--save", "Keep what is found as cases of the corpus.")]
 AnyBoard = Annotated[

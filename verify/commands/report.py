@@ -12,7 +12,7 @@ from verify.commands.console import joined, say, shown, table, warn
 from verify.commands.ending import PassedOver
 from verify.commands.options import option
 from verify.commands.prove import chosen
-from verify.commands.running import How, campaigning, conduct, efforts
+from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
     from solver.board import Board
@@ -86,8 +86,8 @@ def report(
 
     asked = {"rules": joined(named), "seconds": seconds, "seed": seed}
     parameters = asked | {"corpus": str(cases)}
-    judged = conduct(judging, parameters, how)
-    spent = efforts(judging, parameters, how)
+    spent: dict[str, float] = {}
+    judged = conduct(judging, parameters, how, efforts=spent)
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
     phrases, certificates = kept_verdicts(judged, proofs)
     rows = rows_of(phrases, found, certificates)

@@ -109,14 +109,19 @@ def conduct(
     *,
     seconds: float | None = None,
     arrived: Callable[[int, Any], None] | None = None,
+    partial: bool = False,
+    efforts: dict[str, float] | None = None,
 ) -> A:
     """Run a campaign to its end, showing progress, and return the answer.
 
-    After so many `seconds`, if that is said, it is the answer of what is done so far.
-    Ctrl-C, and units set aside, end the command with a line that says how to go on.
+    Ctrl-C, and units set aside, end the command with a line that says how to resume.
+
+    - `seconds`: time limit; then the answer is of what is done.
+    - `arrived`: called with the place and the result of each unit.
+    - `partial`: whether units set aside are reported, and the answer is of the rest.
+    - `efforts`: receives the seconds that each unit took, by its name.
     """
     from verify.campaign.engine import run
-    from verify.campaign.ledger import Ledger
 
     campaign = maker(parameters)
     _announce(campaign, how)
@@ -128,28 +133,48 @@ def conduct(
             command=resuming(),
             progress=progress,
             arrived=arrived or (lambda *_: None),
+            kept=_tell_kept,
+            partial=partial,
+            timed=efforts is not None,
         )
-    if outcome.stopped and not outcome.interrupted:
-        with Ledger(outcome.ledger) as ledger:
-            return maker(parameters).fold(ledger.results())
+    if efforts is not None:
+        efforts.update(outcome.efforts)
     if outcome.interrupted and not outcome.complete:
-        done, units = outcome.counts.done, counted(outcome.counts.units, "unit")
-        going_on(f"{done:,} of {units} are kept; to go on: {resuming()}")
+        if outcome.kept:
+            done, units = outcome.counts.done, counted(outcome.counts.units, "unit")
+            going_on(f"{done:,} of {units} are kept; to resume: {resuming()}")
         raise KeyboardInterrupt
-    if outcome.counts.open:
+    if outcome.counts.open and not outcome.stopped:
         done, left = outcome.counts.done, counted(outcome.counts.open, "unit")
         note(f"share {how.share} is done; {done:,} units are kept, {left} left")
         note(f"{shown(outcome.ledger)} waits for `oneway campaign merge`")
         raise typer.Exit(1)
-    if not outcome.complete or outcome.answer is None:
-        for failure in outcome.failures[:_TOLD]:
-            warn(f"{failure.unit}: {failure.error.splitlines()[0]}")
-        units = counted(len(outcome.failures), "unit")
-        name = shown(outcome.ledger)
-        warn(f"{units} failed three times and were set aside: {name}")
-        warn(f"to try them again: oneway campaign retry {shlex.quote(name)}")
+    _tell_failures(outcome)
+    if outcome.answer is None or (outcome.failures and not partial):
         raise typer.Exit(1)
     return outcome.answer
+
+
+def _tell_failures(outcome: "Outcome[A]") -> None:
+    """Print the units that were set aside, and how to try them again."""
+    if not outcome.failures:
+        return
+    for failure in outcome.failures[:_TOLD]:
+        warn(f"{failure.unit}: {failure.error.splitlines()[0]}")
+    units = counted(len(outcome.failures), "unit")
+    name = shown(outcome.ledger)
+    warn(f"{units} failed three times and were set aside: {name}")
+    if outcome.kept:
+        warn(f"to try them again: oneway campaign retry {shlex.quote(name)}")
+
+
+def _tell_kept(ledger: Path, why: str) -> None:
+    """Print where a long run is kept, or why it cannot be resumed."""
+    if why:
+        warn(f"this run cannot be resumed: {why}")
+        return
+    note(f"what is done is kept in {shown(ledger)}; to resume: {resuming()}")
+    going_on(f"what was written is kept; to resume: {resuming()}")
 
 
 def unkept(maker: "Maker[A]", parameters: dict[str, Any], _: How) -> A:
@@ -161,29 +186,20 @@ def unkept(maker: "Maker[A]", parameters: dict[str, Any], _: How) -> A:
         return campaign.fold(campaign.work(unit.payload) for unit in done)
 
 
-def efforts(
-    maker: "Maker[A]", parameters: dict[str, Any], how: How
-) -> dict[str, float]:
-    """Return the seconds that each unit took, by its name; no part of the answer."""
-    from verify.campaign.ledger import Ledger
-    from verify.campaign.places import ledger_of
-
-    with Ledger(how.ledger or ledger_of(maker(parameters))) as ledger:
-        return dict(ledger.efforts())
-
-
 def _announce(campaign: "Campaign[A]", how: How) -> None:
-    """Say how to go on, who may reach the scheduler, and whether it begins anew."""
+    """Warn of an open scheduler, and of a ledger that another version made."""
     from verify.campaign.cluster import open_to_all
     from verify.campaign.places import ledger_of, left_behind
 
-    going_on(f"what was written is kept; to go on: {resuming()}")
+    there = how.ledger is not None or ledger_of(campaign).exists()
+    if there or how.share is not None:
+        going_on(f"what was written is kept; to resume: {resuming()}")
     if how.cluster is not None and open_to_all(how.cluster):
         warn(
             f"warning: {how.cluster} is no TLS: whoever reaches the scheduler can run "
             "any program on all its machines; docs/campaigns.md shows --host and TLS"
         )
-    if how.ledger is None and not ledger_of(campaign).exists():
+    if not there:
         old = left_behind(campaign)
         if old is not None:
             note(

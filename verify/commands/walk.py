@@ -3,14 +3,12 @@
 `oneway stats`: how many random walks are completed before an error.
 
 `oneway milestones`: left-first runs that say when each rule is first needed.
-
-`oneway mine`: walk until stuck, blame, make the gap minimal, keep it.
 """
 
 from dataclasses import asdict
 from itertools import count as numbers
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
     from verify.trial.milestones import Without
-    from verify.trial.mining import Gap
 
 
 PICTURES = 1000  # of one run
@@ -411,96 +408,3 @@ def milestones(
     table("First needed after so many walks", ["walks", "rule"], firsts)
     if rows := [[one.completed, rule, one.ending] for rule, one in fewer.items()]:
         table("Stuck without the rule", ["walks", "rule", "position"], rows)
-
-
-RULES = ["universal-4"]
-
-
-@campaigning
-def mine(
-    how: How,
-    size: str = argument("A board: 21, 7x9, ...", "21"),
-    rules: options.Rules = RULES,
-    walks: int = option("--count -n", "Walks to make.", 1000, min=1),
-    minutes: options.Minutes = None,
-    minimal: bool = option(
-        "", "Make what is found small; else keep it as it is.", True
-    ),
-    any_board: options.AnyBoard = False,
-    seed: options.Seed = 0,
-    corpus: options.Corpus = None,
-    as_json: options.Json = False,
-) -> None:
-    """Hunt for gaps: positions in which rules allow a move that spoils the board.
-
-    Random walks under the rules; each that gets stuck is blamed on a step by an exact
-    search, and the gap is made small: a position of a smaller board of its kind, with a
-    dead move that the rules miss for the same reason. Both are printed and saved in the
-    corpus, with what each rule says. Exit code 0 if a gap was found, 1 if none.
-
-    Try: oneway mine 21 --rules universal-4 -n 5000
-    """
-    from heuristic.groups import load_rules
-    from verify.corpus.cases import corpus_folder, save_case
-    from verify.corpus.origin import origin_of
-    from verify.trial.mining import gap_case, gaps_of, mining
-
-    board, named = console.read_board(size), joined(rules)
-    rule_set, folder = load_rules(rules), corpus or corpus_folder()
-    origin = origin_of(rules, folder)
-    saved: dict[int, tuple[Path, bool]] = {}
-
-    def save(gap: "Gap") -> None:
-        if gap.seed not in saved:
-            source = (
-                f"mined on {gap.found.board.notation} with {named}, seed {gap.seed}"
-            )
-            case = gap_case(gap.position, gap.found, rule_set, origin, source)
-            saved[gap.seed] = save_case(case, folder, rule_set)
-
-    def arrived(_: int, result: dict[str, Any]) -> None:
-        for gap in gaps_of(result):
-            save(gap)
-            note(f"found: {gap.position.notation} {gap.moves}")
-
-    parameters = {
-        "rules": named,
-        "board": board.notation,
-        "count": walks,
-        "seed": seed,
-        "minimal": minimal,
-        "any_board": any_board,
-    }
-    limit = minutes and 60 * minutes
-    mined = conduct(mining, parameters, how, seconds=limit, arrived=arrived)
-    rows = []
-    for gap in mined.gaps:
-        save(gap)
-        path, fresh = saved[gap.seed]
-        if as_json:
-            emit(
-                position=gap.position.notation,
-                moves=gap.moves,
-                found=gap.found.notation,
-                seed=gap.seed,
-                case=str(path),
-                new=fresh,
-            )
-        board = gap.position.board
-        size = f"{board.rows}x{board.cols}"
-        state = "saved" if fresh else "there"
-        rows.append(
-            [path.stem, size, str(board.open_cells), gap.moves, str(gap.seed), state]
-        )
-    new = sum(new for _, new in saved.values())
-    if as_json:
-        summary = {"walks": mined.walks, "gaps": len(mined.gaps), "saved": new}
-        emit(summary=summary)
-    else:
-        walked, found = counted(mined.walks, "walk"), counted(len(mined.gaps), "gap")
-        if rows:
-            header = ["case", "board", "cells", "dead", "seed", "corpus"]
-            table(f"Gaps of {named}, in {shown(folder)}/gap", header, rows)
-            say(f"to see one: oneway corpus show {rows[0][0]}")
-        say(f"{walked}, {found}, {counted(new, 'new case')}")
-    raise typer.Exit(0 if mined.gaps else 1)

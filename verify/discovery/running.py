@@ -56,7 +56,7 @@ from verify.discovery.search import (
 )
 from verify.proof.prove import Proved
 from verify.trial.completeness import blame, gap_moves
-from verify.trial.mining import mine
+from verify.trial.mining import gaps_met
 from verify.words import counted
 
 _BLOCK = 200  # walks between two looks at what they found
@@ -98,8 +98,7 @@ class Hunt:
                 if len(self.met) < enough:
                     count = min(_BLOCK, walks - done)
                     first = self.seed + self.walked
-                    gaps = mine(rules, board, walks=count, seed=first, minimal=False)
-                    self.met += [(gap.position, gap.moves) for gap in gaps]
+                    self.met += gaps_met(rules, board, walks=count, seed=first)
                     self.walked += count
                     progress(done + count)
         return len(self.met) - before

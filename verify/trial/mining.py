@@ -1,76 +1,107 @@
-"""Mining for gaps: walk until stuck, find the mistake, make the position minimal.
+"""Hunts: walk until stuck, find the step to blame, shrink the position.
 
-A walk that obeys sound rules and gets stuck has made a move that the rules allowed and
-no completion begins with: a gap. Its position is kept, and made small by
-`verify.trial.completeness`. The units of a campaign are blocks of walks, each walk with
-its seed.
+A walk that obeys rules and gets stuck is *lost* at its first fatal step. Before that
+step a completion exists. If the rules allow a completable move there, they miss a dead
+one: a *gap*. If they forbid every completable move, a *wrong rule* is to blame.
+
+A hunt is two campaigns. The first makes walks and blames those that are stuck, a block
+of seeds a unit. The second shrinks what the first found, a position a unit, so a hunt
+that ends early loses no position.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any, TypeAlias
 
-from heuristic.groups import load_rules
-from heuristic.rule import RuleSet
+from heuristic.boards import Boards
+from heuristic.groups import Names, in_one, load_rules
+from heuristic.python_rule import PythonRule
+from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.errors import OptionError
-from solver.oracles.oracle import Oracle, get_oracle
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.symmetry import canonical
 from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
 from verify.corpus.cases import Case
 from verify.corpus.origin import Origin
 from verify.trial.campaigns import block_of, seconds_of
-from verify.trial.completeness import blame, gap_moves, is_asked, shrink, truth
+from verify.trial.completeness import (
+    blame,
+    gap_moves,
+    is_asked,
+    minimise,
+    shrink,
+    size,
+    truth,
+)
+from verify.trial.evidence import verify_exhaustive
 from verify.words import counted
 
 _NAMED = 5  # rules that forbid nothing, named one by one in a case
+_BLOCK = 100  # walks of a unit: each that gets stuck costs an exact search
+_SHRINK = 1e-6  # about the seconds to shrink a position, by the cube of its open cells
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
-    """A completable position in which a rule set allows dead moves.
+class Lost:
+    """A stuck walk, at its first fatal step.
 
-    - `position`: made small, canonical under the symmetries.
-    - `moves`: the allowed dead moves, letters.
-    - `found`: where it was found: the last completable position of the walk that got
-      stuck.
-    - `seed`: of that walk.
+    - `position`: the last completable position of the walk.
+    - `seed`: of the walk.
+    - `wrong`: the rules that forbid a completable move there, if they forbid all of
+      them; empty if the position is a gap.
     """
 
     position: Position
-    moves: str
-    found: Position
     seed: int
+    wrong: tuple[str, ...] = ()
 
 
-def mine(
-    rule_set: RuleSet,
-    board: Board,
-    *,
-    walks: int,
-    seed: int,
-    minimal: bool = True,
-    any_board: bool = False,
-) -> Iterator[Gap]:
-    """Make walks of seeds from `seed` on and yield the gaps that stopped them.
+def lost_walks(
+    rule_set: RuleSet, board: Board, *, walks: int, seed: int
+) -> Iterator[Lost | None]:
+    """Make walks of seeds from `seed` on; yield where the stuck ones were lost.
 
-    - `walks`: how many walks at most.
-    - `minimal`: whether to make gaps small: seconds to minutes each on 21 x 21.
-    - `any_board`: whether small gaps may have walls and ends of their own.
+    None for a stuck walk whose fatal step the oracle does not know within its limit.
     """
     oracle = get_oracle("search")
     walker = rule_set.walker(board)
     for number in advancing(range(walks), walks):
-        position = walker.walk(seed + number).position
-        if not position.complete:
-            found = blame(position, oracle)
-            if found is not None and gap_moves(rule_set, found, oracle):
-                small = found
-                if minimal:
-                    small = shrink(rule_set, found, oracle, any_board=any_board)
-                small = image_of_gap(rule_set, small, oracle)
-                moves = gap_moves(rule_set, small, oracle)
-                yield Gap(small, moves, found, seed + number)
+        result = walker.walk(seed + number)
+        if result.stuck:
+            yield _lost(rule_set, result.position, seed + number, oracle)
+
+
+def _lost(rule_set: RuleSet, stuck: Position, seed: int, oracle: Oracle) -> Lost | None:
+    position = blame(stuck, oracle)
+    if position is None:
+        return None
+    forbids = rule_set.forbids(position)
+    forbidden = {forbid.move for forbid in forbids}
+    good = [m for m in choices(position) if _completable(position.step(m), oracle)]
+    if good and forbidden.issuperset(good):
+        wrong = dict.fromkeys(f.rule for f in forbids if f.move in good)
+        return Lost(position, seed, tuple(wrong))
+    return Lost(position, seed) if gap_moves(rule_set, position, oracle) else None
+
+
+def _completable(position: Position, oracle: Oracle) -> bool:
+    return oracle.decide(position).verdict is Verdict.COMPLETABLE
+
+
+def gaps_met(
+    rule_set: RuleSet, board: Board, *, walks: int, seed: int
+) -> Iterator[tuple[Position, str]]:
+    """Yield the gaps that stopped walks, canonical, each with its allowed dead moves.
+
+    The walks are those of `lost_walks`.
+    """
+    oracle = get_oracle("search")
+    for lost in lost_walks(rule_set, board, walks=walks, seed=seed):
+        if lost is not None and not lost.wrong:
+            position = image_of_gap(rule_set, lost.position, oracle)
+            yield position, gap_moves(rule_set, position, oracle)
 
 
 def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
@@ -124,62 +155,271 @@ def gap_case(
     )
 
 
-_MOST = 100  # walks of a unit: making a gap small takes long, and many may be found
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A position that stopped walks.
+
+    - `rule`: the wrong rule; empty if the position is a gap.
+    - `seed`: of the first walk.
+    - `times`: walks that it stopped. Of a wrong rule it is the smallest of the
+      positions that stopped them.
+    """
+
+    rule: str
+    position: Position
+    seed: int
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
 class Mined:
-    """Walks made, and the gaps that stopped some of them, by seed."""
+    """Walks made, and what stopped some of them.
+
+    - `stuck`: walks that were stopped.
+    - `by_gap`, `by_wrong`: how many of them by gaps, and by wrong rules. Of the rest
+      the fatal step is not known.
+    - `met`: each gap and each wrong rule once, in the order of the walks.
+    """
 
     walks: int
-    gaps: list[Gap]
+    stuck: int
+    by_gap: int
+    by_wrong: int
+    met: tuple[Met, ...]
+
+
+def _gathered(met: Iterable[Met]) -> list[Met]:
+    """Join what is the same: gaps by position, wrong rules by name."""
+    found: dict[tuple[str, str], Met] = {}
+    for one in met:
+        key = one.rule, "" if one.rule else one.position.notation
+        there = found.get(key)
+        if there is None:
+            found[key] = one
+            continue
+        best = min(there, one, key=lambda x: (*size(x.position), x.seed))
+        found[key] = Met(one.rule, best.position, best.seed, there.times + one.times)
+    return list(found.values())
 
 
 def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
-    """Mine on `board` under `rules` by `count` walks of seeds from `seed` on.
-
-    `minimal` and `any_board` are those of `verify.trial.mining.mine`.
-    """
+    """Walk on `board` under `rules`: `count` walks of seeds from `seed` on."""
     rules, seed = parameters["rules"], parameters["seed"]
-    board, rule_set = Board.parse(parameters["board"]), load_rules(rules)
-    small = {key: parameters[key] for key in ("minimal", "any_board")}
+    board = Board.parse(parameters["board"])
+    rule_set = cache(lambda: load_rules(rules))  # who only folds results needs none
 
     def units() -> Iterator[Unit]:
-        size = min(_MOST, block_of(board))
-        return spans(parameters["count"], size, seconds_of(board), "walks")
+        block = min(_BLOCK, block_of(board))
+        return spans(parameters["count"], block, seconds_of(board), "walks")
 
     def work(payload: list[int]) -> dict[str, Any]:
         first, walks = payload
-        gaps = mine(rule_set, board, walks=walks, seed=seed + first, **small)
-        kept = [
-            [gap.position.notation, gap.moves, gap.found.notation, gap.seed]
-            for gap in gaps
-        ]
-        return {"walks": walks, "gaps": kept}
+        lost = [*lost_walks(rule_set(), board, walks=walks, seed=seed + first)]
+        known = [one for one in lost if one is not None]
+        met = _gathered(
+            Met(rule, one.position, one.seed, 1)
+            for one in known
+            for rule in one.wrong or ("",)
+        )
+        by_wrong = sum(bool(one.wrong) for one in known)
+        return {
+            "walks": walks,
+            "stuck": len(lost),
+            "by_gap": len(known) - by_wrong,
+            "by_wrong": by_wrong,
+            "met": [[m.rule, m.position.notation, m.seed, m.times] for m in met],
+        }
 
     decides = deciding_rules(rules, "verify.trial")
     made = decides, units, work, fold, summary_lines
     return Campaign("mine", parameters, *made, noun="walks", extent=("count",))
 
 
-def gaps_of(result: dict[str, Any]) -> list[Gap]:
-    """Return the gaps of a unit's result."""
+def met_in(result: dict[str, Any]) -> list[Met]:
+    """Return what the walks of a unit met."""
     return [
-        Gap(Position.parse(position), moves, Position.parse(found), seed)
-        for position, moves, found, seed in result["gaps"]
+        Met(rule, Position.parse(position), seed, times)
+        for rule, position, seed, times in result["met"]
     ]
 
 
 def fold(results: Iterator[dict[str, Any]]) -> Mined:
-    """Put results together."""
-    walks, gaps = 0, list[Gap]()
+    """Add up the results of units."""
+    sums = dict.fromkeys(("walks", "stuck", "by_gap", "by_wrong"), 0)
+    met: list[Met] = []
     for result in results:
-        walks += result["walks"]
-        gaps += gaps_of(result)
-    return Mined(walks, gaps)
+        for name in sums:
+            sums[name] += result[name]
+        met += met_in(result)
+    return Mined(**sums, met=tuple(_gathered(met)))
 
 
-def summary_lines(mined: Mined) -> list[str]:
+def summary_lines(hunt: Mined) -> list[str]:
     """Return what was found, in lines."""
-    first = f"{counted(mined.walks, 'walk')}, {counted(len(mined.gaps), 'gap')}"
-    return [first, *(f"  {gap.position.notation} {gap.moves}" for gap in mined.gaps)]
+    walks = counted(hunt.walks, "walk")
+    lines = [f"{walks}, {hunt.by_gap:,} stopped by gaps, {hunt.by_wrong:,} by rules"]
+    for one in hunt.met:
+        what = f"{one.rule} is wrong" if one.rule else "gap"
+        lines.append(f"  {one.position.notation} {what}")
+    return lines
+
+
+Smaller: TypeAlias = tuple[str, str]  # a position's notation, the moves in question
+
+
+def shrinking(parameters: dict[str, Any]) -> Campaign[dict[int, Smaller]]:
+    """Shrink positions that stopped walks under `rules`; the answer is by their number.
+
+    - `met`: pairs of a wrong rule, empty for a gap, and a position.
+    - `boards`: the kind of boards that smaller positions may lie on.
+    - `any_board`: whether a smaller position may have walls and ends of its own.
+    """
+    rules, any_board = parameters["rules"], parameters["any_board"]
+    kind = Boards(parameters["boards"])
+    rule_set = cache(lambda: load_rules(rules))
+
+    def units() -> Iterator[Unit]:
+        for number, (rule, notation) in enumerate(parameters["met"]):
+            board = Position.parse(notation).board
+            name = f"{rule or 'gap'}: {notation}"
+            yield Unit(name, number, _SHRINK * board.open_cells**3)
+
+    def work(number: int) -> list[Any]:
+        rule, notation = parameters["met"][number]
+        position, shrunk = Position.parse(notation), _smaller_gap
+        if rule:
+            shrunk = partial(_smallest_wrong, rule)
+        return [number, *shrunk(rule_set(), position, kind, any_board)]
+
+    def fold(results: Iterator[list[Any]]) -> dict[int, Smaller]:
+        return {number: (notation, moves) for number, notation, moves in results}
+
+    decides = deciding_rules(rules, "verify.trial")
+    made = decides, units, work, fold
+    return Campaign("mine-shrink", parameters, *made, noun="positions")
+
+
+def _smaller_gap(
+    rule_set: RuleSet, position: Position, kind: Boards, any_board: bool
+) -> Smaller:
+    oracle = get_oracle("search")
+    small = shrink(rule_set, position, oracle, any_board=any_board)
+    image = image_of_gap(rule_set, small, oracle)
+    small = image if kind.admits(image.board) else small
+    return small.notation, gap_moves(rule_set, small, oracle)
+
+
+def _smallest_wrong(
+    rule: str, rule_set: RuleSet, position: Position, kind: Boards, any_board: bool
+) -> Smaller:
+    """Return a small position at which a rule is wrong, and the moves it forbids.
+
+    The smallest of all rectangles up to 5 x 5 with ends in the corners, and of 7 x 7 if
+    no rule is in Python; else what greedy descent makes of the position.
+    """
+
+    def moves(place: Position) -> str:
+        return wrong_moves(rule_set, rule, place)
+
+    for board in _small_boards(rule_set):
+        if board.open_cells > position.board.open_cells or not kind.admits(board):
+            continue
+        evidence = verify_exhaustive(rule_set, board)
+        found = next(one.first_wrong for one in evidence.rules if one.name == rule)
+        if found is not None and size(found.position) < size(position):
+            position = found.position
+            break
+    else:
+        position = minimise(position, lambda place: bool(moves(place)))
+    if any_board:
+        position = minimise(position, lambda place: bool(moves(place)), walls=True)
+    return position.notation, moves(position)
+
+
+def wrong_moves(rule_set: RuleSet, rule: str, position: Position) -> str:
+    """Return the completable moves that a rule of a set forbids, letters."""
+    oracle, forbids = get_oracle("search"), rule_set.forbids(position)
+    forbidden = dict.fromkeys(f.move for f in forbids if f.rule == rule)
+    return "".join(m for m in forbidden if _completable(position.step(m), oracle))
+
+
+def _small_boards(rule_set: RuleSet) -> list[Board]:
+    """Return the boards on which every position is tried, smallest first."""
+    sides = range(1, 6)
+    shapes = [(rows, cols) for rows in sides for cols in sides if rows * cols > 2]
+    if not any(isinstance(rule, PythonRule) for rule in rule_set.rules):
+        shapes.append((7, 7))
+    boards = [Board(rows, cols, 0, rows * cols - 1) for rows, cols in shapes]
+    boards.sort(key=lambda board: (board.open_cells, board.notation))
+    return [board for board in boards if _walkable(board.notation)]
+
+
+@cache
+def _walkable(board: str) -> bool:
+    return _completable(Position(Board.parse(board)), get_oracle("search"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A gap, or a wrong rule with a position that shows it.
+
+    - `position`: shrunk, if there was time.
+    - `moves`: allowed though dead; of a wrong `rule` forbidden though completable.
+    - `met`: the walks behind it, with the position that stopped the first of them.
+    """
+
+    position: Position
+    moves: str
+    met: Met
+
+    @property
+    def kind(self) -> str:
+        """The kind of case that it makes."""
+        return "unsound" if self.met.rule else "gap"
+
+
+def findings(
+    hunt: Mined, rule_set: RuleSet, smaller: Mapping[int, Smaller]
+) -> list[Finding]:
+    """Return what a hunt found, each distinct position once.
+
+    Wrong rules come first, then gaps; the smallest of each kind first. `smaller` has
+    the answer of `shrinking` by the number of what was met; what is missing there stays
+    as it was met.
+    """
+    oracle = get_oracle("search")
+    found: dict[tuple[str, str], Finding] = {}
+    for number, one in enumerate(hunt.met):
+        position, moves = one.position, ""
+        if number in smaller:
+            notation, moves = smaller[number]
+            position = Position.parse(notation)
+        elif one.rule:
+            moves = wrong_moves(rule_set, one.rule, position)
+        else:
+            moves = gap_moves(rule_set, position, oracle)
+        key, met = (one.rule, position.notation), one
+        if key in found:
+            there = found[key].met
+            first = min(there, one, key=lambda x: x.seed)
+            met = replace(first, times=there.times + one.times)
+        found[key] = Finding(position, moves, met)
+    return sorted(found.values(), key=lambda x: (not x.met.rule, size(x.position)))
+
+
+def case_of_finding(one: Finding, rule_set: RuleSet, rules: Names) -> Case:
+    """Return the case of a finding of a hunt under `rules`.
+
+    Raises `OptionError` if a case cannot name the rules.
+    """
+    _, book = named_rules(rules)
+    met, where = one.met, one.met.position.board.notation
+    source = f"mined on {where} with {in_one(rules)}, seed {met.seed}"
+    if not met.rule:
+        found = met.position
+        return gap_case(one.position, found, rule_set, in_one(rules), source)
+    words = truth(one.position, get_oracle("sat"))
+    origin = met.position.notation if met.position != one.position else ""
+    why = f"{met.rule} forbids a move that a completion begins with"
+    made = why, source, one.position, words, met.rule, one.moves, book
+    return Case("unsound", *made, found=origin)
