@@ -9,6 +9,12 @@ from tests.campaign.sums import squares
 from tests.runner import assert_refused, run
 from verify.campaign import engine
 
+
+@pytest.fixture(autouse=True)
+def _kept_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "KEEP_AFTER", 0.0)
+
+
 STATS = ("stats", "5", "7", "--rules", "seed-5", "-n", "60")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.runner import assert_refused, run
+from verify.campaign import engine
 
 
 def test_ranks_there_and_back() -> None:
@@ -47,6 +48,7 @@ def test_a_count_as_a_campaign_says_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    monkeypatch.setattr(engine, "KEEP_AFTER", 0.0)
     args = ("count", "11:", "--json")
     plain, twice = run(*args), run(*args, "--twice", "--jobs", "1")
     assert json.loads(twice.out) == json.loads(plain.out)

@@ -1,35 +1,74 @@
 """Mining finds gaps of weak rules, makes them minimal and goes on where it was."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from heuristic.groups import load_rules
+from heuristic.python_rule import PythonRule
+from heuristic.python_set import PythonRuleSet
+from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.errors import CaseError
 from solver.oracles.oracle import Verdict, get_oracle
+from solver.symmetry import canonical
 from tests.runner import assert_refused, run
 from verify.campaign import engine
 from verify.corpus.cases import load_case, load_corpus, parse_case, save_case
 from verify.corpus.origin import Origin
 from verify.corpus.replay import replay
-from verify.trial.completeness import cause, gap_moves, shrink
-from verify.trial.mining import Gap, gap_case, mine, mining
+from verify.trial.completeness import cause, first_fatal, gap_moves, shrink, size
+from verify.trial.mining import (
+    Finding,
+    Smaller,
+    findings,
+    gap_case,
+    gaps_met,
+    lost_walks,
+    mining,
+    shrinking,
+    wrong_moves,
+)
 
 WEAK = "forced-edges,fragments"
 SEARCH = get_oracle("search")
+WRONG = (
+    """
+[[rule]]
+name = "ahead"
+claim = "sound"
+origin = "a test"
+reason = "none"
+drawing = """
+    + '"""\n? . ?\nx @ x\n"""\n'
+)
 
 
 def found(
-    rules: str, walks: int, *, minimal: bool = True, any_board: bool = False
-) -> list[Gap]:
-    rule_set, board = load_rules(rules), Board.square(9)
-    gaps = mine(
-        rule_set, board, walks=walks, seed=0, minimal=minimal, any_board=any_board
-    )
-    return list(gaps)
+    rules: str,
+    walks: int,
+    *,
+    size: str = "9",
+    minimal: bool = True,
+    any_board: bool = False,
+) -> list[Finding]:
+    parameters: dict[str, Any] = {"rules": rules, "board": size, "count": walks}
+    mined = engine.run(mining, parameters | {"seed": 0}, small=1e9).answer
+    assert mined is not None
+    asked = {
+        "rules": rules,
+        "met": [[one.rule, one.position.notation] for one in mined.met],
+        "boards": "any",
+        "any_board": any_board,
+    }
+    smaller: dict[int, Smaller] | None = {}
+    if minimal:
+        smaller = engine.run(shrinking, asked, small=1e9).answer
+    return findings(mined, load_rules(rules), smaller or {})
 
 
 def test_gaps_are_gaps_and_minimal() -> None:
@@ -38,21 +77,34 @@ def test_gaps_are_gaps_and_minimal() -> None:
     assert gaps
     for gap in gaps:
         position = gap.position
+        assert gap.kind == "gap"
         assert sat.decide(position).verdict is Verdict.COMPLETABLE
         forbidden = {f.move for f in rules.forbids(position)}
         assert gap.moves
         assert not forbidden & set(gap.moves)
         for move in gap.moves:
             assert sat.decide(position.step(move)).verdict is Verdict.DEAD
-        assert position.board.open_cells <= gap.found.unvisited + 1
+        assert position.board.open_cells <= gap.met.position.unvisited + 1
         again = shrink(rules, position, SEARCH, any_board=True)
         assert again.board.open_cells == position.board.open_cells
 
 
+def test_each_gap_is_there_once_smallest_first() -> None:
+    gaps = found("seed-5", 100, size="7")
+    texts = [gap.position.notation for gap in gaps]
+    assert len(set(texts)) == len(texts)
+    sizes = [size(gap.position) for gap in gaps]
+    assert sizes == sorted(sizes)
+    stuck = [load_rules("seed-5").walker(Board.square(7)).walk(n) for n in range(100)]
+    assert sum(gap.met.times for gap in gaps) == sum(one.stuck for one in stuck)
+    assert max(gap.met.times for gap in gaps) > 1
+
+
 def test_gaps_as_they_were_found() -> None:
     for gap in found(WEAK, 20, minimal=False):
+        assert gap.position == canonical(gap.met.position)
         assert gap.position.board.open_cells == 81
-        assert gap_moves(load_rules(WEAK), gap.found, SEARCH)
+        assert gap_moves(load_rules(WEAK), gap.position, SEARCH) == gap.moves
 
 
 def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -> None:
@@ -60,11 +112,11 @@ def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -
     gaps = found("seed-5", 20)
     assert gaps
     for gap in gaps:
-        board = gap.position.board
+        board, origin = gap.position.board, gap.met.position
         assert board == Board.square(board.rows)
         assert gap.position.heading >= 0
-        assert len(gap.position.walk) <= len(gap.found.walk)
-        before = cause(gap.found, gap_moves(rules, gap.found, SEARCH))
+        assert len(gap.position.walk) <= len(origin.walk)
+        before = cause(origin, gap_moves(rules, origin, SEARCH))
         assert cause(gap.position, gap.moves) == before
 
 
@@ -72,6 +124,87 @@ def test_on_any_board_drawn_rules_are_asked_after_a_step_too() -> None:
     for gap in found("seed-5", 6, any_board=True):
         assert gap.position.heading >= 0
         assert gap_moves(load_rules("seed-5"), gap.position, SEARCH) == gap.moves
+
+
+def smallest_wrong(rules: RuleSet, rule: str) -> tuple[int, int]:
+    """Return open cells and moves of the smallest position where a rule is wrong."""
+    shapes = [(rows, cols) for rows in range(1, 5) for cols in range(1, 5)]
+    sizes = []
+    for rows, cols in sorted(shapes, key=lambda shape: shape[0] * shape[1]):
+        board = Board(rows, cols, 0, rows * cols - 1) if rows * cols > 1 else None
+        if board is None or SEARCH.decide(Position(board)).verdict is Verdict.DEAD:
+            continue
+        walks = [Position(board)]
+        while walks:
+            place = walks.pop()
+            for move in place.options():
+                if SEARCH.decide(place.step(move)).verdict is Verdict.COMPLETABLE:
+                    walks.append(place.step(move))
+                    if any(
+                        (f.rule, f.move) == (rule, move) for f in rules.forbids(place)
+                    ):
+                        sizes.append((rows * cols, len(place.moves)))
+    return min(sizes)
+
+
+@pytest.mark.parametrize("board", ["9", "7x9", "8@1,1>8,1"])
+def test_a_wrong_rule_is_named_with_its_smallest_position(
+    board: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(WRONG)
+    rules = load_rules(str(file))
+    [one] = found(str(file), 30, size=board)
+    assert (one.kind, one.met.rule, one.met.times) == ("unsound", "ahead", 30)
+    assert wrong_moves(rules, "ahead", one.position) == one.moves != ""
+    place = one.position
+    assert (place.board.open_cells, len(place.moves)) == smallest_wrong(rules, "ahead")
+
+
+def test_a_stuck_walk_is_blamed_where_it_was_lost() -> None:
+    rules = load_rules("seed-5")
+    lost = [*lost_walks(rules, Board.square(7), walks=60, seed=0)]
+    assert lost
+    for one in lost:
+        assert one is not None
+        assert one.wrong == ()
+        stuck = rules.walker(Board.square(7)).walk(one.seed).position
+        fatal = first_fatal(stuck, SEARCH)
+        assert fatal is not None
+        assert fatal.before == one.position
+        assert fatal.move in gap_moves(rules, one.position, SEARCH)
+
+
+def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) -> None:
+    def split(position: Position) -> Iterator[str]:
+        good = [
+            move
+            for move in choices(position)
+            if SEARCH.decide(position.step(move)).verdict is Verdict.COMPLETABLE
+        ]
+        yield from good[1:]  # one completable move is left wherever there is one
+
+    rules = PythonRuleSet("split", [PythonRule(split)])
+    lost = [*lost_walks(rules, Board.square(5), walks=40, seed=0)]
+    assert lost
+    assert all(one is not None and not one.wrong for one in lost)
+
+
+def test_every_rule_that_forbids_a_good_move_is_named() -> None:
+    def left_and_ahead(position: Position) -> set[str]:
+        return {position.turn("left"), position.turn("ahead")}
+
+    def right_and_ahead(position: Position) -> set[str]:
+        return {position.turn("right"), position.turn("ahead")}
+
+    both = [PythonRule(left_and_ahead), PythonRule(right_and_ahead)]
+    rules = PythonRuleSet("both", both)
+    lost = [*lost_walks(rules, Board.square(5), walks=5, seed=0)]
+    assert len(lost) == 5
+    for one in lost:
+        assert one is not None
+        assert set(one.wrong) <= {"left-and-ahead", "right-and-ahead"}
+    assert any(one and len(one.wrong) == 2 for one in lost)
 
 
 def test_the_original_is_kept_beside_the_small_form(tmp_path: Path) -> None:
@@ -98,36 +231,30 @@ def test_no_gap_where_nothing_is_wrong() -> None:
     assert gap_moves(load_rules("universal-4"), Position.parse("3x9@1,5>3,5:"), SEARCH)
 
 
-def test_the_campaign_finds_what_mining_finds() -> None:
-    parameters = {
-        "rules": WEAK,
-        "board": "9",
-        "count": 20,
-        "seed": 0,
-        "minimal": True,
-        "any_board": False,
-    }
+def test_the_campaign_finds_what_walks_lose() -> None:
+    parameters = {"rules": WEAK, "board": "9", "count": 20, "seed": 0}
     mined = engine.run(mining, parameters, small=1e9).answer
     assert mined is not None
-    rules = load_rules(WEAK)
-    assert mined.gaps == list(mine(rules, Board.square(9), walks=20, seed=0))
+    lost = [*lost_walks(load_rules(WEAK), Board.square(9), walks=20, seed=0)]
     assert mined.walks == 20
-    assert mined.gaps
+    assert mined.stuck == mined.by_gap == len(lost) > 0
+    places = {one.position for one in lost if one is not None}
+    assert {one.position for one in mined.met} == places
 
 
 @pytest.mark.slow
 def test_the_four_rules_have_gaps_on_large_boards() -> None:
     rules = load_rules("universal-4")
-    gap = next(mine(rules, Board.square(31), walks=1000, seed=700))
-    assert gap_moves(rules, gap.position, SEARCH) == gap.moves
+    position, moves = next(gaps_met(rules, Board.square(31), walks=1000, seed=700))
+    assert gap_moves(rules, position, SEARCH) == moves
 
 
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     gap = found(WEAK, 10, minimal=False)[0]
     rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
-    case = gap_case(gap.position, gap.found, rules, Origin(WEAK), "a walk")
+    case = gap_case(gap.position, gap.met.position, rules, Origin(WEAK), "a walk")
     path, _ = save_case(case, tmp_path)
-    words = ("corpus", "add", case.name, "--any-board", "--json")
+    words = ("corpus", "add", path.stem, "--any-board", "--json")
     told = json.loads(run(*words, *there).out)
     (other,) = {*tmp_path.glob("gap/*.toml")} - {path}
     small = load_case(other)

@@ -10,6 +10,7 @@ import pytest
 
 from solver.board import Position
 from tests.runner import Ran, assert_refused, run
+from verify.campaign import engine
 from verify.commands import console
 from verify.proof import certificate
 from verify.proof.formula import Scope
@@ -37,6 +38,7 @@ def test_a_report_of_one_rule_says_rule() -> None:
 
 
 def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "KEEP_AFTER", 0.0)
     wrong = "straight-mid-across-3-end-c-crossed"
     words = ("near-border-side", "c-shape", wrong)
     ran = reported(*words)

@@ -145,15 +145,16 @@ def run(
     A ledger that nobody named is kept in memory for `KEEP_AFTER` seconds.
 
     Raises `LedgerError` if the ledger is of something else, damaged, in use, or a named
-    one cannot be written; `CampaignError` if the workers are another program, the cluster is
-    gone, or a rule raises an error.
+    one cannot be written; `CampaignError` if the workers are another program, the
+    cluster is gone, or a rule raises an error.
     """
     named = reference(maker)
     campaign = maker(parameters)
     file = ledger or ledger_of(campaign)
     waits = ledger is None and share == (1, 1) and not file.exists()
     with ExitStack() as stack:
-        keeper = _Keeper(file, stack, kept, KEEP_AFTER if waits else 0.0)
+        locks = stack.enter_context(ExitStack())  # released after the ledger is closed
+        keeper = _Keeper(file, locks, kept, KEEP_AFTER if waits else 0.0)
         new = fresh or not file.exists()
         if keeper.waiting:
             memory = in_memory(campaign, maker=named, command=command)
@@ -210,11 +211,11 @@ class _Keeper:
     def __init__(
         self,
         file: Path,
-        stack: ExitStack,
+        locks: ExitStack,
         told: Callable[[Path, str], None],
         after: float,
     ) -> None:
-        self._file, self._stack, self._told = file, stack, told
+        self._file, self._locks, self._told = file, locks, told
         self._time = monotonic() + after
         self.waiting = after > 0
         self.kept = False
@@ -222,7 +223,7 @@ class _Keeper:
     def hold(self) -> None:
         """Make the folder and take the lock of the file."""
         make_folder(self._file.parent)
-        self._stack.enter_context(held(self._file))
+        self._locks.enter_context(held(self._file))
         self.kept = True
 
     def look(self, book: Ledger) -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from solver.errors import OptionError
-from verify.commands import boards as kinds
 from verify.commands import console, options
-from verify.commands.console import emit, joined, note, say, shown, table
+from verify.commands.console import emit, note, say, shown, table
 from verify.commands.ending import PassedOver
 from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
@@ -36,7 +35,7 @@ def mine(
     seconds: options.Deadline = None,
     minimal: bool = option("", "Shrink what is found; else keep it as it is.", True),
     any_board: options.AnyBoard = False,
-    boards: kinds.Kind = "",
+    meant_for: options.BoardKind = None,
     seed: options.Seed = 0,
     dry_run: bool = flag("--dry-run", "Print what is found; save nothing."),
     corpus: options.Corpus = None,
@@ -58,19 +57,24 @@ def mine(
 
     Only look: oneway mine 9 --rules my-rule.toml --dry-run
     """
+    from heuristic.boards import narrowest, read_boards
     from heuristic.groups import load_rules
+    from heuristic.groups import meant_for as kept_for
     from verify.trial.mining import findings, mining
 
-    board, named = console.read_board(size), joined(rules)
-    rule_set = load_rules(rules)
-    kind = kinds.kind_of(rule_set, boards)
-    kinds.check_boards([board], kind, named, boards)
+    board = console.read_board(size)
+    meant = read_boards(meant_for) if meant_for else None
+    named, left_out = kept_for(rules, board, meant)
+    for rule in left_out:
+        note(f"{rule.name} is not asked: it is meant for {rule.boards.text}")
+    rule_set = load_rules(named)
+    kind = meant or narrowest(rule.boards for rule in rule_set.rules)
     if any_board and kind.value != "any":
         raise OptionError(
-            f"--any-board shrinks to boards with walls, and the boards here are "
+            f"--any-board makes boards with walls, and the rules are meant for "
             f"{kind.text}; add --boards any"
         )
-    store = _Store(rule_set, rules, None if dry_run else corpus, dry_run)
+    store = _Store(rule_set, named, corpus, dry_run)
     ends = monotonic() + (seconds or float("inf"))
     parameters = {
         "rules": named,
@@ -146,21 +150,22 @@ def _shrunk(
 
 
 class _Store:
-    """Saves findings as cases, each once; refuses what cannot be saved at once."""
+    """Saves findings as cases, each once."""
 
     def __init__(
-        self, rule_set: "RuleSet", rules: list[str], corpus: Path | None, dry: bool
+        self, rule_set: "RuleSet", rules: str, corpus: Path | None, dry: bool
     ) -> None:
-        from verify.corpus.cases import corpus_folder, named_rules
+        from verify.corpus.cases import corpus_folder
+        from verify.corpus.origin import origin_of
 
         self.passed = PassedOver()
         self.named = corpus is not None
         self.dry = dry
-        self._rule_set, self._rules = rule_set, rules
-        self._saved: dict[tuple[str, str], tuple[Path, bool]] = {}
         self.folder = corpus or corpus_folder()
+        self._rule_set, self._rules = rule_set, rules
+        self._origin = origin_of(rules, self.folder)
+        self._saved: dict[tuple[str, str], tuple[Path, bool]] = {}
         if not dry:
-            named_rules(rules)
             _check_folder(self.folder)
 
     def save(self, one: "Finding") -> None:
@@ -172,8 +177,8 @@ class _Store:
         if self.dry or key in self._saved:
             return
         try:
-            case = case_of_finding(one, self._rule_set, self._rules)
-            self._saved[key] = save_case(case, self.folder)
+            case = case_of_finding(one, self._rule_set, self._origin, self._rules)
+            self._saved[key] = save_case(case, self.folder, self._rule_set)
         except OptionError as error:
             self.passed(error)
 

@@ -11,11 +11,11 @@ that ends early loses no position.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, TypeAlias
 
 from heuristic.boards import Boards
-from heuristic.groups import Names, in_one, load_rules
+from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
@@ -286,10 +286,12 @@ def shrinking(parameters: dict[str, Any]) -> Campaign[dict[int, Smaller]]:
 
     def work(number: int) -> list[Any]:
         rule, notation = parameters["met"][number]
-        position, shrunk = Position.parse(notation), _smaller_gap
+        position = Position.parse(notation)
         if rule:
-            shrunk = partial(_smallest_wrong, rule)
-        return [number, *shrunk(rule_set(), position, kind, any_board)]
+            small = _smallest_wrong(rule_set(), rule, position, kind, any_board)
+        else:
+            small = _smaller_gap(rule_set(), position, any_board)
+        return [number, *small]
 
     def fold(results: Iterator[list[Any]]) -> dict[int, Smaller]:
         return {number: (notation, moves) for number, notation, moves in results}
@@ -299,18 +301,15 @@ def shrinking(parameters: dict[str, Any]) -> Campaign[dict[int, Smaller]]:
     return Campaign("mine-shrink", parameters, *made, noun="positions")
 
 
-def _smaller_gap(
-    rule_set: RuleSet, position: Position, kind: Boards, any_board: bool
-) -> Smaller:
+def _smaller_gap(rule_set: RuleSet, position: Position, any_board: bool) -> Smaller:
     oracle = get_oracle("search")
     small = shrink(rule_set, position, oracle, any_board=any_board)
-    image = image_of_gap(rule_set, small, oracle)
-    small = image if kind.admits(image.board) else small
+    small = image_of_gap(rule_set, small, oracle)
     return small.notation, gap_moves(rule_set, small, oracle)
 
 
 def _smallest_wrong(
-    rule: str, rule_set: RuleSet, position: Position, kind: Boards, any_board: bool
+    rule_set: RuleSet, rule: str, position: Position, kind: Boards, any_board: bool
 ) -> Smaller:
     """Return a small position at which a rule is wrong, and the moves it forbids.
 
@@ -397,6 +396,7 @@ def findings(
         elif one.rule:
             moves = wrong_moves(rule_set, one.rule, position)
         else:
+            position = image_of_gap(rule_set, position, oracle)
             moves = gap_moves(rule_set, position, oracle)
         key, met = (one.rule, position.notation), one
         if key in found:
@@ -407,19 +407,27 @@ def findings(
     return sorted(found.values(), key=lambda x: (not x.met.rule, size(x.position)))
 
 
-def case_of_finding(one: Finding, rule_set: RuleSet, rules: Names) -> Case:
-    """Return the case of a finding of a hunt under `rules`.
+def case_of_finding(
+    one: Finding, rule_set: RuleSet, origin: Origin, rules: str
+) -> Case:
+    """Return the case of a finding of a hunt.
 
-    Raises `OptionError` if a case cannot name the rules.
+    - `origin`: how the case names the rules.
+    - `rules`: the rules as they were typed.
     """
-    _, book = named_rules(rules)
     met, where = one.met, one.met.position.board.notation
-    source = f"mined on {where} with {in_one(rules)}, seed {met.seed}"
+    source = f"mined on {where} with {rules}, seed {met.seed}"
     if not met.rule:
-        found = met.position
-        return gap_case(one.position, found, rule_set, in_one(rules), source)
-    words = truth(one.position, get_oracle("sat"))
-    origin = met.position.notation if met.position != one.position else ""
-    why = f"{met.rule} forbids a move that a completion begins with"
-    made = why, source, one.position, words, met.rule, one.moves, book
-    return Case("unsound", *made, found=origin)
+        return gap_case(one.position, met.position, rule_set, origin, source)
+    return Case(
+        "unsound",
+        f"{met.rule} forbids a move that a completion begins with",
+        source,
+        one.position,
+        truth(one.position, get_oracle("sat")),
+        rules=origin.rules,
+        rule="" if met.rule == origin.rules else met.rule,
+        subject=one.moves,
+        text=origin.text,
+        found=met.position.notation if met.position != one.position else "",
+    )
