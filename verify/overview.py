@@ -37,8 +37,7 @@ PANELS = {
         "miss.",
         "prove": "Prove rules for every board size, or refute them, or say what is "
         "open.",
-        "mine": "Hunt for gaps: positions in which rules allow a move that spoils the "
-        "board.",
+        "mine": "Hunt for positions in which rules get stuck.",
         "discover": "Find rules: from the dead moves that a book misses to drawings "
         "that are proved.",
         "stats": "Measure a rule set by random walks: how many are completed before "
