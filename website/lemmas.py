@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from solver.glyphs import text_path
 from website.pages import ROOT
 from website.proofschemes import SCHEMES
-from website.schemes import scheme_picture
+from website.schemes import arc_across, scheme_picture
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]
@@ -287,7 +287,9 @@ def _panel(panel: Panel, factor: Factor, left: int) -> list[str]:
         style = f'"{own[a]}" stroke-width="4"' if dark else '"#cccccc"'
         parts.append(line(a, b, f'stroke={style} stroke-linecap="round"'))
         if panel.arcs:
-            parts.append(_arc(*at((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), a, b, dark))
+            parts.append(
+                arc_across(*at((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), a, b, dark)
+            )
     for cell in sorted(factor.cells):
         x, y = at(*cell)
         radius = 6 if cell in (factor.live, factor.end) else 3
@@ -303,20 +305,6 @@ def _panel(panel: Panel, factor: Factor, left: int) -> list[str]:
                 f'<path d="{text_path(str(f), x, y, 8)}" fill="none" stroke="#222222"/>'
             )
     return parts
-
-
-def _arc(x: float, y: float, a: Cell, b: Cell, dark: bool) -> str:
-    """Return the arc across an edge: from its left to its right if it is dark.
-
-    Left and right are those of somebody who goes from white to black.
-    """
-    turn = 1 if dark == (sum(a) % 2 == 1) else -1
-    i, j = turn * (b[1] - a[1]), turn * (a[0] - b[0])  # down, right
-    i, j = 5 * i, 5 * j
-    tip = f"L{x + j:g} {y + i:g}"
-    wings = [(x + s * i * 0.6, y + s * j * 0.6) for s in (1, -1)]
-    heads = "".join(f"M{u:g} {v:g}{tip}" for u, v in wings)
-    return f'<path d="M{x - j:g} {y - i:g}{tip}{heads}" fill="none" stroke="#222222"/>'
 
 
 if __name__ == "__main__":

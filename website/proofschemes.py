@@ -58,6 +58,48 @@ o-o=o-o
     ),
 )
 
+
+def _arcs(rows: int, col: int) -> tuple[tuple[Square, Square], ...]:
+    """Return the sides of a strip that goes down, and the edges on its left."""
+    across = [((r, col), (r, col + 1)) for r in range(rows + 1)]
+    along = [((r, c), (r + 1, c)) for r in range(rows) for c in (col, col + 1)]
+    left = [((r, col - 1), (r, col)) for r in range(1, rows)]
+    return (*across, *along, *left)
+
+
+_ARCS = (
+    Scheme(
+        """
+    o=o
+    | |
+  o=o-o
+    # #
+  o-o=o
+    | |
+  o=o-o
+    # #
+    o-o
+""",
+        strips=(((0, 2), (1, 2), (2, 2), (3, 2)),),
+        squares=_names("x", 3, (0, 2), 4),
+        arcs=_arcs(4, 2),
+    ),
+    Scheme(
+        """
+    o=o
+    | |
+  o=o-o
+    # #
+  o-o=o
+    | |
+    o=o
+""",
+        strips=(((0, 2), (1, 2), (2, 2)),),
+        squares=_names("x", 2, (0, 2), 3),
+        arcs=_arcs(3, 2),
+    ),
+)
+
 _NEUTRAL = (
     Scheme(
         """
@@ -503,6 +545,7 @@ o=o=*
 
 SCHEMES: dict[str, tuple[Scheme, ...]] = {
     "strip": _NOTATION,
+    "strip-arcs": _ARCS,
     "neutral": _NEUTRAL,
     "r2b": _R2B,
     "behind": _BEHIND,

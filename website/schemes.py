@@ -60,6 +60,8 @@ class Scheme:
     points : tuple of pairs (name, vertex)
         Names of vertices, written beside them.
     frames : tuple of squares
+    arcs : tuple of pairs of vertices
+        Edges across which the arcs are drawn.
     """
 
     text: str
@@ -67,6 +69,7 @@ class Scheme:
     squares: tuple[tuple[str, Square], ...] = ()
     points: tuple[tuple[str, Point], ...] = ()
     frames: tuple[Square, ...] = ()
+    arcs: tuple[tuple[Square, Square], ...] = ()
 
     def lines(self) -> list[str]:
         """Return the lines of the text."""
@@ -112,7 +115,7 @@ def _drawn(scheme: Scheme, left: int) -> list[str]:
                 f'fill="{fill}"/>'
             )
     for strip in scheme.strips:
-        if len(strip) > 1:
+        if len(strip) > 1 and not scheme.arcs:
             parts.append(_arrow(at(*_low(strip[0])), at(*_low(strip[-1]))))
     for q in scheme.frames:
         x, y = at(*q)
@@ -127,6 +130,10 @@ def _drawn(scheme: Scheme, left: int) -> list[str]:
             f'<path d="M{x:g} {y:g}L{to:g} {down:g}" fill="none" stroke={style} '
             'stroke-linecap="round"/>'
         )
+    edges = scheme.edges()
+    for a, b in scheme.arcs:
+        middle = at((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        parts.append(arc_across(*middle, a, b, edges[frozenset({a, b})]))
     for r, line in enumerate(scheme.lines()):
         for c, sign in enumerate(line):
             if sign in "o*":
@@ -167,6 +174,21 @@ def _arrow(start: Point, end: Point) -> str:
         f'<path d="M{x:g} {y:g}L{to:g} {down:g}{wings}" fill="none" stroke="{_INK}" '
         'stroke-width="1.3"/>'
     )
+
+
+def arc_across(x: float, y: float, a: Square, b: Square, dark: bool) -> str:
+    """Return the arc across an edge, in the middle of the edge.
+
+    It goes from left to right if the edge is dark, seen from the white vertex to the
+    black one; otherwise from right to left.
+    """
+    turn = 1 if dark == (sum(a) % 2 == 1) else -1
+    i, j = turn * (b[1] - a[1]), turn * (a[0] - b[0])  # down, right
+    i, j = 5 * i, 5 * j
+    tip = f"L{x + j:g} {y + i:g}"
+    wings = [(x + s * i * 0.6, y + s * j * 0.6) for s in (1, -1)]
+    heads = "".join(f"M{u:g} {v:g}{tip}" for u, v in wings)
+    return f'<path d="M{x - j:g} {y - i:g}{tip}{heads}" fill="none" stroke="#222222"/>'
 
 
 def _name(name: str, x: float, y: float) -> str:
