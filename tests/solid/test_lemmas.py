@@ -293,6 +293,7 @@ def test_the_dead_loop_opens_nowhere() -> None:
 _STRIPS_DRAWN = {
     **{
         "strip": {0},
+        "strip-arcs": {0},
         "neutral": set(),
         "r2b": {0, 1},
         "behind": {0},
