@@ -14,10 +14,12 @@ completion, so a conflict means that there is none.
 The sixth, ``strips``, is asked where these leave a move. Rules 1 to 4 see that no
 factor is left, and edges that are in all or in none. This one takes any factor after a
 move and joins its components by flips and strips
-(`solver.solid.grid`). Where strips lead from some factors to each other only, a
-closed family, no factor can be one path: the move is dead, and the family is its
-reason. No completion is searched for, and what is not shown is not forbidden. The rule
-speaks of the boards that the oracle `strips` knows; elsewhere it forbids nothing.
+(`solver.solid.strips`). Where no path of strips joins two of them, no factor has fewer
+components: the move is dead, and the factor is its reason. No completion is searched
+for, and what is not shown is not forbidden. The rule applies to boards without walls
+whose walk begins and ends on the rim; elsewhere it forbids nothing. If the walk ends at
+a corner, a walk that obeys the rule is never stuck, by the theorem in
+docs/explanation/solid.md.
 """
 
 import json
@@ -46,10 +48,12 @@ from solver.board import Board, Cell, Position
 from solver.files import table_beside
 from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict
-from solver.oracles.strips import why_not
+from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import CLOSED, CORNERS, enter_walk, new_room, solve
+from solver.solid.grid import enter_walk
+from solver.solid.static import APART, finish, new_room, solve
+from solver.solid.strips import NEVER
 
 
 class StripsTracker:
@@ -63,7 +67,7 @@ class StripsTracker:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._room = None if why_not(board) else new_room(board)
+        self._room = new_room(board) if always_in_scope(board) else None
         self._walk = np.full(board.cells + 1, board.start, dtype=np.int32)
         self._length = 1
 
@@ -89,8 +93,14 @@ class StripsTracker:
             if but >> d & 1 or cell in (-1, end) or cell in walk[:length]:
                 continue
             walk[length] = cell
-            enter_walk(self._room[0], walk[: length + 1], board.cols, end)
-            dead |= (solve(*self._room) in (CLOSED, CORNERS)) << d
+            after = walk[: length + 1]
+            s, w = self._room
+            enter_walk(s, after, board.cols, end)
+            found = solve(s, w, True)
+            if found < 0:
+                name = Position(board, tuple(after.tolist())).notation
+                found, _ = finish(s, w, found, name)
+            dead |= (found in (NEVER, APART)) << d
         return dead
 
 
@@ -181,7 +191,7 @@ class UniversalRuleSet(ByTracker):
 
         With ``strips`` but without some of the first four it asks at every step.
         """
-        if self.strips and not why_not(board):
+        if self.strips and always_in_scope(board):
             asking = TrackedWalker(self, board)
             if self.propagation & Rules.FOUR != Rules.FOUR:
                 return asking

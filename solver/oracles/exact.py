@@ -58,8 +58,8 @@ from solver.propagation.state import (
     State,
     edge_between,
 )
-from solver.solid.merge import GIVEN_UP, NEVER
 from solver.solid.repair import FULL, WitnessWalker, repairable
+from solver.solid.strips import GIVEN_UP, NEVER
 from solver.splitmix import seeded, shuffle
 
 # The stack of the search, the moves in the order drawn, and how far the step is.

@@ -20,19 +20,16 @@ import numpy.typing as npt
 
 from solver.board import Board, Cell, Position
 from solver.solid.grid import (
-    CLOSED,
-    CORNERS,
     ROOT,
     STAMP,
     Solid,
     augment,
-    join,
     label,
     load,
-    new_room,
     pad,
 )
-from solver.solid.merge import upper_left
+from solver.solid.merge import CLOSED, CORNERS, join, upper_left
+from solver.solid.static import new_room
 from solver.solid.witness import FAMILY, Witness
 
 Edge = tuple[Cell, Cell]
@@ -74,7 +71,7 @@ def find_certificate(position: Position, *, solid: bool) -> Certificate | None:
         return _colours(_Graph(s, position.board), s)
     if found := _cuts(_Graph(s, position.board)):
         return found
-    if not solid or position.live_end == position.board.end:
+    if not solid or position.board.walls or position.live_end == position.board.end:
         return None
     reason = join(s, w)
     if reason == CLOSED:

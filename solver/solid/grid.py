@@ -20,9 +20,8 @@ one from any first guess. If it fails, the cells that its last search came to ar
 region U of a certificate C1: of the root's colour, fewer edges leave U than must.
 
 A square of *type III* has two parallel dark sides, of different components. To *flip*
-it, to exchange dark and light along its sides, joins them. `solve` makes a factor and
-flips all such squares; what is left `solver.solid.merge` joins, or refutes:
-docs/explanation/solid.md has the proofs, after Umans and Lenhart.
+it, to exchange dark and light along its sides, joins them. `join_parallel` flips all
+such squares. `solver.solid.static` joins what is left, or shows that nothing can.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -32,8 +31,7 @@ import numpy.typing as npt
 
 from solver.board import Board, Position
 from solver.jit import njit
-from solver.solid.merge import MERGED, NEVER, merge
-from solver.solid.witness import CORNERED, LOGGED, WHOLE, Witness, new_witness, sides
+from solver.solid.witness import flip, is_square, sides
 
 Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
 
@@ -52,6 +50,7 @@ class Solid(NamedTuple):
 
     info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
     step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
+    open: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the board, walls are none
     inside: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the graph
     colour: npt.NDArray[np.uint8]  # (n,): 1 for the colour of the upper left cell
     near: npt.NDArray[np.uint8]  # (n,): edges of the graph, bits
@@ -72,9 +71,13 @@ def new_solid(board: Board) -> Solid:
     row, col = np.divmod(np.arange(size), width)
     info = np.zeros(INFO, np.int64)
     info[WIDTH], info[SIZE] = width, size
+    cells = np.zeros((board.rows + 2, width), np.uint8)
+    cells[1:-1, 1:-1] = 1
+    cells.reshape(-1)[[pad(board, wall) for wall in board.walls]] = 0
     return Solid(
         info=info,
         step=np.array([-width, 1, width, -1], np.int64),
+        open=cells.reshape(-1),
         inside=np.zeros(size, np.uint8),
         colour=((row + col) % 2 == 0).astype(np.uint8),
         near=np.zeros(size, np.uint8),
@@ -114,6 +117,16 @@ def enter(s: Solid, live: Number, end: Number) -> None:
                 s.near[c] |= np.uint8(1 << d)
         s.dark[c] &= s.near[c]
     s.info[CELLS] = cells
+    trim(s)
+
+
+@njit
+def trim(s: Solid) -> None:
+    """Kernel: drop dark edges that are too many at a cell; write what each cell lacks.
+
+    `lack` must be zero before. O(cells).
+    """
+    width, step = s.info[WIDTH], s.step
     for c in range(width + 1, s.info[SIZE] - width - 1):
         if s.inside[c] == 0:
             continue
@@ -132,15 +145,68 @@ def enter(s: Solid, live: Number, end: Number) -> None:
 
 @njit
 def enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
-    """Kernel: make the graph of a position without walls; cells as on the board."""
+    """Kernel: make the graph of a position; cells as on the board."""
     width = s.info[WIDTH]
-    for c in range(width, s.info[SIZE] - width, width):
-        for i in range(1, cols + 1):
-            s.inside[c + i] = 1
+    for c in range(s.info[SIZE]):
+        s.inside[c] = s.open[c]
     for i in range(len(walk) - 1):
         s.inside[walk[i] + width + 1 + 2 * (walk[i] // cols)] = 0
     here = walk[len(walk) - 1]
     enter(s, here + width + 1 + 2 * (here // cols), end + width + 1 + 2 * (end // cols))
+
+
+IN_SCOPE, HOLE, LIVE_INSIDE, END_INSIDE = 0, 1, 2, 3
+
+
+@njit
+def scope(s: Solid) -> int:
+    """Kernel: whether the static search is proved for a graph, or why not.
+
+    The cells less the edges and plus the squares are the connected parts less the
+    holes. So a graph without holes passes, and no connected graph with one. O(cells).
+    """
+    info, near = s.info, s.near
+    euler = int(info[CELLS])
+    for c in range(info[WIDTH] + 1, info[SIZE] - info[WIDTH] - 1):
+        euler -= int(near[c] >> 1 & 1) + int(near[c] >> 2 & 1)
+        euler += is_square(near, int(info[WIDTH]), c)
+    if euler < 1:
+        return HOLE
+    if near[info[LIVE]] == 15:
+        return LIVE_INSIDE
+    return END_INSIDE if near[info[END]] == 15 else IN_SCOPE
+
+
+@njit
+def is_apart(s: Solid, inner: bool) -> bool:
+    """Kernel: whether the cells, or if `inner` those but the ends, are not connected.
+
+    A Hamiltonian path without its ends is a path, so there is none then. O(cells).
+    """
+    info, step, seen = s.info, s.step, s.back
+    for c in range(info[SIZE]):
+        seen[c] = 1 - s.inside[c]
+    if inner:
+        seen[info[LIVE]] = 1
+        seen[info[END]] = 1
+    parts = 0
+    for first in range(info[SIZE]):
+        if seen[first] == 1:
+            continue
+        parts += 1
+        seen[first] = 1
+        s.queue[0] = first
+        top = 1
+        while top > 0:
+            top -= 1
+            c = int(s.queue[top])
+            for d in range(4):
+                v = int(c + step[d])
+                if s.near[c] >> d & 1 and seen[v] == 0:
+                    seen[v] = 1
+                    s.queue[top] = v
+                    top += 1
+    return parts > 1
 
 
 @njit
@@ -199,6 +265,12 @@ def pad(board: Board, cell: int) -> int:
     """Return the padded index of a cell of the board."""
     row, col = divmod(cell, board.cols)
     return (row + 1) * (board.cols + 2) + col + 1
+
+
+def unpad(board: Board, at: int) -> int:
+    """Return the cell of the board with a padded index."""
+    row, col = divmod(at, board.cols + 2)
+    return (row - 1) * board.cols + col - 1
 
 
 _LAST_STAMP = 2**30
@@ -290,31 +362,6 @@ def augment(s: Solid) -> bool:
     return good
 
 
-PATH = 1  # the factor is a Hamiltonian path
-NO_FACTOR = 2  # dead: see `augment`
-CLOSED = 3  # dead: strips lead from one factor of a family to another only
-CORNERS = 4  # dead: a border square without dark sides, live end and end cell at it
-ENDED = 5  # dead: the live end is the end cell, and not the only cell
-STUCK = 6  # not known
-
-
-@njit
-def is_square(s: Solid, q: Number) -> bool:
-    """Kernel: whether all four cells of a square are in the graph."""
-    below = q + s.info[WIDTH] + 1
-    return bool(s.near[q] & 6 == 6 and s.near[below] & 9 == 9)
-
-
-@njit
-def flip(s: Solid, q: Number) -> None:
-    """Kernel: exchange dark and light along the sides of a square."""
-    width = s.info[WIDTH]
-    s.dark[q] ^= np.uint8(6)
-    s.dark[q + 1] ^= np.uint8(12)
-    s.dark[q + width] ^= np.uint8(3)
-    s.dark[q + width + 1] ^= np.uint8(9)
-
-
 @njit
 def root(s: Solid, c: Number) -> int:
     """Kernel: the component of a cell, those counted as one that were joined."""
@@ -328,7 +375,7 @@ def root(s: Solid, c: Number) -> int:
 @njit
 def is_parallel(s: Solid, q: Number) -> bool:
     """Kernel: whether a square is of type III."""
-    if not is_square(s, q):
+    if not is_square(s.near, s.info[WIDTH], int(q)):
         return False
     dark = sides(s.dark, s.info[WIDTH], int(q))
     if dark == 5:
@@ -354,45 +401,9 @@ def join_parallel(s: Solid) -> int:
             if info[COMPONENTS] == 1 or not is_parallel(s, q):
                 continue
             s.parent[root(s, q)] = root(s, q + info[WIDTH] + 1)
-            flip(s, q)
+            flip(s.dark, info[WIDTH], int(q))
             info[COMPONENTS] -= 1
             for d in range(4):
                 stack[beside] = q + s.step[d]
                 beside += 1
     return int(info[COMPONENTS])
-
-
-@njit
-def join(s: Solid, w: Witness) -> int:
-    """Kernel: join the components of the factor; see `solve`."""
-    label(s)
-    if s.info[COMPONENTS] == 1 or join_parallel(s) == 1:
-        return PATH
-    w.info[LIVE], w.info[END] = s.info[LIVE], s.info[END]
-    w.info[WHOLE] = 1
-    w.info[LOGGED] = 0
-    found = merge(w)
-    if found == NEVER:
-        return CORNERS if w.info[CORNERED] == 1 else CLOSED
-    return PATH if found == MERGED else STUCK
-
-
-@njit
-def solve(s: Solid, w: Witness) -> int:
-    """Kernel: decide a graph that `enter` made; PATH, or why it is dead, or STUCK.
-
-    After PATH the dark edges are the path (`follow` writes it), and NO_FACTOR and ENDED
-    are true of any board. CLOSED and CORNERS are true of solid graphs whose live end
-    and end cell lie at the outer face and have three neighbours at most.
-    """
-    if not augment(s):
-        return NO_FACTOR
-    if s.info[LIVE] == s.info[END]:
-        return PATH if s.info[CELLS] == 1 else ENDED
-    return join(s, w)
-
-
-def new_room(board: Board) -> tuple[Solid, Witness]:
-    """Return room for positions of a board: `load` or `enter` one, then `solve`."""
-    s = new_solid(board)
-    return s, new_witness(board)._replace(near=s.near, dark=s.dark)

@@ -22,10 +22,12 @@ squares, with both ends of the path on the outer face, are in docs/explanation/s
 import numpy as np
 
 from solver.jit import njit
+from solver.solid.grid import COMPONENTS, Solid, join_parallel, label
 from solver.solid.witness import (
     BIG,
     CORNERED,
     COUNT,
+    END,
     FAMILY,
     FAMILY_MOST,
     LIVE,
@@ -382,3 +384,21 @@ def _next_smallest(w: Witness, after: int) -> int:
         if best < 0 or (w.size[x], x) < (w.size[best], best):
             best = x
     return best
+
+
+PATH, CLOSED, CORNERS, STUCK = 1, 3, 4, 6
+
+
+@njit
+def join(s: Solid, w: Witness) -> int:
+    """Kernel: join the components of the factor."""
+    label(s)
+    if s.info[COMPONENTS] == 1 or join_parallel(s) == 1:
+        return PATH
+    w.info[LIVE], w.info[END] = s.info[LIVE], s.info[END]
+    w.info[WHOLE] = 1
+    w.info[LOGGED] = 0
+    found = merge(w)
+    if found == NEVER:
+        return CORNERS if w.info[CORNERED] == 1 else CLOSED
+    return PATH if found == MERGED else STUCK

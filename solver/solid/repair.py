@@ -4,7 +4,7 @@ The walk keeps a completion. A move that it makes costs nothing. For another mov
 edges of an alternating path, from the witness's next cell to m, change places. If there
 is none, no path factor makes the move, and it is dead; the searches from both ends stop
 as soon as the smaller side is exhausted. Else the witness may fall into components, and
-these are merged (`solver.solid.merge`), or nothing is changed and the move is dead.
+these are merged (`solver.solid.strips`), or nothing is changed and the move is dead.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,16 +12,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board, Cell, Walk
+from solver.board import Board, Cell, Position, Walk
 from solver.errors import BoardError
 from solver.jit import njit
-from solver.solid.grid import pad
-from solver.solid.merge import GIVEN_UP, MERGED, NEVER, merge
+from solver.solid.grid import pad, unpad
+from solver.solid.static import StaticError
+from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER, merge
 from solver.solid.witness import (
-    CORNERED,
+    CLOSED,
     DRAWN,
     END,
-    FAMILY,
     LEFT,
     LIVE,
     LOGGED,
@@ -177,7 +177,7 @@ def _first(w: Witness, rows: int, cols: int, start: int, end: int) -> int:
         return GIVEN_UP  # there may be one that ends elsewhere
     if b != end and not _shift_end(w, b, end):
         return NEVER
-    return merge(w)
+    return merge(w, 1, True)
 
 
 @njit
@@ -217,14 +217,14 @@ def enter(w: Witness, c: int) -> None:
 
 @njit
 def _repair(w: Witness, m: int) -> int:
-    """Kernel: make the witness begin at m: MERGED; else NEVER or GIVEN_UP, unchanged.
+    """Kernel: make the witness begin at m, or leave it unchanged; as `merge` says.
 
     The live end has been taken out of the graph.
     """
     info = w.info
     here = info[LIVE]
     info[LIVE] = m
-    done = merge(w)
+    done = merge(w, 1, True)
     if done == MERGED:
         components(w)
         rearrange(w)
@@ -241,7 +241,10 @@ def _walk(
     moves: npt.NDArray[np.int64],
     counts: npt.NDArray[np.int64],
 ) -> int:
-    """Kernel of `WitnessWalker`: walk on: FULL, PAUSED, or ASKED for the move drawn."""
+    """Kernel of `WitnessWalker`: walk on: FULL, PAUSED, or ASKED for the move drawn.
+
+    BROKEN is for a move that `merge` says so of.
+    """
     info = w.info
     for _ in range(SLICE_STEPS):
         if info[LEFT] == 0:
@@ -258,13 +261,15 @@ def _walk(
             counts[REFUTED] += 1
         else:
             done = _repair(w, int(m))
-            # A family of one: no factor leaves that component, which rules 1 to 4 see.
-            plain = done == NEVER and info[FAMILY] == 1 and info[CORNERED] == 0
+            # No factor has an edge that leaves a component: rules 1 to 4 see that.
+            plain = done == NEVER and info[CLOSED] == 1
             counts[REFUTED if plain else REPAIRED] += 1
             if done == MERGED:
                 enter(w, m)
             elif done == GIVEN_UP:
                 return ASKED
+            elif done == BROKEN:
+                return BROKEN
             elif not plain:
                 counts[DEAD] += 1
     return PAUSED
@@ -292,7 +297,8 @@ class WitnessWalker:
     the cells after its live end, with none if it is dead, or with None if it is not
     known.
 
-    Raises `BoardError` if the board is not `repairable`.
+    Raises `BoardError` if the board is not `repairable`; `StaticError` if something
+    contradicts the theorem of the static search.
     """
 
     __slots__ = ("_first", "_moves", "board", "decide", "outcome", "state")
@@ -309,7 +315,7 @@ class WitnessWalker:
         self._moves = np.zeros(4, dtype=np.int64)
         ends = pad(board, board.start), pad(board, board.end)
         self.outcome = _first(self.state, board.rows, board.cols, *ends)
-        if self.outcome == GIVEN_UP:
+        if self.outcome in (GIVEN_UP, BROKEN):
             _lay(self.state, board.rows, board.cols)
             self.outcome = self._ask((board.start,))
         self._first = self.state.near.copy(), self.state.dark.copy()
@@ -325,6 +331,12 @@ class WitnessWalker:
         path = [pad(self.board, cell) for cell in (walk[-1], *found)]
         adopt(self.state, np.array(path, dtype=np.int32))
         return MERGED
+
+    def _is_open_at_both(self, live: int) -> bool:
+        """Whether a live end and the end cell have three free neighbours each."""
+        near = self.state.near
+        end = int(self.state.info[END])
+        return int(near[live]).bit_count() == int(near[end]).bit_count() == 3
 
     @property
     def walk(self) -> Walk:
@@ -359,11 +371,12 @@ class WitnessWalker:
                 return FULL
             if progress:
                 progress(int(info[STEPS]))
-            if outcome == ASKED:
+            if outcome in (ASKED, BROKEN):
                 move = int(self._moves[info[TRIED] - 1])
-                row, col = divmod(move, self.board.cols + 2)
-                cell = (row - 1) * self.board.cols + col - 1
-                done = self._ask((*self.walk, cell))
+                walk = (*self.walk, unpad(self.board, move))
+                if outcome == BROKEN and not self._is_open_at_both(move):
+                    raise StaticError(Position(self.board, walk).notation)
+                done = self._ask(walk)
                 if done == GIVEN_UP:
                     return GIVEN_UP
                 if done == MERGED:

@@ -37,13 +37,19 @@ TOUCHED = 10  # cells at them, and the two ends
 BIG = 11  # the largest component
 COUNT = 12  # components
 PARTS = 13  # components when they were found, some joined since
-FAMILY = 14  # rows of `Witness.family` in use
-DRAWN, TRIED = 15, 16  # moves drawn, and of them tried
-BLOCKS = 17  # blocks made since all was laid anew
-HEAD = 18  # where the row of blocks begins in `Witness.row`; it ends with the array
-WHOLE = 19  # 1 if there is no witness: all cells are touched, and known by number
-CORNERED = 20  # 1 if a square without dark sides was the proof
-INFO = 21
+DRAWN, TRIED = 14, 15  # moves drawn, and of them tried
+BLOCKS = 16  # blocks made since all was laid anew
+HEAD = 17  # where the row of blocks begins in `Witness.row`; it ends with the array
+WHOLE = 18  # 1 if there is no witness: all cells are touched, and known by number
+EXPANDED = 19  # ends of strips that searches have expanded
+# The odd strip that the last search of `solver.solid.strips` reached: the squares of
+# its path, or 0 if there is none; the end before it; its first square and direction;
+# and its length.
+AREA, BEFORE, STRIP, LENGTH = 20, 21, 22, 23
+REACH = 24  # `Witness.bucket` is empty after this area
+CLOSED = 25  # 1 if the last search met a component that no factor's edge leaves
+FAMILY, CORNERED = 26, 27  # of `solver.solid.merge`
+INFO = 28
 
 LAST_STAMP = 2**30  # marks start anew after it
 
@@ -79,6 +85,8 @@ class Witness(NamedTuple):
     root: npt.NDArray[np.int32]  # (n,): component that a component became part of
     size: npt.NDArray[np.int64]  # (n,): cells of a component
     first: npt.NDArray[np.int32]  # (n,): the first touched cell of a component
+    way: npt.NDArray[np.int32]  # (n, 7): see `solver.solid.strips`
+    bucket: npt.NDArray[np.int32]  # (n,): see `solver.solid.strips`
     family: npt.NDArray[np.int64]  # (FAMILY_MOST, 6): see `solver.solid.merge`
     walk: npt.NDArray[np.int32]  # (n,): padded cells in order
 
@@ -114,6 +122,8 @@ def new_witness(board: Board) -> Witness:
         root=np.zeros(n, dtype=np.int32),
         size=np.zeros(n, dtype=np.int64),
         first=np.zeros(n, dtype=np.int32),
+        way=np.zeros((n, 7), dtype=np.int32),
+        bucket=np.full(n, -1, dtype=np.int32),
         family=np.zeros((FAMILY_MOST, 6), dtype=np.int64),
         walk=np.zeros(n, dtype=np.int32),
     )
@@ -126,10 +136,26 @@ def stamps(w: Witness, count: int) -> int:
     if info[STAMP] + count > LAST_STAMP:
         for c in range(info[SIZE]):
             w.mark[c] = 0
+            w.way[c, 0] = 0
         info[STAMP] = 0
     first = info[STAMP] + 1
     info[STAMP] += count
     return int(first)
+
+
+@njit
+def is_square(near: npt.NDArray[np.uint8], width: int, q: int) -> bool:
+    """Kernel: whether all four sides of a square are edges of the graph."""
+    return bool(near[q] & 6 == 6 and near[q + width + 1] & 9 == 9)
+
+
+@njit
+def flip(dark: npt.NDArray[np.uint8], width: int, q: int) -> None:
+    """Kernel: exchange dark and light along the sides of a square."""
+    dark[q] ^= np.uint8(6)
+    dark[q + 1] ^= np.uint8(12)
+    dark[q + width] ^= np.uint8(3)
+    dark[q + width + 1] ^= np.uint8(9)
 
 
 @njit

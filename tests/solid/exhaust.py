@@ -1,78 +1,92 @@
-"""All connected graphs of cells in a box, all ends, all path factors: by kernels.
+"""All graphs without holes in a box, all ends, all path factors: the static search.
 
-``python -m tests.solid.exhaust ROWS COLS [MOST]`` gives the method of
-`solver.solid.grid.join` each factor of each graph of at most so many cells, and
-prints what became of it.
+``python -m tests.solid.exhaust ROWS COLS [EVERY [SEED]]`` checks the search on each
+graph that fills the box, or on one in so many, and prints what it saw.
 
-A graph is a number with the bit ``cols * row + col`` for each cell. Its *holes* are the
-parts of the outside, over sides and corners, but for the outer one: by Euler's formula
-one less its cells and squares, plus its edges.
+A graph is a number with the bit ``cols * row + col`` for each cell. A factor is a
+number with two bits for each cell, the edges to the right and down; those of the first
+cell are the highest. So factors are listed in order, and `_index` finds each: distances
+between them come from breadth first search over flips.
 """
 
 import sys
+from collections import Counter
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board
-from solver.jit import njit, njit_making
-from solver.solid.grid import (
-    CLOSED,
-    CORNERS,
-    PATH,
-    Solid,
-    enter,
-    join,
-    label,
-    new_room,
-    solve,
+from solver.jit import njit
+from solver.solid.grid import Solid, enter, label
+from solver.solid.static import APART, NO_FACTOR, finish, new_room, solve
+from solver.solid.strips import (
+    GIVEN_UP,
+    MERGED,
+    NEVER,
+    is_open,
+    is_straight,
+    merge,
+    search_strips,
 )
-from solver.solid.witness import FAMILY, Witness
+from solver.solid.witness import (
+    AREA,
+    BEFORE,
+    COUNT,
+    END,
+    LIVE,
+    WHOLE,
+    Witness,
+    components,
+    is_square,
+    sides,
+)
 
 Numbers = npt.NDArray[np.int64]
 
-# Where the worse of two ends lies: at the outer face, with three neighbours or fewer
-# (the theorems speak of no others); at the outer face with four; within.
-PROPER, REFLEX, WITHIN = range(3)
+# What is counted of the graphs whose ends have so many neighbours in all, three each.
+GRAPHS, ALIVE, LOOPS, SEARCHED, LEAST, EVEN, LATERAL, OPENED = range(8)
+NAMES = ("graphs", "alive", "loops", "searched", "least", "even", "lateral", "open")
+FAR = 1 << 30
 
-# What is counted of the graphs of each number of cells, holes (two: or more) and kind
-# of ends. Graphs that have a factor; those with a Hamiltonian path; those of them that
-# the method finds none in from its own first factor; and from some factor; factors of
-# several components, of graphs with a path; of others. Then the largest families: on
-# the way to a path; and, of graphs without one, what the best of the factors needs.
-GRAPHS, ALIVE, MISSED, LOST, LOOPS, DEAD, ON_THE_WAY, NEEDED = range(8)
+
+class Room(NamedTuple):
+    """Arrays for the factors of one graph."""
+
+    need: Numbers  # (cells,)
+    choice: Numbers  # (cells + 1,)
+    factor: Numbers  # (most,): in ascending order
+    parts: Numbers  # (most,): components
+    kind: Numbers  # (most,): neighbour of the first end in the factor, a direction
+    far: Numbers  # (4, most): flips to a better factor, by kind of that
+    queue: Numbers  # (most,)
+
+
+def new_arrays(cells: int, most: int = 4096) -> Room:
+    """Return room for so many factors."""
+
+    def many(*shape: int) -> Numbers:
+        return np.zeros(shape, np.int64)
+
+    return Room(
+        need=many(cells),
+        choice=many(cells + 1),
+        factor=many(most),
+        parts=many(most),
+        kind=many(most),
+        far=many(4, most),
+        queue=many(most),
+    )
 
 
 @njit
 def ones(x: int) -> int:
     """Kernel: how many bits are set."""
-    found = 0
+    count = 0
     while x:
         x &= x - 1
-        found += 1
-    return found
-
-
-@njit
-def outer(graph: int, rows: int, cols: int) -> int:
-    """Kernel: the cells at the outer face."""
-    full = (1 << rows * cols) - 1
-    first = full // ((1 << cols) - 1)
-    rim = first | first << (cols - 1) | ((1 << cols) - 1) * (1 | 1 << (rows - 1) * cols)
-    now, seen = rim & ~graph, 0
-    while now != seen:
-        seen = now
-        now = around(now, rows, cols) & ~graph
-    return graph & (rim | around(now, rows, cols))
-
-
-@njit
-def around(some: int, rows: int, cols: int) -> int:
-    """Kernel: some cells of the box and those beside them, over corners too."""
-    full = (1 << rows * cols) - 1
-    first = full // ((1 << cols) - 1)
-    some |= (some & ~(first << (cols - 1))) << 1 | (some & ~first) >> 1
-    return (some | some << cols | some >> cols) & full
+        count += 1
+    return count
 
 
 @njit
@@ -88,24 +102,23 @@ def is_whole(graph: int, rows: int, cols: int) -> bool:
 
 
 @njit
-def list_factors(need: Numbers, choice: Numbers, cols: int, out: Numbers) -> int:
-    """Kernel: list the factors as bits of edges to the right and down; how many."""
-    n, i, count, right, down = need.size, 0, 0, 0, 0
+def list_factors(room: Room, cols: int) -> int:
+    """Kernel: list the factors in ascending order; how many."""
+    need, choice = room.need, room.choice
+    n, i, count, code = need.size, 0, 0, 0
     choice[0] = -1
     while i >= 0:
         if i == n:
-            if count < out.shape[0]:
-                out[count] = right, down
-                count += 1
+            room.factor[count] = code
+            count += 1
             i -= 1
             continue
         if choice[i] >= 0:  # back again
             if choice[i] & 1:
-                right ^= 1 << i
                 need[i + 1] += 1
             if choice[i] & 2:
-                down ^= 1 << i
                 need[i + cols] += 1
+            code ^= choice[i] << 2 * (n - 1 - i)
         choice[i] += 1
         while choice[i] < 4:
             east, south = choice[i] & 1, choice[i] >> 1
@@ -121,14 +134,26 @@ def list_factors(need: Numbers, choice: Numbers, cols: int, out: Numbers) -> int
             i -= 1
             continue
         if choice[i] & 1:
-            right ^= 1 << i
             need[i + 1] -= 1
         if choice[i] & 2:
-            down ^= 1 << i
             need[i + cols] -= 1
+        code ^= choice[i] << 2 * (n - 1 - i)
         i += 1
         choice[i] = -1
     return count
+
+
+@njit
+def _index(room: Room, count: int, code: int) -> int:
+    """Kernel: the number of a factor in the list, or -1."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) >> 1
+        if room.factor[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < count and room.factor[low] == code else -1
 
 
 @njit
@@ -146,17 +171,17 @@ def load(s: Solid, cols: int, graph: int, ends: tuple[int, int]) -> None:
 
 
 @njit
-def darken(s: Solid, cols: int, right: int, down: int) -> int:
+def darken(s: Solid, cols: int, n: int, code: int) -> int:
     """Kernel: make a factor the dark edges; the number of its components."""
     width = cols + 2
     for c in range(s.dark.size):
         s.dark[c] = 0
-    for i in range(63):
+    for i in range(n):
         c = i + width + 1 + 2 * (i // cols)
-        if right >> i & 1:
+        if code >> 2 * (n - 1 - i) & 1:
             s.dark[c] |= np.uint8(2)
             s.dark[c + 1] |= np.uint8(8)
-        if down >> i & 1:
+        if code >> (2 * (n - 1 - i) + 1) & 1:
             s.dark[c] |= np.uint8(4)
             s.dark[c + width] |= np.uint8(1)
     return label(s)
@@ -172,59 +197,188 @@ def is_path(s: Solid) -> bool:
 
 
 @njit
-def try_factors(
-    s: Solid, w: Witness, cols: int, factors: Numbers, count: int, found: Numbers
-) -> int:
-    """Kernel: join each factor; the number of a factor that is lost, or -1.
+def measure(room: Room, s: Solid, cols: int, count: int, most: int) -> None:
+    """Kernel: flips from each factor to the nearest with fewer components than `most`.
 
-    Fails if a dead graph is called completable, or a path is none.
+    Written to `far`, for each kind of the better factor alone.
     """
-    alive, lost, needed = False, -1, 1 << 30
-    for i in range(count):
-        alive |= darken(s, cols, factors[i, 0], factors[i, 1]) == 1
-    found[GRAPHS] += 1
-    found[ALIVE] += alive
-    for i in range(count):
-        if darken(s, cols, factors[i, 0], factors[i, 1]) == 1:
-            continue
-        found[LOOPS if alive else DEAD] += 1
-        w.info[FAMILY] = 0
-        answer = join(s, w)
-        family = w.info[FAMILY]
-        if answer == PATH:
-            assert alive
-            assert is_path(s)
-            found[ON_THE_WAY] = max(found[ON_THE_WAY], family)
-        elif alive:
-            lost = i
-        else:
-            assert answer in (CLOSED, CORNERS)
-            needed = min(needed, family if answer == CLOSED else 0)
-    if not alive:
-        found[NEEDED] = max(found[NEEDED], needed)
-    return lost
+    n = room.need.size
+    for kind in range(4):
+        head = tail = 0
+        for i in range(count):
+            near = room.parts[i] < most and room.kind[i] == kind
+            room.far[kind, i] = 0 if near else FAR
+            if near:
+                room.queue[tail] = i
+                tail += 1
+        while head < tail:
+            i = int(room.queue[head])
+            head += 1
+            code = room.factor[i]
+            for q in range(n - cols - 1):
+                if q % cols == cols - 1:
+                    continue
+                left = np.int64(2) << 2 * (n - 1 - q)
+                right = np.int64(2) << 2 * (n - 2 - q)
+                top = np.int64(1) << 2 * (n - 1 - q)
+                bottom = np.int64(1) << 2 * (n - 1 - q - cols)
+                square = left | right | top | bottom
+                row = code & square
+                if row not in (left | right, top | bottom):
+                    continue
+                j = _index(room, count, code ^ square)
+                if j >= 0 and room.far[kind, j] == FAR:
+                    room.far[kind, j] = room.far[kind, i] + 1
+                    room.queue[tail] = j
+                    tail += 1
 
 
-@njit_making
+@njit
+def _has_parallel(s: Solid, w: Witness) -> bool:
+    """Kernel: whether a square is of type III; components are numbered by `label`."""
+    width = int(s.info[0])
+    for q in range(s.dark.size - width - 1):
+        if is_square(s.near, width, q):
+            row = sides(s.dark, width, q)
+            other = q + width + 1
+            if row in (5, 10) and s.component[q] != s.component[other]:
+                return True
+    return False
+
+
+@njit
+def try_graph(
+    s: Solid,
+    w: Witness,
+    room: Room,
+    box: tuple[int, int, int],
+    ends: tuple[int, int],
+    seen: Numbers,
+    left: Numbers,
+    opened: int,
+) -> int:
+    """Kernel: check the search from each factor of a graph; the rows of `left` in use.
+
+    A row is written for each factor that `merge` gave up: the graph, the ends, the
+    factor, how many ends have three neighbours, and the fewest components of a factor.
+    """
+    rows, cols, graph = box
+    n = rows * cols
+    for i in range(n):
+        room.need[i] = 2 * (graph >> i & 1)
+    room.need[ends[0]] -= 1
+    room.need[ends[1]] -= 1
+    count = list_factors(room, cols)
+    load(s, cols, graph, ends)
+    if count == 0:
+        assert solve(s, w, True) == NO_FACTOR
+        return opened
+    info = w.info
+    info[LIVE], info[END] = s.info[2], s.info[3]
+    info[WHOLE] = 1
+    three = int(ones(s.near[info[LIVE]]) == 3) + int(ones(s.near[info[END]]) == 3)
+    p = info[END] if ones(s.near[info[END]]) == 3 else info[LIVE]
+    fewest, straight, worst = FAR, FAR, 0
+    for i in range(count):
+        k = darken(s, cols, n, room.factor[i])
+        room.parts[i] = k
+        room.kind[i] = 0
+        while s.dark[p] >> room.kind[i] & 1 == 0:
+            room.kind[i] += 1
+        fewest = min(fewest, k)
+        worst = max(worst, k)
+        if three == 1 and is_straight(w, p):
+            straight = min(straight, k)
+    row = seen[three]
+    row[GRAPHS] += 1
+    row[ALIVE] += fewest == 1
+    for k in range(2, worst + 1):
+        measure(room, s, cols, count, k)
+        for i in range(count):
+            if room.parts[i] != k:
+                continue
+            row[LOOPS] += 1
+            darken(s, cols, n, room.factor[i])
+            if three < 2 and not _has_parallel(s, w):
+                row[SEARCHED] += 1
+                own, other = FAR, FAR
+                for kind in range(4):
+                    if kind == room.kind[i]:
+                        own = room.far[kind, i]
+                    else:
+                        other = min(other, room.far[kind, i])
+                nearest = min(own, other)
+                components(w)
+                found = search_strips(w, False)
+                lateral = is_open(w, p) and not is_straight(w, p)
+                row[LATERAL] += lateral
+                sure = not lateral or straight > k or own < other
+                if found:
+                    assert info[AREA] >= nearest
+                    row[LEAST] += 1
+                    row[EVEN] += info[BEFORE] >= 0
+                if sure:
+                    assert (info[AREA] if found else FAR) == nearest
+            for closed in range(2):
+                darken(s, cols, n, room.factor[i])
+                answer = merge(w, 1, closed == 1)
+                if answer == MERGED:
+                    assert fewest == 1
+                    assert is_path(s)
+                elif answer == NEVER:
+                    assert fewest > 1
+                    assert closed == 1 or info[COUNT] == fewest
+                else:
+                    assert answer == GIVEN_UP or three == 2
+                    row[OPENED] += 1
+                    left[opened, 0] = graph
+                    left[opened, 1] = ends[0]
+                    left[opened, 2] = ends[1]
+                    left[opened, 3] = room.factor[i]
+                    left[opened, 4] = three
+                    left[opened, 5] = fewest
+                    opened += 1
+                    break
+    return opened
+
+
+@njit
 def try_graphs(
     s: Solid,
     w: Witness,
+    room: Room,
     box: tuple[int, int, int],
-    graphs: tuple[int, int],
-    found: Numbers,
-    lost: Numbers,
-) -> int:
-    """Kernel: try all graphs of so many numbers that fill the box; how many were lost.
+    sample: tuple[int, int],
+    seen: Numbers,
+    left: Numbers,
+) -> tuple[int, int]:
+    """Kernel: check the graphs after number ``box[2]``, until `left` is half full.
 
-    `found` has a row for each number of cells, holes and kind of ends; `lost` gets the
-    graph, its ends, and the edges of a factor from which the method finds no path.
+    Returns the number of the last graph, -1 after all, and the rows of `left` in use.
+    One graph in ``sample[0]`` is checked, chosen by the seed ``sample[1]``.
     """
-    rows, cols, most = box
+    rows, cols, graph = box
+    opened = 0
+    graph = next_graph(graph, rows, cols)
+    while graph >= 0 and 2 * opened < left.shape[0]:
+        chance = (graph * 2654435761 + sample[1] * 40503) >> 7
+        if chance % sample[0] == 0:
+            for a in range(rows * cols):
+                for b in range(a + 1, rows * cols):
+                    both = 1 << a | 1 << b
+                    if both & ~graph == 0 and fits(graph, cols, a, b):
+                        case = (rows, cols, graph)
+                        opened = try_graph(s, w, room, case, (a, b), seen, left, opened)
+        graph = next_graph(graph, rows, cols)
+    return graph, opened
+
+
+@njit
+def next_graph(graph: int, rows: int, cols: int) -> int:
+    """Kernel: the next number of a connected graph without holes that fills the box."""
     first = ((1 << rows * cols) - 1) // ((1 << cols) - 1)
-    factors, need = np.zeros((4096, 2), np.int64), np.zeros(rows * cols, np.int64)
-    choice = np.zeros(rows * cols + 1, np.int64)
-    count = 0
-    for graph in range(graphs[0], graphs[1]):
+    while graph < 1 << rows * cols:
+        graph += 1
         if graph & first == 0 or graph & first << (cols - 1) == 0:
             continue
         if graph & (1 << cols) - 1 == 0 or graph >> (rows - 1) * cols == 0:
@@ -235,68 +389,78 @@ def try_graphs(
         bare = graph & ~two  # must be ends
         if (bare & (bare - 1)) & ((bare & (bare - 1)) - 1):
             continue
-        cells = ones(graph)
-        if cells > most or not is_whole(graph, rows, cols):
-            continue
-        holes = 1 - cells + ones(east) + ones(south)
-        holes = min(2, holes - ones(east & south & east >> cols))
-        face = outer(graph, rows, cols)
-        four = east & west & north & south
-        surplus = 0
-        for i in range(rows * cols):
-            if graph >> i & 1:
-                surplus += 1 - 2 * ((i // cols + i % cols) & 1)
-        for a in range(rows * cols):
-            for b in range(a + 1, rows * cols):
-                both = 1 << a | 1 << b
-                if both & ~graph or bare & ~both:
-                    continue
-                if surplus != 1 - (a // cols + a % cols & 1) - (
-                    b // cols + b % cols & 1
-                ):
-                    continue
-                for i in range(rows * cols):
-                    need[i] = 2 * (graph >> i & 1) - (both >> i & 1)
-                many = list_factors(need, choice, cols, factors)
-                assert many < factors.shape[0]
-                if many == 0:
-                    continue
-                kind = WITHIN if both & ~face else REFLEX if both & four else PROPER
-                row = found[cells, holes, kind]
-                load(s, cols, graph, (a, b))
-                alive = row[ALIVE]
-                i = try_factors(s, w, cols, factors, many, row)
-                if row[ALIVE] == alive:
-                    continue
-                load(s, cols, graph, (a, b))
-                row[MISSED] += solve(s, w) != PATH
-                if i >= 0:
-                    row[LOST] += 1
-                    if count < lost.shape[0]:
-                        lost[count] = graph, a, b, factors[i, 0], factors[i, 1]
-                    count += 1
-    return count
+        euler = ones(graph) - ones(east) - ones(south)
+        euler += ones(east & south & east >> cols)
+        if euler == 1 and is_whole(graph, rows, cols):
+            return graph
+    return -1
 
 
-def try_box(
-    rows: int, cols: int, most: int = 99, room: int = 0
-) -> tuple[Numbers, Numbers]:
-    """Try all graphs that fill a box; what is counted, and the first graphs lost."""
-    board = Board(rows, cols, 0, rows * cols - 1)
-    found = np.zeros((rows * cols + 1, 3, 3, NEEDED + 1), np.int64)
-    lost = np.zeros((room, 5), np.int64)
-    every = (1, 1 << rows * cols)
-    count = try_graphs(*new_room(board), (rows, cols, most), every, found, lost)
-    return found, lost[:count]
+@njit
+def fits(graph: int, cols: int, a: int, b: int) -> bool:
+    """Kernel: whether two cells may be the ends of a path, by degrees and colours."""
+    surplus = 0
+    for i in range(63):
+        if graph >> i & 1:
+            sign = 1 - 2 * ((i // cols + i % cols) & 1)
+            surplus += 2 * sign
+            if i in (a, b):
+                surplus -= sign
+    for i in (a, b):
+        near = i % cols > 0 and graph >> (i - 1) & 1
+        near += i % cols < cols - 1 and graph >> (i + 1) & 1
+        near += i >= cols and graph >> (i - cols) & 1
+        near += graph >> (i + cols) & 1
+        if near > 3:
+            return False
+    return surplus == 0
+
+
+def try_box(rows: int, cols: int, every: int = 1, seed: int = 0) -> Counter[str]:
+    """Check graphs that fill a box; count what was seen.
+
+    A name begins with how many ends have three neighbours.
+    """
+    s, w = new_room(Board(rows, cols, 0, rows * cols - 1))
+    room = new_arrays(rows * cols)
+    seen = np.zeros((3, len(NAMES)), np.int64)
+    left = np.zeros((1 << 14, 6), np.int64)
+    total = Counter[str]()
+    graph = 0
+    while graph >= 0:
+        box = (rows, cols, graph)
+        graph, opened = try_graphs(s, w, room, box, (every, seed), seen, left)
+        for row in left[:opened].tolist():
+            total[f"{row[4]} {settle(s, w, cols, rows * cols, row)}"] += 1
+    for three in range(3):
+        for i, name in enumerate(NAMES):
+            total[f"{three} {name}"] = int(seen[three, i])
+    return total
+
+
+def settle(s: Solid, w: Witness, cols: int, n: int, row: list[int]) -> str:
+    """Check what `finish` makes of a factor that the search gave up."""
+    graph, a, b, code, three, fewest = row
+    load(s, cols, graph, (a, b))
+    darken(s, cols, n, code)
+    w.info[[LIVE, END]] = s.info[[2, 3]]
+    found, _ = finish(s, w, merge(w, 1, False), f"{row}")
+    if found == MERGED:
+        assert fewest == 1
+        assert is_path(s)
+        return "freed"
+    if found == GIVEN_UP:
+        assert three == 2
+        return "unknown"
+    assert found in (NEVER, APART)
+    assert fewest > 1
+    assert three == 2 or w.info[COUNT] == fewest
+    return "dead"
 
 
 def main() -> None:
-    rows, cols, most = map(int, [*sys.argv[1:], "99"][:3])
-    found, lost = try_box(rows, cols, most, room=20)
-    print("cells holes ends: graphs alive missed lost loops dead way needed")
-    for cells, holes, kind in np.argwhere(found[..., GRAPHS]).tolist():
-        print(cells, holes, kind, *found[cells, holes, kind].tolist())
-    print(lost.tolist())
+    for name, count in sorted(try_box(*map(int, sys.argv[1:])).items()):
+        print(name, count)
 
 
 if __name__ == "__main__":

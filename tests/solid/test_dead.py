@@ -17,7 +17,9 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import why_not
 from solver.positions import completable_positions
 from solver.solid.certificate import _family, find_certificate
-from solver.solid.grid import CLOSED, augment, join, load, new_room
+from solver.solid.grid import augment, load
+from solver.solid.merge import CLOSED, join
+from solver.solid.static import new_room
 from tests.doubles.solid import alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
@@ -41,7 +43,7 @@ LYING = "9@5,1>5,9:DDRRDD"
 
 def data_of(text: str) -> dict[str, Any]:
     position = Position.parse(text)
-    found = find_certificate(position, solid=why_not(position.board) is None)
+    found = find_certificate(position, solid=why_not(position) is None)
     assert found is not None
     data: dict[str, Any] = json.loads(json.dumps(found.data))
     return data

@@ -78,7 +78,7 @@ def test_edges(name: str) -> None:
     for text, count in EDGES.items():
         position = Position.parse(text)
         answer = oracle.decide(position)
-        if name == "strips" and why_not(position.board):
+        if name == "strips" and why_not(position):
             assert answer.verdict is Verdict.UNKNOWN, text
             continue
         assert answer.verdict is verdict(count), text
@@ -154,7 +154,7 @@ def agree(position: Position) -> None:
     answer, second = _SAT.decide(position), _CPSAT.decide(position)
     assert answer.verdict is not Verdict.UNKNOWN
     third = _STRIPS.decide(position)
-    outside = why_not(position.board) is not None
+    outside = why_not(position) is not None
     assert third.verdict is (Verdict.UNKNOWN if outside else answer.verdict)
     assert fault(position, third) is None
     assert second.verdict in (answer.verdict, Verdict.UNKNOWN)

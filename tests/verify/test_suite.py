@@ -29,7 +29,7 @@ def answer_holds(known: Known) -> None:
         assert find_fault(known.position + known.completion, ()) is None
         return
     place = Position.parse(known.position)
-    found = find_certificate(place, solid=why_not(place.board) is None)
+    found = find_certificate(place, solid=why_not(place) is None)
     if found is not None:
         assert find_dead_fault(known.position, found.data) is None
     if found is None or place.unvisited < LARGE:

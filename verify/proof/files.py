@@ -226,7 +226,7 @@ def judged_certificate(position: Position) -> Certificate | None:
 
     Raises `WitnessError` if the checker finds a fault.
     """
-    found = find_certificate(position, solid=why_not(position.board) is None)
+    found = find_certificate(position, solid=why_not(position) is None)
     if found and (fault := find_dead_fault(position.notation, found.data)):
         raise WitnessError(f"{position.notation}: {fault}")
     return found

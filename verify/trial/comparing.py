@@ -199,7 +199,7 @@ def asked(position: Position, number: int, plain: bool = False) -> list[str]:
     board = position.board
     across, turn = min(board.rows, board.cols), number % _ROUND
     names = ["sat", "search"]
-    if why_not(board) is None:
+    if why_not(position) is None:
         names.append("strips")
     if plain:
         return names if turn in _FOR_PROOFS else names[1:]

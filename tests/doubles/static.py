@@ -1,0 +1,221 @@
+"""The static search as docs/explanation/solid.md has it: sets and Dijkstra, all plain.
+
+Nothing here is quick. Components and halves are found anew for each factor, a strip is
+a tuple of squares, the first one first, and `least` begins with a factor that leaves an
+end with three neighbours straight on, as section 11 of the proof does, not on demand.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import count
+
+from tests.doubles.solid import (
+    AROUND,
+    Cell,
+    Edge,
+    Graph,
+    Square,
+    alternating,
+    corners,
+    flipped,
+    neighbours,
+    side,
+)
+
+Strip = tuple[Square, ...]
+NOWHERE: Cell = (-9, -9)  # the ends of a graph that has none
+
+
+def parts(graph: Graph, dark: set[Edge]) -> dict[Cell, int]:
+    """Return the number of its component for each cell."""
+    found: dict[Cell, int] = {}
+    for first in sorted(graph.cells):
+        stack = [first] if first not in found else []
+        while stack:
+            here = stack.pop()
+            found[here] = found.get(first, len(found))
+            stack += [
+                there
+                for there in neighbours(here)
+                if frozenset({here, there}) in dark and there not in found
+            ]
+    return found
+
+
+def number(graph: Graph, dark: set[Edge]) -> int:
+    """Return how many components a factor has."""
+    return len(set(parts(graph, dark).values()))
+
+
+def strips(graph: Graph, dark: set[Edge], q: Square) -> Iterator[Strip]:
+    """Yield the strip that begins at a square, if there is one."""
+    if not set(corners(q)) <= graph.cells:
+        return
+    if alternating(q, dark):
+        yield (q,)
+    elif sum(side(q, d) in dark for d in range(4)) == 1:
+        found = tuple(graph.strip(q, dark))
+        if found:
+            yield found
+
+
+def touch(strip: Strip, e: Square) -> bool:
+    """Whether a square of a strip is e or has a side in common with it."""
+    return any(abs(q[0] - e[0]) + abs(q[1] - e[1]) <= 1 for q in strip)
+
+
+def successors(graph: Graph, dark: set[Edge], e: Square) -> Iterator[Strip]:
+    """Yield what may follow a reachable even strip with end e: R2a, then R2b."""
+    before, after = parts(graph, dark), parts(graph, flipped(dark, [e]))
+    whole = before[e]
+    for q in graph.squares():
+        halves = {after[c] for c in corners(q) if before[c] == whole}
+        if len(halves) > 1:
+            yield from (s for s in strips(graph, dark, q) if not touch(s, e))
+    turned = flipped(dark, [e])
+    for d, (r, c) in enumerate(AROUND):
+        if side(e, d) in dark:
+            u = (e[0] + r, e[1] + c)
+            yield from (s for s in strips(graph, turned, u) if e not in s)
+
+
+def least_path(graph: Graph, dark: set[Edge]) -> list[Strip] | None:
+    """Return a path of strips to an odd one, of the fewest squares; None if none.
+
+    A square of type III, if there is one, is such a path.
+    """
+    for q in graph.squares():
+        if graph.is_parallel(q, dark):
+            return [(q,)]
+    ties, queue = count(), list[tuple[int, int, list[Strip]]]()
+    own = parts(graph, dark)
+    for q in graph.squares():
+        if len({own[c] for c in corners(q)}) > 1:
+            for strip in strips(graph, dark, q):
+                heappush(queue, (len(strip), next(ties), [strip]))
+    expanded = set[Square]()
+    while queue:
+        area, _, path = heappop(queue)
+        if len(path[-1]) % 2:
+            return path
+        e = path[-1][-1]
+        if e not in expanded:
+            expanded.add(e)
+            for strip in successors(graph, dark, e):
+                heappush(queue, (area + len(strip), next(ties), [*path, strip]))
+    return None
+
+
+def flip_path(dark: set[Edge], path: list[Strip]) -> set[Edge]:
+    """Flip strip after strip; each square must be alternating in its turn."""
+    for strip in path:
+        for q in reversed(strip):
+            assert alternating(q, dark)
+            dark = flipped(dark, [q])
+    return dark
+
+
+def improved(graph: Graph, dark: set[Edge]) -> set[Edge]:
+    """Flip least paths until there is none."""
+    while number(graph, dark) > 1 and (path := least_path(graph, dark)) is not None:
+        after = flip_path(dark, path)
+        assert number(graph, after) == number(graph, dark) - 1
+        dark = after
+    return dark
+
+
+def any_factor(graph: Graph) -> set[Edge] | None:
+    """Return a path factor, or None: by augmenting paths between the colours."""
+    dark = set[Edge]()
+    while True:
+        lacking = {c for c in graph.cells if graph.at(c, dark) < graph.need(c)}
+        black = sorted(c for c in lacking if sum(c) % 2 == 0)
+        if not lacking:
+            return dark
+        came: dict[Cell, Cell | None] = dict.fromkeys(black)
+        queue, found = deque(black), None
+        while queue and found is None:
+            here = queue.popleft()
+            leaving = sum(here) % 2 == 1  # from white by dark edges
+            for there in neighbours(here):
+                edge = frozenset({here, there})
+                if edge not in graph.edges or there in came:
+                    continue
+                if (edge in dark) == leaving:
+                    came[there] = here
+                    queue.append(there)
+                    if not leaving and there in lacking:
+                        found = there
+        if found is None:
+            return None
+        at: Cell = found
+        while (before := came[at]) is not None:
+            dark ^= {frozenset({before, at})}
+            at = before
+
+
+def middle(graph: Graph, p: Cell) -> Cell | None:
+    """Return the middle neighbour of an end with three neighbours, else None."""
+    near = [(d, c) for d, c in enumerate(neighbours(p)) if c in graph.cells]
+    if len(near) != 3:
+        return None
+    ((missing,),) = [set(range(4)) - {d for d, _ in near}]
+    return next(c for d, c in near if d == (missing + 2) % 4)
+
+
+def is_corner_free(graph: Graph, p: Cell) -> bool:
+    """Whether both cells next to the missing neighbour of p are missing, too."""
+    ahead = middle(graph, p)
+    if ahead is None:
+        return False
+    r, c = 2 * p[0] - ahead[0], 2 * p[1] - ahead[1]
+    sideways = (ahead[1] - p[1], ahead[0] - p[0])
+    beside = {(r + k * sideways[0], c + k * sideways[1]) for k in (1, -1)}
+    return not beside & graph.cells
+
+
+def least(graph: Graph) -> set[Edge] | None:
+    """Return a factor with the fewest components, or None if there is no factor.
+
+    At most one end may have three neighbours.
+    """
+    three = [p for p in (graph.live, graph.end) if middle(graph, p)]
+    assert len(three) < 2
+    dark = None
+    if three and not is_corner_free(graph, three[0]):
+        dark = straight(graph, three[0])
+    if dark is None:
+        dark = any_factor(graph)
+    return None if dark is None else improved(graph, dark)
+
+
+def straight(graph: Graph, p: Cell) -> set[Edge] | None:
+    """Return a factor with the middle edge at p and the fewest components of such."""
+    q = graph.end if p == graph.live else graph.live
+    ahead = middle(graph, p)
+    assert ahead is not None
+    below = (
+        Graph(graph.cells - {p, q}, NOWHERE, NOWHERE)
+        if ahead == q
+        else Graph(graph.cells - {p}, ahead, q)
+    )
+    dark = least(below)
+    return None if dark is None else dark | {frozenset({p, ahead})}
+
+
+def distance(graph: Graph, dark: set[Edge]) -> int | None:
+    """Return flips to the nearest factor with fewer components; None: there is none."""
+    wanted = number(graph, dark)
+    seen, queue = {frozenset(dark)}, deque([(frozenset(dark), 0)])
+    while queue:
+        here, far = queue.popleft()
+        if number(graph, set(here)) < wanted:
+            return far
+        for q in graph.squares():
+            if alternating(q, set(here)):
+                after = frozenset(flipped(set(here), [q]))
+                if after not in seen:
+                    seen.add(after)
+                    queue.append((after, far + 1))
+    return None
