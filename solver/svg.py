@@ -80,14 +80,51 @@ def _grid(board: "Board") -> list[str]:
     return parts
 
 
-def _cross(board: "Board", cell: Cell) -> str:
+_CROSSES = {"forbidden": "#d00000", "gap": "#e07000", "dead": "#222222"}
+
+
+def _cross(board: "Board", cell: Cell, kind: str) -> str:
     x, y = _centre(board, cell)
     arm = CELL * 0.28
+    ring = ""
+    if kind == "gap":  # told from a forbidden move without colours, too
+        style = f'fill="none" stroke="{_CROSSES[kind]}" stroke-width="2"'
+        ring = f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.42:g}" {style}/>'
     return (
-        f'<path class="forbidden" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}'
-        f'm0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}" stroke="#d00000" '
-        'stroke-width="3" stroke-linecap="round" fill="none"/>'
+        f'{ring}<path class="{kind}" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} '
+        f'{2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}" '
+        f'stroke="{_CROSSES[kind]}" stroke-width="3" stroke-linecap="round" '
+        'fill="none"/>'
     )
+
+
+def _crosses(position: "Position", moves: str, kind: str) -> list[str]:
+    """Return crosses on the cells that moves lead to.
+
+    Raises `OptionError` if a letter is no move.
+    """
+    board, found = position.board, []
+    for move in moves:
+        d = LETTERS.find(move)
+        if d < 0:
+            raise OptionError(f"{kind} move {move!r} is none of U, R, D, L")
+        target = int(board.neighbours[position.live_end, d])
+        if target >= 0:
+            found.append(_cross(board, target, kind))
+    return found
+
+
+def _notes(board: "Board", notes: Sequence[str], lines: int) -> list[str]:
+    """Draw notes below the board and so many legend lines."""
+    top = 2 * _MARGIN + board.rows * CELL + lines * _LEGEND
+    parts = []
+    for index, note in enumerate(notes):
+        path = text_path(note, _MARGIN, top + index * _LEGEND + 6, 9, anchor="start")
+        parts.append(
+            f'<path class="note" data-note="{note}" fill="none" stroke="#222222" '
+            f'stroke-width="1.2" d="{path}"/>'
+        )
+    return parts
 
 
 def _live_end(position: "Position") -> str:
@@ -132,6 +169,8 @@ def draw(
     cells: Iterable[Cell] = (),
     witness: Sequence[Cell] = (),
     doors: Iterable[tuple[Cell, Cell]] = (),
+    gaps: str = "",
+    why: str = "",
     scale: float = 1.0,
 ) -> str:
     """Draw a position as an SVG document.
@@ -143,10 +182,13 @@ def draw(
     - `cells`: outlined: the cells a reason speaks of.
     - `witness`: a completion, the cells after the live end; dotted.
     - `doors`, iterable of pairs of touching cells: where an area can be left; orange.
+    - `gaps`: dead moves that rules allow, letters: crossed in a ring, and named as gaps
+      below the board.
+    - `why`: the dead move that the areas and doors explain: crossed, and named below.
     - `scale`: pixels for one SVG unit; a cell is 24 units wide.
 
-    Raises `OptionError` if the scale is not between 0.01 and 100, or a forbidden letter
-    is no move.
+    Raises `OptionError` if the scale is not between 0.01 and 100, or a letter is no
+    move.
     """
     board = position.board
     parts = _grid(board)
@@ -178,19 +220,18 @@ def draw(
     )
     if len(position.walk) > 1:
         parts.append(_live_end(position))
-    for move in forbidden:
-        d = LETTERS.find(move)
-        if d < 0:
-            raise OptionError(f"forbidden move {move!r} is none of U, R, D, L")
-        target = int(board.neighbours[position.live_end, d])
-        if target >= 0:
-            parts.append(_cross(board, target))
-    parts += _legend(board, areas)
+    parts += _crosses(position, forbidden, "forbidden")
+    parts += _crosses(position, gaps, "gap")
+    if why not in forbidden + gaps:
+        parts += _crosses(position, why, "dead")
+    notes = [f"GAP: {move} IS ALLOWED" for move in gaps]
+    notes += [f"WHY {why} IS DEAD"] if why else []
+    parts += [*_legend(board, areas), *_notes(board, notes, len(areas))]
     width = 2 * _MARGIN + board.cols * CELL
     height = 2 * _MARGIN + board.rows * CELL
-    if areas:
+    if areas or notes:
         width = max(width, 170)
-        height += _MARGIN + _LEGEND * len(areas)
+        height += _MARGIN + _LEGEND * (len(areas) + len(notes))
     return document(width, height, position.notation, parts, scale)
 
 

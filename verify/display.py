@@ -48,6 +48,20 @@ def lines(
     return found
 
 
+def gap_moves_of(
+    position: Position, forbids: tuple[Forbid, ...], answers: Mapping[str, Answer]
+) -> str:
+    """Return the dead moves of a completable position that no rule forbids, letters."""
+    if not any(a.verdict is Verdict.COMPLETABLE for a in answers.values()):
+        return ""
+    forbidden = {forbid.move for forbid in forbids}
+    return "".join(
+        move
+        for move in choices(position)
+        if answers[move].verdict is Verdict.DEAD and move not in forbidden
+    )
+
+
 def picture(
     position: Position,
     forbids: tuple[Forbid, ...],
@@ -55,25 +69,34 @@ def picture(
     *,
     edges: Sequence[tuple[Cell, Cell]] = (),
     crossed: str = "",
+    gaps: str = "",
+    why: str = "",
     marked: Sequence[Cell] = (),
     doors: Sequence[tuple[Cell, Cell]] = (),
     scale: float = 1.0,
 ) -> str:
     """Draw a position with what is forbidden crossed and the areas counted coloured.
 
-    Blue are `edges` and those that the reasons stand on; the moves in `crossed` are
-    crossed whatever is forbidden. Where no reason counts an area, `marked` is coloured,
-    with its `doors`.
+    - `edges`: blue, as are those that the reasons stand on.
+    - `crossed`: moves that are crossed whatever is forbidden.
+    - `gaps`: dead moves that the rules allow.
+    - `why`, `marked`, `doors`: a dead move, and the region and its doors that explain
+      it. If it is a gap, or no rule counts an area, they are drawn; else the areas are.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
-    areas = dict.fromkeys(area for f in forbids for area in f.reason.counted)
+    areas = tuple(dict.fromkeys(a for f in forbids for a in f.reason.counted))
+    explained = bool(why and why in gaps) or not areas
+    if explained:
+        areas = (tuple(marked),) if marked else ()
     return draw(
         position,
-        areas=tuple(areas) or ((tuple(marked),) if marked else ()),
+        areas=areas,
         forbidden="".join(dict.fromkeys([*crossed, *(f.move for f in forbids)])),
         edges=list(dict.fromkeys([*edges, *reasons])),
         witness=witness,
-        doors=() if areas else doors,
+        doors=doors if explained else (),
+        gaps=gaps,
+        why=why if explained else "",
         scale=scale,
     )
 
@@ -102,23 +125,30 @@ def share(
     `why` says of a dead position why that is plain, `reasons` why moves are dead.
     """
     said = ": ".join(part for part in (whole.sentence, why) if part)
+    gaps = gap_moves_of(place, forbids, answers) if rules else ""
+    said += f"; {gap_sentence(gaps)}" if gaps else ""
     command = f"oneway check {shlex.quote(unquoted(place.notation))}"
     command += f" --rules {shlex.quote(rules)}" if rules else ""
-    board = picture(place, forbids, whole.witness or ())
+    board = picture(place, forbids, whole.witness or (), gaps=gaps)
     parts = [
         f"<h1>{escape(said[:1].upper() + said[1:])}</h1>",
         f"<p><code>{escape(place.notation)}</code></p>",
-        _figure(board, f"The position; {_marks(forbids, whole)}"),
+        _figure(board, f"The position; {_marks(forbids, whole, gaps)}"),
     ]
     if answers:
         heads = "<tr><th>move</th><th>truth</th><th>rules that forbid it</th></tr>"
-        rows = [_row(m, a, forbids, bool(rules)) for m, a in answers.items()]
+        rows = [_row(m, a, forbids, bool(rules), m in gaps) for m, a in answers.items()]
         parts.append(f"<table>{heads}{''.join(rows)}</table>")
     for move, reason in reasons.items():
         marked = picture(
-            place, (), crossed=move, marked=reason.region, doors=reason.doors
+            *(place, ()),
+            gaps=move if move in gaps else "",
+            why=move,
+            marked=reason.region,
+            doors=reason.doors,
         )
-        parts.append(f"<h2>Why {move} is dead</h2>")
+        gap = ", a gap" if move in gaps else ""
+        parts.append(f"<h2>Why {move} is dead{gap}</h2>")
         parts.append(_figure(marked, f"{reason.sentence}."))
         after = place.step(move).notation
         page = json.dumps({"position": after, "certificate": reason.data})
@@ -143,17 +173,31 @@ def _figure(svg: str, caption: str) -> str:
     return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def _marks(forbids: tuple[Forbid, ...], whole: Answer) -> str:
+def gap_sentence(moves: str) -> str:
+    """Return the words for a gap.
+
+    >>> gap_sentence("L"), gap_sentence("UL")
+    ('gap: L is dead and allowed', 'gap: U and L are dead and allowed')
+    """
+    verb = "is" if len(moves) == 1 else "are"
+    return f"gap: {' and '.join(moves)} {verb} dead and allowed"
+
+
+def _marks(forbids: tuple[Forbid, ...], whole: Answer, gaps: str) -> str:
     marks = ["a cross is a forbidden move"] if forbids else []
+    marks += ["a cross in a ring is a gap"] if gaps else []
     marks += ["dots are a completion"] if whole.witness else []
     return ", ".join(marks) or "the line begins at the disc and must end at the ring"
 
 
-def _row(move: str, answer: Answer, forbids: tuple[Forbid, ...], asked: bool) -> str:
+def _row(
+    move: str, answer: Answer, forbids: tuple[Forbid, ...], asked: bool, gap: bool
+) -> str:
     mine = {f.rule: f.reason.sentence for f in forbids if f.move == move}
     said = "; ".join(f"{rule}: {sentence}" for rule, sentence in mine.items())
     if asked and mine and answer.verdict is Verdict.COMPLETABLE:
         said += " (refuted: forbidden though completable)"
     truth = answer.verdict.name.lower()
     words = said or ("none" if asked else "none was asked")
+    words += " (gap: allowed though dead)" if gap else ""
     return f"<tr><th>{move}</th><td>{truth}</td><td>{escape(words)}</td></tr>"

@@ -154,14 +154,18 @@ def check(
             write_whole(picture, told)
         elif picture:
             from solver.svg import write_picture
+            from verify.display import gap_moves_of
             from verify.display import picture as picture_of
 
             crossed = fatal.move if fatal and blame else ""
-            first = next(iter(reasons.values()), None)
-            why_not = reasons.get(crossed) if crossed else first
+            gaps = gap_moves_of(place, forbids, answers)
+            explained = _explained(reasons, crossed, gaps)
+            why_not = reasons.get(explained)
             svg = picture_of(
                 *(place, forbids, whole.witness or ()),
-                crossed=crossed,
+                crossed="" if crossed in gaps else crossed,
+                gaps=gaps,
+                why=explained,
                 marked=why_not.region if why_not else (),
                 doors=why_not.doors if why_not else (),
             )
@@ -178,6 +182,15 @@ def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
     from verify.trial.completeness import first_fatal  # costs as much as numpy
 
     return None if why_dead(Position(place.board)) else first_fatal(place, judge)
+
+
+def _explained(reasons: "dict[str, Certificate]", taken: str, gaps: str) -> str:
+    """Return the dead move that the picture explains; empty if it has no reason.
+
+    The move that was taken, else a gap, else the first dead one.
+    """
+    wanted = [taken] if taken else [*gaps, *reasons]
+    return next((move for move in wanted if move in reasons), "")
 
 
 def _blamed(

@@ -349,7 +349,9 @@ def write_example(
     if wrong:
         after = place.step(example.moves[0])
         witness = (after.live_end, *(oracle.decide(after).witness or ()))
-    write_picture(picture_of(place, rule_set.forbids(place), witness), picture)
+    gaps = "" if wrong else example.moves
+    forbids = rule_set.forbids(place)
+    write_picture(picture_of(place, forbids, witness, gaps=gaps), picture)
     say(f"picture: {shown(picture)}")
 
 
