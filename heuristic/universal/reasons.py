@@ -385,12 +385,11 @@ def _cut_cells(grounds: Grounds, root: Cell, cells: set[Cell]) -> list[Cell]:
 
 
 def _cut_off(grounds: Grounds, area: set[Cell], cut: tuple[Cell, ...]) -> None:
-    sentence = f"no possible edge joins these {len(area)} cells and the others"
+    cells = "1 cell is" if len(area) == 1 else f"{len(area)} cells are"
+    sentence = f"{cells} cut off: no possible edge leads there"
     if cut:
-        sentence = (
-            f"{grounds.at(cut[0])} is the only way to {len(area)} cells, and neither "
-            "live end nor end cell is among them"
-        )
+        cells = "1 cell" if len(area) == 1 else f"{len(area)} cells"
+        sentence = f"the region of {cells} has one entrance, {grounds.at(cut[0])}"
     deps = [e for e in grounds.rim(area) if grounds.value.get(e) is False]
     raise Conflict("cut-off", sentence, deps, cells=cut, area=tuple(sorted(area)))
 
@@ -504,7 +503,8 @@ def _forced(grounds: Grounds) -> None:
         need = grounds.degree[cell] - len(grounds.taken(cell))
         if need > len(unknown):
             has, wants = len(unknown) + len(grounds.taken(cell)), grounds.degree[cell]
-            why = f"{grounds.at(cell)} needs {wants} edges and can have {has}"
+            place = f"{grounds.at(cell)} needs {wants} edges and can have {has}"
+            why = f"dead end: {place}" if has == 1 else place
             raise Conflict("starved", why, grounds.dropped(cell), cells=(cell,))
         if unknown and need == len(unknown):
             step = Reason(

@@ -11,6 +11,7 @@ verification, CADE 2017.
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
 from solver.oracles.strips import why_not
+from solver.sealed import find_sealed
 from solver.solid.certificate import Certificate, find_certificate
 from solver.system import file_name
 from verify.checker.dead import find_dead_fault
@@ -236,15 +238,34 @@ LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
 
 
 def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certificate]:
-    """Return why moves are dead, of those that a certificate says it of; judged.
+    """Return why moves are dead, as far as certificates show it; each is checked.
+
+    Where a region is sealed off, the sentence, region and doors are those of
+    `solver.sealed`, which people see at a glance; the certificate stays.
 
     None on boards of more than `LARGE` cells. Errors as `judged_certificate`.
     """
     if position.board.cells > LARGE:
         return {}
     options = position.options().keys()
-    found = {x: judged_certificate(position.step(x)) for x in moves if x in options}
-    return {move: one for move, one in found.items() if one}
+    found = {}
+    for move in set(moves) & options:
+        after = position.step(move)
+        if certificate := judged_certificate(after):
+            found[move] = _in_plain_words(after, certificate)
+    return {move: found[move] for move in options if move in found}
+
+
+def _in_plain_words(position: Position, certificate: Certificate) -> Certificate:
+    sealed = find_sealed(position)
+    if sealed is None:
+        return certificate
+    return replace(
+        certificate,
+        sentence=sealed.sentence,
+        region=sealed.region,
+        doors=sealed.doors,
+    )
 
 
 def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:
