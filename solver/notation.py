@@ -18,7 +18,7 @@ Shells take ``>``, ``!`` and ``;`` for something else, PowerShell the comma too.
 ``7x9@1,1>7,9!2,2;3,4:RRD`` is, which is the canonical text of the position.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solver.errors import BoardError, NotationError
@@ -218,11 +218,11 @@ def unquoted(text: str) -> str:
     return text.translate({ord(a): b for a, b in _UNQUOTED.items()})
 
 
-def picture(position: "Position") -> str:
+def picture(position: "Position", marked: Collection[Cell] = ()) -> str:
     """Draw a position with box-drawing lines, three columns between cells.
 
     ``○`` is the start, an arrow head the live end, ``◎`` the end while unvisited, ``·``
-    an unvisited cell, ``█`` a wall.
+    an unvisited cell, ``▒`` one of those marked, ``█`` a wall.
     """
     board = position.board
     sides = dict.fromkeys(position.walk, 0)
@@ -244,7 +244,8 @@ def picture(position: "Position") -> str:
             elif cell in walls:
                 line += "█"
             else:
-                line += "◎" if cell == board.end else "·"
+                plain = "▒" if cell in marked else "·"
+                line += "◎" if cell == board.end else plain
             line += "───" if sides.get(cell, 0) & 0b0010 else "   "
         lines.append(line.rstrip())
     return "\n".join(lines)

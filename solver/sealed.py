@@ -38,11 +38,10 @@ def find_sealed(position: Position) -> Sealed | None:
     if position.unvisited == 0:
         return None
     graph = _free_graph(position)
-    if position.live_end == position.board.end:
+    if position.board.end in position.walk:
         region = tuple(sorted(graph.keys() - {position.live_end}))
-        left = _cells(len(region))
-        verb = "is" if len(region) == 1 else "are"
-        return Sealed(f"the line is on the end cell, and {left} {verb} left", region)
+        left = "1 cell is" if len(region) == 1 else f"{len(region)} cells are"
+        return Sealed(f"the end cell is visited, and {left} left", region)
     search = _Search(graph, position.live_end)
     for find in (_cut_off, _dead_end, _one_entrance):
         if sealed := find(position, graph, search):
@@ -141,16 +140,16 @@ def _one_entrance(
         return None
     # The mouth of a corridor says more than its last cell, and than the live end.
     entrance, below = max(found, key=lambda pair: (pair[0] != root, len(pair[1])))
-    region = tuple(sorted(below))
-    doors = tuple((cell, entrance) for cell in region if entrance in graph[cell])
-    what = f"the region of {_cells(len(region))} has one entrance"
+    inside = tuple(sorted(below))
+    doors = tuple((cell, entrance) for cell in inside if entrance in graph[cell])
+    what = f"the region of {_cells(len(inside))} has one entrance"
     if entrance == root:
         sentence = f"{what}, the live end, and the end cell lies elsewhere"
     elif entrance == board.end:
         sentence = f"{what}, the end cell"
     else:
         sentence = f"{what}, {_place(board, entrance)}"
-    return Sealed(sentence, region, doors)
+    return Sealed(sentence, inside, doors)
 
 
 def _cells(count: int) -> str:

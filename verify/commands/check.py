@@ -12,6 +12,8 @@ from verify.commands.console import emit, joined, note, say, shown
 from verify.commands.options import argument, flag, option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from heuristic.rule import Forbid
     from solver.board import Position
     from solver.oracles.oracle import Answer, Oracle
@@ -129,17 +131,20 @@ def check(
                 data["fatal"] = {"number": fatal.number, "move": fatal.move}
             emit(data)
         else:
+            explained = next(iter(reasons), None)
+            shaded = reasons[explained].region if explained else ()
             taken = f"  {fatal.move}  " if fatal and blame else "none"
             if picture:
                 say(place.notation)
             else:
-                console.say_position(place)
+                console.say_position(place, shaded)
             for line in lines(place, forbids, answers):
                 mark = "  <- the move taken" if line.startswith(taken) else ""
                 say(line + mark)
             say(": ".join(part for part in (whole.sentence, why) if part))
             for move, found in reasons.items():
-                say(f"why {move} is dead: {found.sentence}")
+                mark = " (shaded)" if move == explained and shaded and not picture else ""
+                say(f"why {move} is dead: {found.sentence}{mark}")
             if fatal:
                 say(fatal.sentence)
             if blame:
@@ -240,12 +245,28 @@ def _as_json(
             move: {
                 "verdict": answer.verdict.name,
                 "forbidden": [
-                    {"rule": f.rule, "reason": f.reason.sentence}
+                    {
+                        "rule": f.rule,
+                        "reason": f.reason.sentence,
+                        "cells": _named(place, f.reason.cells),
+                        "area": _named(place, f.reason.area),
+                    }
                     for f in forbids
                     if f.move == move
                 ],
-                **({"why": reasons[move].sentence} if move in reasons else {}),
+                **_why_as_json(place, reasons.get(move)),
             }
             for move, answer in answers.items()
         },
     }
+
+
+def _why_as_json(place: "Position", reason: "Certificate | None") -> dict[str, Any]:
+    if reason is None:
+        return {}
+    return {"why": reason.sentence, "region": _named(place, reason.region)}
+
+
+def _named(place: "Position", cells: "Sequence[int]") -> list[list[int]]:
+    """Return cells as people name them: row and column, from 1."""
+    return [list(place.board.row_col(cell)) for cell in cells]

@@ -56,13 +56,18 @@ def terminal_columns() -> int:
     return get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
-def say_position(position: "Position") -> None:
-    """Print a position as a picture, if the terminal is wide enough, and as a line."""
+def say_position(position: "Position", marked: Sequence[int] = ()) -> None:
+    """Print a position as a picture, if the terminal is wide enough, and as a line.
+
+    Unvisited cells that are `marked` are shaded.
+    """
+    from solver.notation import picture
+
     board = position.board
     if 0 < terminal_columns() < 4 * board.cols - 3:
         say(f"{board.rows} x {board.cols} is wider than the terminal: see -o FILE.svg")
     else:
-        say(str(position))
+        say(picture(position, marked))
     say(position.notation)
 
 

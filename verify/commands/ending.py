@@ -245,7 +245,7 @@ def _show_cursor() -> None:
 
 
 ASCII = dict(
-    zip("│─└┌┐┘├┤┬┴┼○◎·█▲▶▼◀●□■▪→←↑↓…", "|-+++++++++oO.#^>v<*##.><^v.", strict=True)
+    zip("│─└┌┐┘├┤┬┴┼○◎·▒█▲▶▼◀●□■▪→←↑↓…", "|-+++++++++oO.%#^>v<*##.><^v.", strict=True)
 )
 _HANDLER = "oneway"
 
