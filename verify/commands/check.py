@@ -101,7 +101,7 @@ def check(
     from heuristic.groups import load_rules
     from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
-    from verify.display import lines
+    from verify.display import gap_moves_of, lines
     from verify.proof.files import certificates
 
     named = rules or (IN_USE if blame else options.SEED_5)
@@ -122,6 +122,11 @@ def check(
         reasons = certificates(place, dead)
         if whole.verdict is Verdict.DEAD and not blame:
             fatal = _first_fatal(place, judge)
+        crossed = fatal.move if fatal and blame else ""
+        gaps = gap_moves_of(place, forbids, answers)
+        explained = _explained(reasons, crossed, gaps)
+        why_not = reasons.get(explained)
+        region = why_not.region if why_not else ()
         good &= bool(fatal) if blame else whole.verdict is Verdict.COMPLETABLE
         if as_json:
             data = _as_json(place, whole.verdict.name, answers, forbids, reasons)
@@ -131,19 +136,18 @@ def check(
                 data["fatal"] = {"number": fatal.number, "move": fatal.move}
             emit(data)
         else:
-            explained = next(iter(reasons), None)
-            shaded = reasons[explained].region if explained else ()
             taken = f"  {fatal.move}  " if fatal and blame else "none"
             if picture:
                 say(place.notation)
             else:
-                console.say_position(place, shaded)
+                console.say_position(place, region)
             for line in lines(place, forbids, answers):
                 mark = "  <- the move taken" if line.startswith(taken) else ""
                 say(line + mark)
             say(": ".join(part for part in (whole.sentence, why) if part))
             for move, found in reasons.items():
-                mark = " (shaded)" if move == explained and shaded and not picture else ""
+                shaded = move == explained and region and not picture
+                mark = " (shaded)" if shaded else ""
                 say(f"why {move} is dead: {found.sentence}{mark}")
             if fatal:
                 say(fatal.sentence)
@@ -159,19 +163,14 @@ def check(
             write_whole(picture, told)
         elif picture:
             from solver.svg import write_picture
-            from verify.display import gap_moves_of
             from verify.display import picture as picture_of
 
-            crossed = fatal.move if fatal and blame else ""
-            gaps = gap_moves_of(place, forbids, answers)
-            explained = _explained(reasons, crossed, gaps)
-            why_not = reasons.get(explained)
             svg = picture_of(
                 *(place, forbids, whole.witness or ()),
                 crossed="" if crossed in gaps else crossed,
                 gaps=gaps,
                 why=explained,
-                marked=why_not.region if why_not else (),
+                marked=region,
                 doors=why_not.doors if why_not else (),
             )
             write_picture(svg, picture)
