@@ -9,23 +9,30 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from verify.corpus.testing import assert_case, assert_corpus, corpus_cases
     from verify.proof.prove import prove_rule
     from verify.strategies import completable_positions
     from verify.testing import assert_complete, assert_sound
     from verify.trial.evidence import verify_exhaustive
 
 __all__ = [
+    "assert_case",
     "assert_complete",
+    "assert_corpus",
     "assert_sound",
     "completable_positions",
+    "corpus_cases",
     "prove_rule",
     "verify_exhaustive",
 ]
 
 _FROM = {
+    "assert_case": "corpus.testing",
     "assert_complete": "testing",
+    "assert_corpus": "corpus.testing",
     "assert_sound": "testing",
     "completable_positions": "strategies",
+    "corpus_cases": "corpus.testing",
     "prove_rule": "proof.prove",
     "verify_exhaustive": "trial.evidence",
 }

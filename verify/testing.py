@@ -52,7 +52,7 @@ def assert_sound(
     Raises `AssertionError` with the position, its picture and the move.
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
-    rule_set = _rules(rules)
+    rule_set = rule_set_of(rules)
     trials = [_evidence(rule_set, _board(board), drawn, seed) for board in boards]
     if drawn:
         trials.append(_evidence(rule_set, _board(on), drawn, seed))
@@ -80,7 +80,7 @@ def assert_complete(
     `NoWalkError` if the board has no Hamiltonian walk.
     """
     __tracebackhide__ = True
-    rule_set = _rules(rules)
+    rule_set = rule_set_of(rules)
     evidence = _evidence(rule_set, _board(board), drawn, seed)
     if evidence.first_gap is not None:
         gap = evidence.first_gap
@@ -92,7 +92,8 @@ def assert_complete(
         )
 
 
-def _rules(rules: Rules) -> RuleSet:
+def rule_set_of(rules: Rules) -> RuleSet:
+    """Return the rule set of names, of a function of a position, or as it is."""
     if isinstance(rules, str | Path):
         return load_rules(str(rules))
     if hasattr(rules, "tracker"):

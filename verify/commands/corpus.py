@@ -1,9 +1,13 @@
 """`oneway corpus`: cases shown, replayed, added and exported."""
 
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, TypeAlias
 
 import typer
@@ -21,13 +25,14 @@ from verify.commands.options import argument, flag, option
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from heuristic.rule import Forbid
+    from heuristic.rule import Forbid, RuleSet
     from solver.board import Position
     from solver.oracles.oracle import Oracle
     from verify.corpus.cases import Case
 
     Words: TypeAlias = Callable[[], dict[str, str]]
 
+FEW = 20  # cases of a corpus that are listed one by one
 FORMS = ["saved", "svg", "png", "text", "puzzlink", "penpa"]
 app = typer.Typer(
     no_args_is_help=True,
@@ -91,7 +96,9 @@ def show(
             emit(
                 kind=case.kind,
                 name=case.name,
+                title=case.title or None,
                 rules=case.rules,
+                rule=case.rule or None,
                 subject=case.subject,
                 position=text,
             )
@@ -99,7 +106,7 @@ def show(
             _show(case, next(files, None))
         else:
             text = unquoted(text)
-            say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
+            say(f"{case.kind:8} {case.name:18} {case.title or case.rules:20} {text}")
     raise typer.Exit(passed.code(0 if found else 1))
 
 
@@ -109,19 +116,20 @@ def _show(case: "Case", file: Path | None) -> None:
     from verify.corpus.origin import rules_of
     from verify.display import picture as picture_of
 
+    if case.title:
+        say(case.title)
     say(f"{case.kind}: {KINDS[case.kind]}")
     say(f"why:    {case.why}")
     say(f"source: {case.source}")
     if case.path:
         say(f"file:   {shown(case.path)}")
+    _show_rules(case)
     console.say_position(case.position)
-    if case.rules:
-        say(f"rules:  {case.rules}")
     forbids: tuple[Forbid, ...] = ()
     try:
         forbids = rules_of(case).forbids(case.position) if case.rules else ()
     except LostRulesError as error:
-        say(f"        not asked: {error}")
+        say(f"  the rules were not asked: {error}")
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
         say(f"  {move}  {word}{mark}")
@@ -133,36 +141,130 @@ def _show(case: "Case", file: Path | None) -> None:
         say(f"picture: {shown(file)}")
 
 
+def _show_rules(case: "Case") -> None:
+    """Print which rules a case names, and the text that was stored."""
+    if case.rules:
+        say(f"rules:  {case.rules}" + (f", {case.rule}" if case.rule else ""))
+    for key in ("expect", "state"):
+        if value := getattr(case, key):
+            say(f"{key}: {value}")
+    if text := case.text or case.book:
+        say("the rule file when the case was saved:")
+        for line in text.splitlines():
+            say(f"  | {line}")
+
+
 @app.command()
 def replay(
     names: list[str] | None = argument("Cases to replay; none: all.", None),
+    rules: options.Rules = options.NONE,
+    accept: bool = flag("--accept", "Record in the cases what the rules do now."),
+    seconds: options.Deadline = None,
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
+    as_json: options.Json = False,
 ) -> None:
-    """Check cases again: the truth of every move, and what the rules say.
+    """Check that rules still treat the saved positions as they should.
 
-    Exit code 1 if one is not as it says, 2 if a file cannot be read; the others are
-    replayed.
+    Each case asks the rules that it names, as they are now, or those of --rules. The
+    oracle decides the truth of every move again. A case fails if a rule forbids a
+    completable move, if a dead move that was caught is missed again, or if the case
+    itself is false.
+
+    --accept records caught gaps, so that missing them again fails, and drops what a
+    case expects in vain. A wrong rule is never accepted.
+
+    Exit code 1 if a case fails, was skipped or not reached; 2 if a file cannot be read.
 
     Try: oneway corpus replay 7x7-69
+
+    Your own rules: oneway corpus replay --corpus cases --rules my-rule.toml
     """
+    from heuristic.groups import load_rules
     from verify.corpus.cases import find_case, load_corpus
-    from verify.corpus.replay import replay as replay_case
 
     folder, passed = _folder(corpus, there=True), PassedOver()
     judge = console.make_oracle(oracle)
+    rule_set = load_rules(rules) if rules else None
     if names:
         cases = [find_case(name, folder, passed) for name in names]
     else:
         cases = list(load_corpus(folder, passed))
-    failed = 0
+    replayer = _Replayer(
+        rule_set, judge, accept, as_json, every=bool(names) or len(cases) <= FEW
+    )
+    began = time.monotonic()
     with console.progress_bar() as bar:
         for case in bar.track(cases, description="replay"):
-            for fault in replay_case(case, oracle=judge).faults:
-                failed += 1
-                say(f"{case.path}: {fault}")
-    say(f"{counted(len(cases), 'case')} replayed, {counted(failed, 'fault')}")
-    raise typer.Exit(passed.code(1 if failed else 0))
+            if seconds and time.monotonic() - began >= seconds:
+                break
+            replayer.replay(case)
+    good = replayer.finish(len(cases), shown(folder))
+    raise typer.Exit(passed.code(0 if good else 1))
+
+
+@dataclass
+class _Replayer:
+    """Replays cases one by one, prints what is notable, and counts."""
+
+    rule_set: "RuleSet | None"
+    judge: "Oracle"
+    accept: bool
+    as_json: bool
+    every: bool
+    outcomes: Counter[str] = field(default_factory=Counter)
+    failed: list[str] = field(default_factory=list)
+
+    def replay(self, case: "Case") -> None:
+        """Replay a case and print a line, if something changed or fails."""
+        from verify.corpus.replay import accept, replay
+
+        done = replay(case, self.rule_set, self.judge)
+        self.outcomes[done.outcome.value] += 1
+        accepted = self.accept and accept(done)
+        fails = bool(done.faults) and not accepted
+        if fails:
+            self.failed.append(case.name)
+        if self.as_json:
+            emit(
+                kind=case.kind,
+                name=case.name,
+                file=str(case.path),
+                position=case.position.notation,
+                outcome=done.outcome.value,
+                fails=fails,
+                faults=done.faults,
+                skipped=done.skipped or None,
+                accepted=accepted,
+            )
+        elif self.every or done.notable:
+            why = "; ".join(done.faults) or done.skipped
+            line = f"{case.kind:8} {case.name:18} {done.outcome.value}"
+            line += f": {why}" if why else ""
+            say(line + (", accepted" if accepted else ""))
+
+    def finish(self, cases: int, folder: str) -> bool:
+        """Print the counts; return whether all cases were replayed and are good."""
+        done, skipped = self.outcomes.total(), self.outcomes["skipped"]
+        if self.as_json:
+            counts = dict(self.outcomes)
+            summary = {"cases": cases, "replayed": done, "failed": len(self.failed)}
+            emit(summary=summary | {"outcomes": counts})
+        else:
+            parts = [f"{count} {word}" for word, count in self.outcomes.most_common()]
+            fail = counted(len(self.failed), "failure")
+            head = f"{counted(done, 'case')} replayed, {fail}"
+            say(": ".join([head, ", ".join(parts)]) if parts else head)
+            if self.failed:
+                case = f"{self.failed[0]} --corpus {quote(folder)}"
+                say(f"to see one: oneway corpus show {case}")
+        if done < cases:
+            note(f"the time is over; {cases - done} of {cases} cases were not replayed")
+        if not cases:
+            note(f"there is no case in {folder}")
+        if skipped and self.rule_set is None:
+            note("--rules RULES asks rules of your choice in skipped cases too")
+        return bool(cases) and done == cases and not self.failed and not skipped
 
 
 @app.command()

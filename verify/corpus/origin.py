@@ -109,7 +109,7 @@ def _found(word: str, folder: Path | None) -> Path:
     try:
         read_regular(path, _RULES)
     except OptionError as error:
-        raise LostRulesError(f"{word} {error}") from None
+        raise LostRulesError(f"the rule file {word} {error}") from None
     return path
 
 

@@ -75,6 +75,12 @@ class Replayed:
         return (*self.broken, self.changed) if self.changed else self.broken
 
     @property
+    def notable(self) -> bool:
+        """Whether people want to read of it: a failure, a skip or a fresh catch."""
+        fresh = self.outcome is Outcome.CAUGHT and not self.case.state
+        return not self.good or fresh
+
+    @property
     def good(self) -> bool:
         """Whether the case neither fails nor was skipped."""
         return not self.faults and not self.skipped
@@ -171,9 +177,9 @@ def _outcome(case: Case, forbids: Iterable[Forbid], wrong: Iterable[Forbid]) -> 
 
 def _changed(case: Case, outcome: Outcome, own: bool) -> str:
     if case.expect and own and outcome is not _EXPECTED[case.expect]:
-        return f"{outcome.value}, though {case.expect!r} is expected"
+        return f"{case.expect!r} is expected"
     if case.state == CAUGHT and outcome is Outcome.MISSED:
-        return "missed again, though it was caught"
+        return "it was caught once, and accepted"
     return ""
 
 
