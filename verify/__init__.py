@@ -9,10 +9,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from verify.corpus.testing import assert_case, assert_corpus, corpus_cases
     from verify.proof.prove import prove_rule
     from verify.strategies import completable_positions
-    from verify.testing import assert_complete, assert_sound
+    from verify.testing import (
+        assert_case,
+        assert_complete,
+        assert_corpus,
+        assert_sound,
+        corpus_cases,
+    )
     from verify.trial.evidence import verify_exhaustive
 
 __all__ = [
@@ -27,12 +32,12 @@ __all__ = [
 ]
 
 _FROM = {
-    "assert_case": "corpus.testing",
+    "assert_case": "testing",
     "assert_complete": "testing",
-    "assert_corpus": "corpus.testing",
+    "assert_corpus": "testing",
     "assert_sound": "testing",
     "completable_positions": "strategies",
-    "corpus_cases": "corpus.testing",
+    "corpus_cases": "testing",
     "prove_rule": "proof.prove",
     "verify_exhaustive": "trial.evidence",
 }

@@ -8,14 +8,17 @@ They say what went wrong as a position that can be pasted, with its picture.
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule, RuleFunction
 from heuristic.python_set import PythonRuleSet
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
+from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
+from verify.corpus.cases import Case, load_corpus
+from verify.corpus.replay import Replayed, replay
 from verify.trial.evidence import (
     Evidence,
     sampled_positions,
@@ -24,7 +27,11 @@ from verify.trial.evidence import (
     verify_positions,
 )
 
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
+
 Rules: TypeAlias = RuleSet | RuleFunction | str | Path
+_SHOWN = 3  # failing cases of a corpus that are shown with their pictures
 _WHOLE = 49  # cells of a board that is tried on all its positions, at most
 
 
@@ -52,7 +59,7 @@ def assert_sound(
     Raises `AssertionError` with the position, its picture and the move.
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
-    rule_set = rule_set_of(rules)
+    rule_set = _rules(rules)
     trials = [_evidence(rule_set, _board(board), drawn, seed) for board in boards]
     if drawn:
         trials.append(_evidence(rule_set, _board(on), drawn, seed))
@@ -80,7 +87,7 @@ def assert_complete(
     `NoWalkError` if the board has no Hamiltonian walk.
     """
     __tracebackhide__ = True
-    rule_set = rule_set_of(rules)
+    rule_set = _rules(rules)
     evidence = _evidence(rule_set, _board(board), drawn, seed)
     if evidence.first_gap is not None:
         gap = evidence.first_gap
@@ -92,8 +99,56 @@ def assert_complete(
         )
 
 
-def rule_set_of(rules: Rules) -> RuleSet:
-    """Return the rule set of names, of a function of a position, or as it is."""
+def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
+    """Fail if a case of a corpus fails, or cannot be replayed.
+
+    `verify.corpus.replay` says when a case fails. The truth of every case is decided
+    again; some milliseconds each.
+
+    - `rules`: asked at every case: names as `load_rules` takes them, a `RuleSet`, or a
+      function of a position that returns the moves it forbids. By default each case
+      asks the rules that it names.
+
+    Raises `AssertionError` with the first failing cases and their pictures;
+    `OptionError` if there is no case; `CaseError` if a file cannot be read.
+    """
+    __tracebackhide__ = True  # pytest shows the line of the test alone
+    cases = _cases(folder)
+    rule_set = None if rules is None else _rules(rules)
+    failed = [done for case in cases if not (done := replay(case, rule_set)).good]
+    if failed:
+        shown = [_explained(done) for done in failed[:_SHOWN]]
+        names = [done.case.name for done in failed[_SHOWN:]]
+        more = [f"and {len(names)} more: {', '.join(names)}"] if names else []
+        first = f"{len(failed)} of {len(cases)} cases fail"
+        raise AssertionError("\n\n".join([first, *shown, *more]))
+
+
+def corpus_cases(folder: Path | str) -> "list[ParameterSet]":
+    """Return the cases of a corpus as parameters of a test; needs pytest.
+
+    Kind and name are the id of a test, so ``-k`` chooses among them. Each goes to
+    `assert_case`.
+
+    Raises `OptionError` if there is no case; `CaseError` if a file cannot be read.
+    """
+    import pytest  # only its users have it
+
+    return [pytest.param(c, id=f"{c.kind}-{c.name}") for c in _cases(folder)]
+
+
+def assert_case(case: Case, rules: Rules | None = None) -> None:
+    """Fail if a case fails, or cannot be replayed; `rules` as in `assert_corpus`.
+
+    Raises `AssertionError` with the picture of the position.
+    """
+    __tracebackhide__ = True
+    done = replay(case, None if rules is None else _rules(rules))
+    if not done.good:
+        raise AssertionError(_explained(done))
+
+
+def _rules(rules: Rules) -> RuleSet:
     if isinstance(rules, str | Path):
         return load_rules(str(rules))
     if hasattr(rules, "tracker"):
@@ -117,3 +172,21 @@ def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
 def _shown(position: Position, rules: RuleSet) -> str:
     said = [f"{f.move}: {f.rule}: {f.reason.sentence}" for f in rules.forbids(position)]
     return "\n".join([str(position), *said])
+
+
+def _cases(folder: Path | str) -> list[Case]:
+    cases = list(load_corpus(Path(folder)))
+    if not cases:
+        raise OptionError(f"there is no case in {folder}")
+    return cases
+
+
+def _explained(done: Replayed) -> str:
+    """Return what is wrong at a case, and its picture."""
+    case = done.case
+    wrong = "; ".join(done.faults) or done.skipped
+    lines = [f"{case.kind} {case.name}, {done.outcome.value}: {wrong}"]
+    lines += [case.position.notation, str(case.position)]
+    lines += [f"{f.move}: {f.rule}: {f.reason.sentence}" for f in done.forbids]
+    lines.append(f"saved because {case.why}")
+    return "\n".join(lines)

@@ -1,5 +1,7 @@
+import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Position
-from solver.errors import CaseError, UnknownNameError
+from solver.errors import CaseError, OptionError, UnknownNameError
 from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from tests.runner import run
@@ -78,6 +80,18 @@ def test_a_sentence_that_names_moves_names_those_of_its_own_image(
 def test_a_case_prints_what_it_reads() -> None:
     text = CASE.to_toml()
     assert parse_case(text, "x") == CASE
+    long = replace(
+        CASE,
+        kind="unsound",
+        rules="../a.toml",
+        subject="R",
+        rule="a",
+        title="0701_1",
+        expect="wrong",
+        text='name = "a"\n\'\'\'"""\\\n\r\t\x00\x7f\u2028\n',
+        found="5:R",
+    )
+    assert parse_case(long.to_toml(), "x") == long
     odd = replace(CASE, why='say "so"\\\n\x7f\u2028é')
     assert parse_case(odd.to_toml(), "x") == odd
 
@@ -135,6 +149,44 @@ GOOD = CASE.to_toml()
         ('D = "dead"', "", "moves", "the position's moves are R, D"),
         ('D = "dead"', 'D = "alive"', "moves.D", "'alive' is neither"),
         ("[moves]", 'subject = "R"\n[moves]', "subject", "only gap, fired and unsound"),
+        ("[moves]", 'rule = "x"\n[moves]', "rule", "only unsound and fired"),
+        ("[moves]", 'text = "x"\n[moves]', "text", "no rule file"),
+        ("[moves]", 'book = "x"\n[moves]', "book", "an older key"),
+        ("[moves]", 'expect = "wrong"\n[moves]', "expect", "it has no meaning"),
+        ("[moves]", 'state = "caught"\n[moves]', "state", "gap and stuck"),
+        ("[moves]", f'title = "{"x" * 61}"\n[moves]', "title", "more than 60"),
+        ("[moves]", 'title = "\\u001b"\n[moves]', "title", "not printable"),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x"\nsubject = "DD"',
+            "subject",
+            "twice",
+        ),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x,"\nsubject = "D"',
+            "rules",
+            "empty",
+        ),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x"\nsubject = "D"\nexpect = "wrong"',
+            "expect",
+            "gap cases take 'missed'",
+        ),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x"\nsubject = "D"\nstate = "mended"',
+            "state",
+            "take 'caught'",
+        ),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x"\nsubject = "D"\n'
+            'state = "caught"\nexpect = "missed"',
+            "state",
+            "has no state",
+        ),
         (
             'kind = "verdict"',
             'kind = "gap"\nrules = "x"\nsubject = "R"',
@@ -186,9 +238,64 @@ def test_one_bad_file_hides_no_other(corpus: list[Case], tmp_path: Path) -> None
     whys = ("a.toml: no TOML: a number", "b.toml: no TOML", "z.toml: cannot be read")
     assert [why in line for why, line in zip(whys, said, strict=True)] == [True] * 3
     ran = run("corpus", "replay", "--corpus", str(tmp_path))
-    assert (ran.code, ran.out) == (2, "1 case replayed, 0 faults\n")
+    assert (ran.code, "1 case replayed, 0 failures" in ran.out) == (2, True)
     ran = run("corpus", "show", good.name[:8], "--corpus", str(tmp_path))
     assert (ran.code, ran.err.count("oneway: ")) == (0, 3)
+
+
+def test_a_title_and_a_name_go_before_the_beginning_of_another(tmp_path: Path) -> None:
+    titled = replace(CASE, title="0701_1")
+    path, _ = save_case(titled, tmp_path)
+    saved = load_case(path)
+    assert saved.name == image(CASE, Symmetry.TRANSPOSE).name == path.stem
+    assert find_case("0701_1", tmp_path) == saved
+    ran = run("corpus", "show", "0701_1", "--corpus", str(tmp_path))
+    assert ran.out.startswith("0701_1\n")
+    assert "0701_1" in run("corpus", "show", "--corpus", str(tmp_path)).out
+    third = replace(
+        CASE,
+        title=path.stem[:6],
+        position=Position.parse("3:RR"),
+        moves={"D": "completable"},
+    )
+    save_case(third, tmp_path)
+    assert find_case(path.stem[:6], tmp_path).title == path.stem[:6]
+    with pytest.raises(OptionError, match="'3x3' is ambiguous, 2 cases fit: 3x3-"):
+        find_case("3x3", tmp_path)
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _loop(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+def _device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    ("make", "place"),
+    [
+        *((make, "gap/x.toml") for make in (_pipe, _loop, _device, Path.mkdir)),
+        *((make, "gap") for make in (_pipe, _loop, _device)),
+    ],
+)
+def test_what_is_no_file_is_one_line(
+    tmp_path: Path, make: Callable[[Path], None], place: str
+) -> None:
+    saved, _ = save_case(CASE, tmp_path)
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    make(tmp_path / place)
+    for command in ("show", "replay"):
+        ran = run("corpus", command, "--corpus", str(tmp_path))
+        assert ran.code == 2
+        assert saved.stem in ran.out
+        said = [line for line in ran.err.splitlines() if line.startswith("oneway: ")]
+        assert len(said) == 1
+        assert f"{place}: cannot be read" in said[0]
 
 
 def test_one_bad_saved_walk_hides_no_other(tmp_path: Path) -> None:

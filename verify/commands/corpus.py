@@ -25,6 +25,7 @@ from verify.commands.options import argument, flag, option
 from verify.words import counted
 
 if TYPE_CHECKING:
+    from heuristic.boards import Boards
     from heuristic.rule import Forbid, RuleSet
     from solver.board import Position
     from solver.oracles.oracle import Oracle
@@ -278,6 +279,7 @@ def add(
     source: str = option("", "Where it comes from.", "by hand"),
     minimal: bool = option("", "Make it minimal before saving.", True),
     any_board: options.AnyBoard = False,
+    boards: options.BoardKind = None,
     dry_run: bool = flag("--dry-run", "Say what would be saved; save nothing."),
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
@@ -285,40 +287,41 @@ def add(
 ) -> None:
     """Save positions as cases: gap, unsound, or the plain truth of their moves.
 
-    With --rules the kind is found out: a completable move they forbid makes it
-    `unsound`, a dead move they allow makes it `gap`; exit code 1 if neither shows.
-    Without rules the verdicts of all moves are kept.
+    With --rules a completable move that they forbid makes it `unsound`, and a dead
+    move that they allow makes it `gap`. Without rules the verdict of every move is
+    saved.
 
-    Of a saved walk the moves that his rules allowed at its live end are compared with
-    the completable ones, and the first fatal move is named; exit code 1 if they differ.
+    Saved walks: the moves allowed at the live end are compared with the completable
+    ones, and the first fatal move is printed.
 
     A gap of the corpus becomes a smaller one, dead for the same reason: the same
-    universal rule is the first to see it, or none does. Without --any-board its board
-    is of the same kind, which takes long where the walk is long; exit code 1 if no
-    smaller one was found.
+    universal rule is the first to see it, or none does.
 
-    Exit code 2 if a subject cannot be read; the others are saved.
+    Exit code 1 if nothing was wrong, a walk differs, or no smaller gap was found; 2 if
+    a subject cannot be read. The others are saved.
 
     Try: oneway corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases
 
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
-    from heuristic.groups import load_rules
+    from heuristic.boards import read_boards
     from verify.corpus.cases import Case, save_case
     from verify.corpus.origin import origin_of
     from verify.trial.completeness import fault_case
 
     judge, folder, passed = console.make_oracle(oracle), _folder(corpus), PassedOver()
-    rule_set = load_rules(rules) if rules else None
+    meant = read_boards(boards) if boards else None
     good = True
     for subject in subjects:
         case: Case | None
+        rule_set: RuleSet | None = None
         try:
             if subject.endswith((".txt", ".svg")):
                 case, as_said = _saved_walk(Path(subject), judge, as_json)
             elif ":" in subject and not subject.endswith(".toml"):
                 place = console.parse_line("", subject)
-                if rule_set:
+                if rules:
+                    rule_set = _meant_rules(rules, place, meant)
                     case = fault_case(
                         *(place, rule_set, origin_of(rules, folder), judge),
                         source=source,
@@ -343,6 +346,18 @@ def add(
         else:
             out(f"{case.kind}, {kept(*save_case(case, folder, rule_set))}")
     raise typer.Exit(passed.code(0 if good else 1))
+
+
+def _meant_rules(
+    rules: list[str], place: "Position", meant: "Boards | None"
+) -> "RuleSet":
+    """Return the rules that are meant for the board of a position; note the others."""
+    from heuristic.groups import load_rules, meant_for
+
+    named, others = meant_for(rules, place.board, meant)
+    for rule in others:
+        note(f"{rule.name} is not asked: it is meant for {rule.boards.text}")
+    return load_rules(named)
 
 
 def _truth_of(place: "Position", judge: "Oracle", source: str, why: str) -> "Case":

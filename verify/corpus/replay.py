@@ -8,16 +8,15 @@ rule file is never asked. A case *fails*
 - when the rules miss a dead move that they forbade once (`state`), or
 - when its own rules no longer do what it expects of them (`expect`).
 
-A rule counts as wrong on the boards that it is meant for; the rule that a case accuses
-counts on every board. `expect` speaks of the rules that the case names, so it is not
-looked at when others are asked.
+A rule counts on the boards that it is meant for. The rule that a case accuses, or that
+fired there, counts on every board. `expect` speaks of the rules that the case names, so
+it is not looked at when others are asked.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from heuristic.boards import Boards
 from heuristic.rule import Forbid, RuleSet, choices
 from solver.errors import LostRulesError
 from solver.files import write_whole
@@ -108,9 +107,9 @@ def replay(
             rules = rules_of(case)
         except LostRulesError as error:
             return Replayed(case, Outcome.SKIPPED, skipped=str(error))
-    forbids = rules.forbids(case.position)
-    wrong = _wrong(case, rules, forbids)
-    outcome = _outcome(case, forbids, wrong)
+    forbids = _counted(case, rules)
+    wrong = [f for f in forbids if case.moves[f.move] == COMPLETABLE]
+    outcome = _outcome(case, forbids)
     expected = outcome is Outcome.WRONG and own and bool(case.expect)
     broken = [
         f"{f.rule} forbids {f.move}, which is completable"
@@ -151,27 +150,26 @@ def _untrue(case: Case, oracle: Oracle) -> Iterator[str]:
             )
 
 
-def _wrong(case: Case, rules: RuleSet, forbids: Iterable[Forbid]) -> list[Forbid]:
-    """Return the completable moves that rules forbid where they must not."""
-    boards = {rule.name: rule.boards for rule in rules.rules}
-
-    def counts(rule: str) -> bool:
-        accused = case.kind == "unsound" and rule == case.accused
-        return accused or boards.get(rule, Boards.ANY).admits(case.position.board)
-
-    good = [f for f in forbids if case.moves[f.move] == COMPLETABLE]
-    return [forbid for forbid in good if counts(forbid.rule)]
+def _counted(case: Case, rules: RuleSet) -> tuple[Forbid, ...]:
+    """Return what rules forbid, without those that are not meant for the board."""
+    board, accused = case.position.board, ""
+    if case.kind in ("unsound", "fired"):
+        accused = case.accused
+    meant = {rule.name for rule in rules.rules if rule.boards.admits(board)}
+    forbids = rules.forbids(case.position)
+    return tuple(f for f in forbids if f.rule in meant or f.rule == accused)
 
 
-def _outcome(case: Case, forbids: Iterable[Forbid], wrong: Iterable[Forbid]) -> Outcome:
+def _outcome(case: Case, forbids: Iterable[Forbid]) -> Outcome:
     if case.kind == "verdict":
         return Outcome.TRUE
+    forbidden = {forbid.move for forbid in forbids}
     if case.kind == "unsound":
-        found = any(forbid.move in case.subject for forbid in wrong)
+        found = bool(forbidden & set(case.subject))
     else:
         dead = {move for move, word in case.moves.items() if word == DEAD}
         wanted = set(case.subject) or dead  # of a stuck walk every dead move
-        found = wanted <= {forbid.move for forbid in forbids}
+        found = wanted <= forbidden
     return _OUTCOMES[case.kind][0 if found else 1]
 
 

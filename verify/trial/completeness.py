@@ -397,7 +397,12 @@ def make_case(
     if kind == "unsound":
         rule = rule or wrong_rule(rule_set, position, oracle)
 
+    meant = [one.boards for one in rule_set.rules if one.name == rule]
+    meant = [kind for kind in meant if kind.admits(position.board)]
+
     def subject(place: Position) -> str:
+        if not all(kind.admits(place.board) for kind in meant):
+            return ""
         return faulty(kind, rule_set, place, oracle, rule)
 
     if not subject(position):

@@ -1,0 +1,187 @@
+"""`oneway corpus replay`: rules are broken, mended and lost under a corpus."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runner import Ran, assert_refused, run
+from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD, NEVER_RIGHT
+from verify.corpus.cases import load_corpus
+
+PYTHON = """
+def corner_ahead(position):
+    '''It is wrong'''
+    return "U" if position.moves == "DDR" else ""
+"""
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a corpus with an unsound case and a gap of a rule, and stand beside it."""
+    monkeypatch.chdir(tmp_path)
+    rule = tmp_path / "my-rule.toml"
+    rule.write_text(CORNER_AHEAD)
+    assert run("verify", "my-rule.toml", "5", "--save", "--corpus", "cases").code == 1
+    return rule
+
+
+def replayed(*words: str) -> Ran:
+    return run("corpus", "replay", "--corpus", "cases", *words)
+
+
+def outcomes(*words: str) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    """Return the exit code, the outcomes by kind, and the summary."""
+    ran = replayed("--json", *words)
+    *cases, last = map(json.loads, ran.out.splitlines())
+    return ran.code, {one["kind"]: one for one in cases}, last["summary"]
+
+
+def test_a_rule_is_mended_and_broken_again(there: Path) -> None:
+    ran = replayed()
+    assert ran.code == 1
+    assert "still wrong: corner-ahead forbids" in ran.out
+    name = next(case.name for case in load_corpus(Path("cases")) if case.rule)
+    see = f"oneway corpus show {name} --corpus cases"
+    assert f"to see one: {see}\n" in ran.out
+    assert run(*see.split()[1:]).code == 0
+    there.write_text(MENDED)
+    ran = replayed()
+    assert ran.code == 0
+    assert "mended" in ran.out
+    assert "2 cases replayed, 0 failures: " in ran.out
+    there.write_text(CORNER_AHEAD)
+    assert replayed().code == 1
+
+
+def test_other_rules_are_asked_in_place(there: Path) -> None:
+    code, found, summary = outcomes("--rules", "universal-4")
+    assert code == 0
+    assert found["gap"]["outcome"] == "now caught"
+    assert found["unsound"]["outcome"] == "mended"
+    assert summary["outcomes"] == {"now caught": 1, "mended": 1}
+    there.write_text(MENDED)
+    Path("bad.toml").write_text(CORNER_AHEAD)
+    assert replayed("--rules", "bad.toml").code == 1
+    assert_refused(replayed("--rules", "lost.toml"))
+    assert_refused(replayed("--rules", "seed-6"))
+
+
+def test_a_caught_gap_is_accepted_and_then_guarded(there: Path) -> None:
+    there.write_text(MENDED)
+    files = {path: path.read_text() for path in Path("cases").rglob("*.toml")}
+    assert ", accepted" not in replayed("--accept").out
+    assert {path: path.read_text() for path in files} == files
+    ran = replayed("--rules", "universal-4", "--accept")
+    assert ", accepted" in ran.out
+    (gap,) = Path("cases/gap").iterdir()
+    assert gap.read_text() == files[gap].replace(
+        "\ntext =", '\nstate = "caught"\ntext =', 1
+    )
+    assert replayed("--rules", "universal-4").code == 0
+    ran = replayed()
+    assert ran.code == 1
+    assert "still missed: it was caught once, and accepted" in ran.out
+    assert replayed("--accept").code == 0
+    assert {path: path.read_text() for path in files} == files
+
+
+def test_a_wrong_rule_is_not_accepted(there: Path) -> None:
+    before = {path: path.read_text() for path in Path("cases").rglob("*.toml")}
+    assert replayed("--accept").code == 1
+    assert {path: path.read_text() for path in before} == before
+
+
+def test_a_lost_file_skips_its_cases(there: Path) -> None:
+    there.unlink()
+    ran = replayed()
+    assert ran.code == 1
+    assert ran.out.count("skipped: the rule file ../my-rule.toml cannot be read") == 2
+    assert "--rules RULES" in ran.err
+    code, found, summary = outcomes()
+    assert (code, summary["failed"], summary["outcomes"]) == (1, 0, {"skipped": 2})
+    assert "No such file" in found["gap"]["skipped"]
+    assert not found["gap"]["fails"]
+    assert replayed("--rules", "seed-5").code == 0
+
+
+def test_a_python_rule_is_asked_only_by_name(there: Path) -> None:
+    Path("mine.py").write_text(PYTHON)
+    words = ("corpus", "add", "3:DDR", "--rules", "mine.py:corner_ahead")
+    assert "unsound, saved" in run(*words, "--corpus", "python").out
+    ran = run("corpus", "replay", "--corpus", "python")
+    assert (ran.code, "is a Python rule" in ran.out) == (1, True)
+    again = ("corpus", "replay", "--corpus", "python", "--rules")
+    assert run(*again, "mine.py:corner_ahead").code == 1
+    Path("mine.py").write_text(PYTHON.replace('"U" if', '"" if'))
+    assert run(*again, "mine.py:corner_ahead").code == 0
+    Path("mine.py").write_text(PYTHON.replace("return", "return 1 / 0 or"))
+    ran = run(*again, "mine.py:corner_ahead")
+    assert_refused(ran)
+    assert "3:DDR" in ran.err
+
+
+def test_the_time_is_over(there: Path) -> None:
+    there.write_text(MENDED)
+    assert replayed("--seconds", "600").code == 0
+    ran = replayed("--seconds", "1e-9")
+    assert (ran.code, ran.out) == (1, "0 cases replayed, 0 failures\n")
+    assert "the time is over; 2 of 2 cases were not replayed" in ran.err
+    assert_refused(replayed("--seconds", "0"))
+
+
+def test_an_empty_corpus_is_no_success(tmp_path: Path) -> None:
+    ran = run("corpus", "replay", "--corpus", str(tmp_path))
+    assert ran.code == 1
+    assert "there is no case in" in ran.err
+
+
+def test_many_cases_are_not_listed_one_by_one() -> None:
+    ran = run("corpus", "replay")
+    assert ran.code == 0
+    assert ran.out.count("\n") == 1
+    assert "0 failures: " in ran.out
+
+
+def test_the_rule_of_a_file_that_forbids_is_accused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("b.toml").write_text(
+        NEVER_RIGHT.replace("never-right", "a") + MENDED.replace("corner-ahead", "b")
+    )
+    run("corpus", "add", "5:R", "--rules", "b.toml", "--corpus", "cases")
+    (case,) = load_corpus(Path("cases"))
+    assert (case.kind, case.rules, case.rule) == ("unsound", "../b.toml", "a")
+    assert case.why.startswith("a forbids")
+
+
+def test_any_set_of_rules_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"a": MENDED, "b": NEVER_AHEAD, "c": NEVER_RIGHT}.items():
+        Path(f"{name}.toml").write_text(text)
+    words = "a.toml,seed-5,-c-shape,b.toml,c.toml"
+    run("verify", words, "5", "--save", "--corpus", "deep/cases")
+    cases = list(load_corpus(Path("deep/cases")))
+    rules = "../../a.toml,seed-5,-c-shape,../../b.toml,../../c.toml"
+    assert {case.rules for case in cases} == {rules}
+    ran = run("corpus", "replay", "--corpus", "deep/cases")
+    assert "above the folder that holds the corpus" in ran.out
+    named = ("corpus", "replay", "--corpus", "deep/cases", "--rules", words)
+    assert "skipped" not in run(*named).out
+
+
+def test_a_rule_is_not_accused_on_boards_it_is_not_meant_for(tmp_path: Path) -> None:
+    place = "5@5,1>1,5:RU"
+    words = ("corpus", "add", place, "--corpus", str(tmp_path), "--no-minimal")
+    assert_refused(run(*words, "--rules", "near-border-front"))
+    ran = run(*words, "--rules", "near-border-front,near-border-side,c-shape")
+    assert "unsound" not in ran.out
+    assert "near-border-front is not asked" in ran.err
+    ran = run(
+        *words, "--rules", "near-border-front,near-border-side", "--boards", "any"
+    )
+    assert "unsound, saved" in ran.out

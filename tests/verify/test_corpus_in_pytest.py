@@ -1,0 +1,138 @@
+"""Counterexamples in the test suite of somebody else, outside the checkout."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import load_rules
+from solver.board import Position
+from solver.errors import CaseError, OptionError
+from solver.oracles.oracle import get_oracle
+from tests.samples import CORNER_AHEAD, MENDED
+from verify import assert_case, assert_corpus, corpus_cases
+from verify.corpus.cases import Case, corpus_folder, load_corpus, save_case
+from verify.corpus.origin import origin_of
+from verify.trial.completeness import fault_case
+
+TEST = """
+import pytest
+from verify import assert_case, assert_corpus, corpus_cases
+
+
+def test_all():
+    assert_corpus("cases", "my-rule.toml")
+
+
+@pytest.mark.parametrize("case", corpus_cases("cases"))
+def test_each(case):
+    assert_case(case, "my-rule.toml")
+"""
+
+
+@pytest.fixture
+def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a folder with a rule and two cases, and stand in it."""
+    monkeypatch.chdir(tmp_path)
+    Path("my-rule.toml").write_text(CORNER_AHEAD)
+    rules, origin = load_rules("my-rule.toml"), origin_of("my-rule.toml", Path("cases"))
+    for place in ("3:DDR", "5:DR"):
+        asked = Position.parse(place), rules, origin, get_oracle("sat")
+        case = fault_case(*asked, source="a test", minimal=False)
+        assert case is not None
+        save_case(case, Path("cases"))
+    return Path("cases")
+
+
+def test_a_failure_shows_the_position(cases: Path) -> None:
+    with pytest.raises(AssertionError) as failed:
+        assert_corpus(cases)
+    text = str(failed.value)
+    assert text.startswith("1 of 2 cases fail\n")
+    assert "still wrong" in text
+    assert "corner-ahead forbids U, which is completable" in text
+    assert str(Position.parse("3:DDR")) in text
+    assert "U: corner-ahead: " in text
+    for rules in ("my-rule.toml", Path("my-rule.toml"), load_rules("my-rule.toml")):
+        with pytest.raises(AssertionError):
+            assert_corpus("cases", rules)
+    Path("my-rule.toml").write_text(MENDED)
+    assert_corpus(cases)
+    assert_corpus("cases", "my-rule.toml")
+
+
+def test_a_function_is_asked(cases: Path) -> None:
+    def never(position: Position) -> str:
+        return "U" if position.moves == "DDR" else ""
+
+    def mended(position: Position) -> set[str]:
+        return set()
+
+    with pytest.raises(AssertionError, match="never forbids U"):
+        assert_corpus(cases, never)
+    assert_corpus(cases, mended)
+    for case in load_corpus(cases):
+        assert_case(case, mended)
+
+
+def test_what_cannot_be_replayed_fails(cases: Path) -> None:
+    Path("my-rule.toml").unlink()
+    with pytest.raises(AssertionError, match="skipped: the rule file") as failed:
+        assert_corpus(cases)
+    assert str(failed.value).startswith("2 of 2")
+    with pytest.raises(AssertionError, match="cannot be read"):
+        assert_case(next(load_corpus(cases)))
+    (cases / "gap" / "bad.toml").write_text("[")
+    with pytest.raises(CaseError, match=r"bad\.toml"):
+        assert_corpus(cases, "seed-5")
+
+
+def test_three_failures_are_shown_and_the_others_named(cases: Path) -> None:
+    def wrong(position: Position) -> str:
+        return "URDL"
+
+    for place in ("3:R", "3:RRD", "5:R", "5:RR"):
+        position = Position.parse(place)
+        moves = dict.fromkeys(position.options(), "dead")
+        save_case(Case("verdict", "x", "x", position, moves), cases)
+    with pytest.raises(AssertionError) as failed:
+        assert_corpus(cases, wrong)
+    names = [case.name for case in load_corpus(cases)]
+    text = str(failed.value)
+    assert [name in text for name in names] == [True] * len(names)
+    assert text.count("○") == 3
+
+
+def test_no_case_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="there is no case in"):
+        assert_corpus(tmp_path, "seed-5")
+    with pytest.raises(OptionError, match="there is no case in"):
+        corpus_cases(tmp_path)
+
+
+def test_the_corpus_of_this_project_is_a_parameter() -> None:
+    params = corpus_cases(corpus_folder())
+    assert len(params) == len(list(load_corpus(corpus_folder())))
+    ids = [param.id for param in params]
+    assert len(set(ids)) == len(ids)
+    case = params[0].values[0]
+    assert isinstance(case, Case)
+    assert ids[0] == f"{case.kind}-{case.name}"
+
+
+def test_each_case_is_a_test_in_a_project_outside(cases: Path) -> None:
+    Path("test_mine.py").write_text(TEST)
+
+    def pytested(*words: str) -> str:
+        line = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rf", "-v"]
+        ran = subprocess.run([*line, *words], capture_output=True, text=True)
+        return ran.stdout
+
+    wrong = next(case for case in load_corpus(cases) if case.kind == "unsound")
+    first = pytested("-n", "2")
+    assert "2 failed, 1 passed" in first
+    assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in first
+    assert "E       " + str(wrong.position).splitlines()[0] in first
+    Path("my-rule.toml").write_text(MENDED)
+    assert "1 passed, 2 deselected" in pytested("-k", wrong.name)

@@ -1,0 +1,418 @@
+"""What a replay says of each kind of case, and how a case finds its rules again."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.python_rule import PythonRule
+from heuristic.python_set import PythonRuleSet
+from heuristic.rule import RuleSet
+from solver.board import Position
+from solver.errors import LostRulesError, OptionError
+from solver.oracles.oracle import get_oracle
+from solver.symmetry import Symmetry
+from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD, NEVER_RIGHT
+from verify.corpus.cases import Case, image, load_case, save_case
+from verify.corpus.origin import Origin, origin_of, rules_of
+from verify.corpus.replay import Outcome, accept, accepted, replay
+from verify.trial.completeness import fault_case, make_case, truth
+
+SAT = get_oracle("sat")
+RULE = load_rules("c-shape")  # forbids D at 3:R, which is dead
+SILENT = load_rules("near-border-side")  # forbids nothing there
+COMPLETABLE, DEAD = "completable", "dead"
+
+
+def ban(moves: str) -> PythonRuleSet:
+    """Return a rule that forbids these moves everywhere."""
+
+    def banned(position: Position) -> str:
+        """It is a test"""
+        return moves
+
+    return PythonRuleSet("a test", [PythonRule(banned)])
+
+
+def case(kind: str, subject: str = "", place: str = "3:R", **keys: Any) -> Case:
+    position = Position.parse(place)
+    rules = keys.pop("rules", "" if kind == "verdict" else "c-shape")
+    made = Case(kind, "a test", "a test", position, truth(position, SAT), rules)
+    return replace(made, subject=subject, **keys)
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "forbidden", "outcome", "fails"),
+    [
+        ("unsound", "R", "R", Outcome.WRONG, True),
+        ("unsound", "R", "", Outcome.MENDED, False),
+        ("unsound", "R", "D", Outcome.MENDED, False),
+        ("gap", "D", "D", Outcome.CAUGHT, False),
+        ("gap", "D", "", Outcome.MISSED, False),
+        ("gap", "D", "RD", Outcome.CAUGHT, True),
+        ("gap", "D", "R", Outcome.MISSED, True),
+        ("fired", "D", "D", Outcome.FIRES, False),
+        ("fired", "D", "", Outcome.SILENT, False),
+        ("fired", "D", "RD", Outcome.FIRES, True),
+        ("stuck", "", "D", Outcome.CAUGHT, False),
+        ("stuck", "", "", Outcome.MISSED, False),
+        ("stuck", "", "RD", Outcome.CAUGHT, True),
+        ("verdict", "", "D", Outcome.TRUE, False),
+        ("verdict", "", "R", Outcome.TRUE, True),
+    ],
+)
+def test_every_kind_against_every_answer(
+    kind: str, subject: str, forbidden: str, outcome: Outcome, fails: bool
+) -> None:
+    done = replay(case(kind, subject), ban(forbidden))
+    assert (done.outcome, bool(done.faults)) == (outcome, fails)
+    if fails:
+        assert done.faults == ("banned forbids R, which is completable",)
+
+
+def test_every_dead_subject_move_must_be_forbidden() -> None:
+    gap = case("gap", "RD", "5:DR")
+    assert gap.moves == {"U": COMPLETABLE, "R": DEAD, "D": DEAD}
+    assert replay(gap, ban("R")).outcome is Outcome.MISSED
+    assert replay(gap, ban("RD")).outcome is Outcome.CAUGHT
+
+
+def test_a_gap_that_was_caught_and_is_missed_again_fails() -> None:
+    gap = replace(case("gap", "D"), state="caught")
+    assert replay(gap, RULE).good
+    missed = replay(gap, SILENT)
+    assert missed.outcome is Outcome.MISSED
+    assert missed.faults == ("it was caught once, and accepted",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "expect", "good", "bad"),
+    [
+        ("gap", "D", "missed", "near-border-side", "c-shape"),
+        ("fired", "D", "fires", "c-shape", "near-border-side"),
+    ],
+)
+def test_what_a_case_expects_of_its_own_rules(
+    kind: str, subject: str, expect: str, good: str, bad: str
+) -> None:
+    expecting = case(kind, subject, expect=expect)
+    assert replay(replace(expecting, rules=good)).good
+    gone = replay(replace(expecting, rules=bad))
+    assert gone.faults == (f"{expect!r} is expected",)
+    assert replay(replace(expecting, rules=good), load_rules(bad)).good
+
+
+def test_a_rule_that_is_meant_to_be_wrong(tmp_path: Path) -> None:
+    (tmp_path / "rule.toml").write_text(NEVER_RIGHT)
+    names, cases = str(tmp_path / "rule.toml"), tmp_path / "cases"
+    kept = fault_case(
+        *(Position.parse("5:R"), load_rules(names), origin_of(names, cases), SAT),
+        source="a test",
+    )
+    assert kept is not None
+    assert kept.accused == "never-right"
+    path, _ = save_case(replace(kept, expect="wrong"), cases)
+    assert replay(load_case(path)).good
+    assert not replay(load_case(path), load_rules(names)).good
+    (tmp_path / "rule.toml").write_text(MENDED)
+    gone = replay(load_case(path))
+    assert (gone.outcome, gone.faults) == (Outcome.MENDED, ("'wrong' is expected",))
+
+
+def test_a_case_that_is_not_of_its_kind_is_false() -> None:
+    dead = Position.parse("4:RDLDD")
+    words = dict.fromkeys(dead.options(), DEAD)
+    one = next(iter(words))
+    for kind in ("gap", "fired"):
+        done = replay(Case(kind, "x", "x", dead, words, "seed-5", one))
+        assert done.outcome is Outcome.FALSE
+        assert done.faults[0].startswith("no move is completable")
+    full = Position.parse("3:RRDLLDRR")
+    done = replay(Case("stuck", "x", "x", full, {}, "seed-5"))
+    assert done.faults == ("the board is full: no rule left it stuck",)
+
+
+def test_entering_the_end_cell_early_is_not_a_gap() -> None:
+    early = Position.parse("3:RRD")
+    words = truth(early, SAT)
+    assert words == {"D": DEAD, "L": COMPLETABLE}
+    done = replay(Case("gap", "x", "x", early, words, "c-shape", "D"))
+    assert done.faults == ("entering the end cell early is not a gap",)
+
+
+def test_the_name_of_a_file_belongs_to_its_claim(tmp_path: Path) -> None:
+    path, _ = save_case(case("gap", "D", rules="near-border-side"), tmp_path)
+    other = path.with_name("3x3-0000000000.toml")
+    path.rename(other)
+    done = replay(load_case(other))
+    assert done.outcome is Outcome.FALSE
+    assert path.stem in done.faults[0]
+    (tmp_path / "fired").mkdir()
+    other.rename(tmp_path / "fired" / path.name)
+    done = replay(load_case(tmp_path / "fired" / path.name))
+    assert done.faults == ("a case of kind gap lies in the folder fired",)
+
+
+def test_rules_that_are_not_meant_for_a_board_do_not_count() -> None:
+    upright = Position.parse("5@5,1>1,5:RU")
+    moves = truth(upright, SAT)
+    rules = load_rules("near-border-front,near-border-side")
+    forbidden = {f.rule for f in rules.forbids(upright) if moves[f.move] == COMPLETABLE}
+    assert forbidden
+    assert replay(Case("verdict", "x", "x", upright, moves), rules).good
+    wrong = min(forbidden)
+    move = next(f.move for f in rules.forbids(upright) if f.rule == wrong)
+    accusing = Case("unsound", "x", "x", upright, moves, wrong, move)
+    assert replay(accusing).outcome is Outcome.WRONG
+
+
+def test_accepting_changes_the_records_alone(tmp_path: Path) -> None:
+    path, _ = save_case(case("gap", "D", rules="near-border-side"), tmp_path)
+    before = load_case(path)
+    assert not accept(replay(before))
+    assert accept(replay(before, RULE))
+    caught = load_case(path)
+    assert caught == replace(before, state="caught")
+    assert caught.name == before.name == path.stem
+    assert not accept(replay(caught, RULE))
+    assert accept(replay(caught))  # missed again, and accepted
+    assert load_case(path) == before
+
+
+def test_what_is_never_accepted() -> None:
+    wrong = replay(case("unsound", "R"), ban("R"))
+    assert accepted(wrong) == wrong.case
+    both = replay(case("gap", "D"), ban("RD"))
+    assert accepted(both) == both.case
+    false = replay(replace(case("gap", "D"), moves={"R": DEAD, "D": DEAD}))
+    assert accepted(false) == false.case
+    expecting = case("gap", "D", expect="missed", rules="near-border-side")
+    others = replay(expecting, RULE)
+    assert others.outcome is Outcome.CAUGHT
+    assert accepted(others) == expecting
+    own = replay(replace(expecting, rules="c-shape"))
+    assert (accepted(own).expect, accepted(own).state) == ("", "caught")
+
+
+def test_the_origin_of_files_is_relative_to_the_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"a.toml": "one", "b.py": "two", "a,b.toml": ""}.items():
+        Path(name).write_text(text)
+    names = ["a.toml", "./b.py:some_rule", "seed-5", "-c-shape", "lost.toml"]
+    found = origin_of(names, Path("deep/cases"))
+    assert found.rules == (
+        "../../a.toml,../../b.py:some_rule,seed-5,-c-shape,../../lost.toml"
+    )
+    assert "# ../../a.toml\none" in found.text
+    assert "two" in found.text
+    assert "# ../../lost.toml: not stored" in found.text
+    assert origin_of("seed-5,-c-shape", Path("x")) == Origin("seed-5,-c-shape")
+    Path("a.toml").write_text("x" * (1 << 20))
+    assert len(origin_of("a.toml,b.py:some_rule", Path("cases")).text) < 1000
+
+
+def saved(folder: Path, names: str, place: str = "3:DDR") -> Path:
+    """Save what is wrong at a position; return the file."""
+    rules, cases = load_rules(names), folder / "cases"
+    origin = origin_of(names, cases)
+    made = fault_case(Position.parse(place), rules, origin, SAT, source="a test")
+    assert made is not None
+    return save_case(made, cases, rules)[0]
+
+
+def test_a_case_asks_the_file_as_it_is_now(tmp_path: Path) -> None:
+    rule = tmp_path / "rule.toml"
+    rule.write_text(CORNER_AHEAD)
+    path = saved(tmp_path, str(rule))
+    assert CORNER_AHEAD in load_case(path).text
+    assert replay(load_case(path)).outcome is Outcome.WRONG
+    rule.write_text(MENDED)
+    assert replay(load_case(path)).outcome is Outcome.MENDED
+    rule.write_text(CORNER_AHEAD)
+    assert replay(load_case(path)).outcome is Outcome.WRONG
+
+
+def test_several_files_in_a_folder_with_a_comma(tmp_path: Path) -> None:
+    folder = tmp_path / "one, two"
+    folder.mkdir()
+    (tmp_path / "a.toml").write_text(MENDED)
+    (tmp_path / "b.toml").write_text(NEVER_RIGHT)
+    path = saved(tmp_path, f"{tmp_path}/a.toml,{tmp_path}/b.toml,seed-5")
+    for name in ("a.toml", "b.toml", "cases"):
+        (tmp_path / name).rename(folder / name)
+    moved = load_case(folder / "cases" / path.parent.name / path.name)
+    assert moved.rules == "../a.toml,../b.toml,seed-5"
+    assert replay(moved).outcome is Outcome.WRONG
+
+
+def unlink(rule: Path) -> None:
+    rule.unlink()
+
+
+def pipe(rule: Path) -> None:
+    rule.unlink()
+    os.mkfifo(rule)
+
+
+def loop(rule: Path) -> None:
+    rule.unlink()
+    rule.symlink_to(rule.name)
+
+
+def device(rule: Path) -> None:
+    rule.unlink()
+    rule.symlink_to("/dev/zero")
+
+
+def break_it(rule: Path) -> None:
+    rule.write_text("[[rule]")
+
+
+def grow(rule: Path) -> None:
+    with rule.open("w") as file:
+        file.truncate(1 << 25)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (unlink, "No such file"),
+        (pipe, "not a regular file"),
+        (loop, "symbolic links"),
+        (device, "above the folder"),
+        (break_it, "broken: rule.toml"),
+        (grow, "larger than"),
+    ],
+)
+def test_a_lost_file_is_skipped_with_the_reason(
+    tmp_path: Path, spoil: object, why: str
+) -> None:
+    rule = tmp_path / "rule.toml"
+    rule.write_text(CORNER_AHEAD)
+    path = saved(tmp_path, str(rule))
+    assert callable(spoil)
+    spoil(rule)
+    done = replay(load_case(path))
+    assert (done.outcome, done.faults, done.good) == (Outcome.SKIPPED, (), False)
+    assert why in done.skipped
+    assert replay(load_case(path), RULE).good
+
+
+def test_files_above_the_folder_of_the_corpus_are_not_read(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (tmp_path / "rule.toml").write_text(CORNER_AHEAD)
+    (inner / "link.toml").symlink_to(tmp_path / "rule.toml")
+    kept = load_case(saved(inner, str(inner / "link.toml")))
+    for rules in ("../../rule.toml", str(tmp_path / "rule.toml"), "../link.toml"):
+        with pytest.raises(LostRulesError, match="above the folder"):
+            rules_of(replace(kept, rules=rules))
+    with pytest.raises(LostRulesError, match="null"):
+        rules_of(replace(kept, rules="../a\0.toml"))
+
+
+def test_a_python_rule_is_never_imported_for_a_case(tmp_path: Path) -> None:
+    file, ran = tmp_path / "mine.py", tmp_path / "ran"
+    file.write_text(
+        f"open({str(ran)!r}, 'w').close()\ndef never_right(position):\n    return 'R'\n"
+    )
+    path = saved(tmp_path, f"{file}:never_right", "3:R")
+    kept = load_case(path)
+    assert (kept.rules, kept.rule) == ("../mine.py:never_right", "never-right")
+    assert "def never_right" in kept.text
+    ran.unlink()
+    assert "only --rules imports" in replay(kept).skipped
+    assert not ran.exists()
+    assert replay(kept, load_rules(f"{file}:never_right")).outcome is Outcome.WRONG
+
+
+OLD = """
+kind = "unsound"
+why = "x"
+source = "x"
+position = "3:R"
+rules = "{name}"
+subject = "R"
+book = '''{text}'''
+
+[moves]
+R = "completable"
+D = "dead"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("never-right", NEVER_RIGHT, "the path of the rule file"),
+        ("c-shape", NEVER_RIGHT.replace("never-right", "c-shape"), "not the rule"),
+        ("c-shape", "[[rule]", "the path of the rule file"),
+    ],
+)
+def test_an_older_case_asks_the_book_or_is_skipped(
+    tmp_path: Path, name: str, text: str, why: str
+) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text(OLD.format(name=name, text=text.replace("'''", '"""')))
+    old = load_case(file)
+    file.rename(tmp_path / f"{old.name}.toml")
+    done = replay(load_case(tmp_path / f"{old.name}.toml"))
+    assert done.outcome is Outcome.SKIPPED
+    assert why in done.skipped
+    assert replay(replace(old, path=None), ban("R")).outcome is Outcome.WRONG
+
+
+def test_an_older_case_of_a_rule_of_the_book_asks_the_book() -> None:
+    book = Path(__file__).parents[2] / "heuristic" / "book" / "seed-5.toml"
+    old = case("unsound", "R", book=book.read_text())
+    assert replay(old).outcome is Outcome.MENDED
+
+
+def test_the_rule_that_forbids_is_named(tmp_path: Path) -> None:
+    """Not the rule that has the name of the file."""
+    file = tmp_path / "never-ahead.toml"
+    file.write_text(NEVER_RIGHT + MENDED.replace("corner-ahead", "never-ahead"))
+    kept = load_case(saved(tmp_path, str(file), "5:R"))
+    assert (kept.kind, kept.accused) == ("unsound", "never-right")
+    assert kept.why.startswith("never-right forbids")
+
+
+def test_a_small_case_keeps_the_rule_and_its_boards(tmp_path: Path) -> None:
+    file = tmp_path / "both.toml"
+    file.write_text(CORNER_AHEAD + NEVER_AHEAD)
+    names = str(file)
+    rules, origin = load_rules(names), origin_of(names, tmp_path / "cases")
+    place = Position.parse("5:RRRRDDD")
+    for walls in (False, True):
+        made = make_case(
+            *("unsound", place, rules, origin, SAT),
+            rule="corner-ahead",
+            source="a test",
+            walls=walls,
+        )
+        assert made.rule == "corner-ahead"
+        assert made.position.board.walls == ()
+        assert made.position.board.open_cells < 25
+        assert replay(made, rules).outcome is Outcome.WRONG
+    with pytest.raises(OptionError, match="shows no unsound"):
+        make_case("unsound", Position.parse("3:R"), RULE, origin, SAT, source="x")
+
+
+@pytest.mark.parametrize(
+    ("rules", "saved_as"), [(RULE, "3:D"), (ban("D"), "3:R"), (None, "3:R")]
+)
+def test_an_image_that_rules_treat_otherwise_is_not_saved(
+    tmp_path: Path, rules: RuleSet | None, saved_as: str
+) -> None:
+    fired = case("fired", "D")
+    assert replay(fired, rules).outcome is Outcome.FIRES
+    path, new = save_case(fired, tmp_path, rules)
+    kept = load_case(path)
+    assert (kept.position.notation, new) == (saved_as, True)
+    assert replay(kept, rules).outcome is Outcome.FIRES
+    assert save_case(image(fired, Symmetry.TRANSPOSE), tmp_path) == (path, False)
