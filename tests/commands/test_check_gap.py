@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,6 +70,7 @@ def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
 
 
 def test_a_letter_that_is_no_move_is_refused() -> None:
-    for moves in ({"gaps": "X"}, {"why": "X"}, {"forbidden": "X"}):
+    options: list[dict[str, Any]] = [{"gaps": "X"}, {"why": "X"}, {"forbidden": "X"}]
+    for moves in options:
         with pytest.raises(OptionError, match="none of U, R, D, L"):
             draw(Position.parse("5:R"), **moves)
