@@ -9,10 +9,14 @@ and made machine code within what Python calls alone.
 Imports numba: `solver.jit` imports this with the first kernel that is called.
 """
 
+import hashlib
+import pickle
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from llvmlite.binding import Linkage
+from numba import __version__
 from numba.core import config, types
 from numba.core.caching import (
     CompileResultCacheImpl,
@@ -25,6 +29,10 @@ from numba.core.dispatcher import (  # type: ignore[attr-defined] # it is privat
     _FunctionCompiler,
 )
 from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
+
+from solver.errors import OptionError
+from solver.files import read_with_digest, write_with_digest
 
 _types: Any = types  # half of its names are made when it is imported
 _SHARED = Linkage.linkonce_odr  # of linked libraries
@@ -123,19 +131,72 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
 
 
 class _Locator(UserProvidedCacheLocator):  # type: ignore[misc] # numba is untyped
-    """The folder of a module itself, which all checkouts of the same source share."""
+    """The folder of a module itself, which all checkouts of the same source share.
+
+    Its name says which source; whether it can be written shows when it is written.
+    """
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         return ""
 
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_Locator":
+        return cls(py_func, py_file)
 
-class _Files(CompileResultCacheImpl):  # type: ignore[misc] # numba is untyped
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def ensure_cache_path(self) -> None:
+        pass
+
+
+class _Result(CompileResultCacheImpl):  # type: ignore[misc] # numba is untyped
     _locator_classes = (_Locator,)
 
 
+class _Files:
+    """A compiled kernel on disk: a file for each signature, none of them trusted.
+
+    numba's own files hold machine code that is run as it stands, and an index that two
+    processes can write at once.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: str) -> None:
+        self._folder, self._name = Path(folder), function.__name__
+        line = function.__code__.co_firstlineno
+        self._known_as = __version__, function.__qualname__, line
+
+    def _path(self, key: object) -> Path:
+        """Return the file of a signature on a machine."""
+        named = repr((*self._known_as, key))
+        digest = hashlib.sha256(named.encode()).hexdigest()[:16]
+        return self._folder / f"{self._name}-{digest}"
+
+    def load(self, key: object) -> Any:
+        """Return what was saved; None if there is nothing, or it is damaged."""
+        content = read_with_digest(self._path(key))
+        if content is None:
+            return None
+        saved, data = pickle.loads(content)
+        return data if saved == key else None
+
+    def save(self, key: object, data: object) -> None:
+        """Keep what was compiled; on a full disk it serves this process alone."""
+        try:
+            write_with_digest(self._path(key), dumps((key, data)))
+        except OptionError as error:
+            from solver.jit import report_unkept
+
+            report_unkept(str(error))
+
+
 class _Cache(FunctionCache):  # type: ignore[misc] # numba is untyped
-    _impl_class = _Files
+    _impl_class = _Result
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _Files(function, self._cache_path)
 
 
 class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped

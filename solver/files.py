@@ -1,5 +1,6 @@
 """Files written whole or not at all, and read within bounds; JSON by a type."""
 
+import hashlib
 import os
 import stat
 import sys
@@ -59,6 +60,41 @@ def write_together(files: Iterable[tuple[Path, Content | None]]) -> None:
                 _asides.discard(aside)
     except OSError as error:
         raise OptionError(f"cannot write {path}: {error.strerror}") from None
+
+
+def write_with_digest(path: Path, content: bytes) -> None:
+    """Write a file with a digest of its name and content in front.
+
+    Raises `OptionError` if it cannot be written.
+    """
+    write_whole(path, _digest(path, content) + content)
+
+
+def read_with_digest(path: Path) -> bytes | None:
+    """Return the content of a file of `write_with_digest`; None if there is none.
+
+    A damaged file is removed, and so is one under another name.
+    """
+    try:
+        if not path.is_file():
+            return None
+        data = path.read_bytes()
+        content = data[_DIGEST:]
+        if data[:_DIGEST] == _digest(path, content):
+            return content
+        path.unlink(missing_ok=True)
+    except OSError:
+        pass
+    return None
+
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+def _digest(path: Path, content: bytes) -> bytes:
+    digest = hashlib.sha256(path.name.encode() + b"\0")
+    digest.update(content)
+    return digest.digest()
 
 
 def forget_asides() -> None:

@@ -3,7 +3,8 @@
 numba's cache does not notice an edit in a kernel of another file, so a caller keeps
 its old answer. Here the cache folder of a module is keyed by a hash of its source and
 of all that it imports of ours: kernels in full, of other modules the constants, which
-kernels freeze. An edit makes only those compile anew that can see it.
+kernels freeze. An edit recompiles only the kernels that can see it. Each file begins
+with a digest: a damaged one is removed, and the kernel compiled again.
 """
 
 import atexit
@@ -14,7 +15,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, update_wrapper
 from pathlib import Path
 from threading import RLock
@@ -55,7 +56,8 @@ def _imports(module: str) -> tuple[str, ...]:
 def source_key(module: str, *, whole: bool = False) -> str:
     """Return a hash of a module's source, of what it imports of ours, and of Python.
 
-    Of modules without kernels it takes the constants, or all if `whole`.
+    Of modules without kernels it takes the constants, or all if `whole`. How kernels
+    are compiled stands in `solver.dispatchers`, which counts in full.
     """
     seen, todo = {module}, [module]
     while todo:
@@ -65,7 +67,7 @@ def source_key(module: str, *, whole: bool = False) -> str:
     digest = hashlib.sha256(sys.version.encode())
     for name in sorted(seen):
         text = _source(name)
-        if not whole and "njit" not in text:
+        if not whole and "njit" not in text and name != "solver.dispatchers":
             text = "".join(_CONSTANT.findall(text))
         if text:
             digest.update(f"{name}\n{text}\n".encode())
@@ -100,7 +102,8 @@ def _module_folder(module: str) -> str:
     parent = cache_folder()
     folder = parent / f"{module}-{source_key(module)}"
     if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # then kernels are compiled for this process alone
+            folder.mkdir(parents=True, exist_ok=True)
         others = [p for p in parent.glob(f"{module}-*") if p != folder]
         others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
         for old in others[_KEEP:]:
@@ -131,11 +134,24 @@ def njit_within(function: _F) -> _F:
 
 
 _listeners: list[Callable[[str], None]] = []  # called when a kernel is compiled
+_unkept: list[Callable[[str], None]] = []  # called once when one cannot be saved
 
 
-def on_compiling(listener: Callable[[str], None]) -> None:
-    """Call `listener` with a kernel's module whenever one begins to be compiled."""
+def on_compiling(
+    listener: Callable[[str], None], unkept: Callable[[str], None] | None = None
+) -> None:
+    """Call `listener` with a kernel's module whenever one begins to be compiled.
+
+    `unkept` is called once, with the reason, if compiled kernels cannot be saved.
+    """
     _listeners[:] = [listener]
+    _unkept[:] = [unkept] if unkept else []
+
+
+def report_unkept(why: str) -> None:
+    """Report that a compiled kernel could not be saved, the first time."""
+    if _unkept:
+        _unkept.pop()(why)
 
 
 @cache
@@ -291,6 +307,6 @@ def compiled_before(module: str = "*", kernel: str = "*") -> bool:
     """
     for folder in cache_folder().glob(f"{module}-*"):
         name, _, key = folder.name.rpartition("-")
-        if key == source_key(name) and any(folder.rglob(f"*.{kernel}-*.nbi")):
+        if key == source_key(name) and any(folder.glob(f"{kernel}-*")):
             return True
     return False

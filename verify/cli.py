@@ -19,7 +19,7 @@ import typer
 from solver import __version__
 from solver.errors import OptionError
 from solver.jit import on_compiling
-from verify.commands.console import be_quiet, note_compiling, say
+from verify.commands.console import be_quiet, note_compiling, note_unkept, say
 from verify.commands.options import flag, option
 from verify.overview import ABOUT, PANELS
 
@@ -154,7 +154,7 @@ def run() -> int:
         _make_app(os.environ.get("_TYPER_COMPLETE_ARGS", "").split().__contains__)(
             prog_name="oneway"
         )
-    on_compiling(note_compiling)
+    on_compiling(note_compiling, note_unkept)
     words = [word for word in sys.argv[1:] if not word.startswith("-")]
     for old in (" ".join(words[:2]), *words[:1]):
         if old in RENAMED:

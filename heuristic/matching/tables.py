@@ -37,7 +37,7 @@ from heuristic.rules.drawing import (
 )
 from solver.board import STEPS, Board
 from solver.errors import OptionError
-from solver.files import write_whole
+from solver.files import read_with_digest, write_with_digest
 from solver.jit import cache_folder, source_key
 
 Ints = npt.NDArray[np.int32]
@@ -236,7 +236,6 @@ _FREE = int(CellState.FREE)
 _MANY = 500  # placements of which a tree is made
 _LARGE = 1000  # drawings whose tables are kept on disk
 _KEPT = 4  # of them
-_DIGEST = sha256().digest_size  # in front of each
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
@@ -285,13 +284,10 @@ def _compiled(asked: _Asked) -> Tables:
 
 def _read(file: Path) -> Tables | None:
     """Return the tables of a file of ours, None where there is none that is whole."""
-    try:
-        data = file.read_bytes()
-    except OSError:
+    data = read_with_digest(file)
+    if data is None:
         return None
-    if sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
-        return None
-    with np.load(BytesIO(data[_DIGEST:]), allow_pickle=False) as found:
+    with np.load(BytesIO(data), allow_pickle=False) as found:
         arrays = {name: found[name] for name in found.files}
     good = _shapes(arrays) == _shapes(_Compiler(()).tables()._asdict())
     return Tables(**arrays) if good else None
@@ -306,11 +302,11 @@ def _shapes(arrays: Mapping[str, Ints]) -> dict[str, object]:
 
 
 def _keep(file: Path, tables: Tables) -> None:
-    """Write tables, their digest in front, and remove the oldest ones."""
+    """Write tables, and remove the oldest ones."""
     data = BytesIO()
     np.savez(data, **tables._asdict())
     with suppress(OptionError, OSError):  # another process may be at the same
-        write_whole(file, sha256(data.getvalue()).digest() + data.getvalue())
+        write_with_digest(file, data.getvalue())
         others = sorted(file.parent.glob("tables-*"), key=lambda p: p.stat().st_mtime)
         for old in others[:-_KEPT]:
             old.unlink()

@@ -46,7 +46,8 @@ class LayerStore:
         Raises `OptionError` if the folder cannot be written.
         """
         data = np.ascontiguousarray(numbers).data.cast("B")
-        header = _identity(plan, modulus) | {"layer": layer, "digest": _digest(data)}
+        header = _identity(plan, modulus) | {"layer": layer}
+        header["digest"] = _digest(layer, data)
         line = json.dumps(header).encode() + b"\n"
         write_whole(self._path(plan, modulus), [line, data])
 
@@ -74,7 +75,7 @@ class LayerStore:
                 numbers = np.fromfile(file, dtype=np.uint64, count=states)
         except (OSError, ValueError):
             return None
-        if len(numbers) != states or _digest(numbers.data.cast("B")) != digest:
+        if len(numbers) != states or _digest(layer, numbers.data.cast("B")) != digest:
             return None
         if states and modulus and int(numbers.max()) >= modulus:
             return None
@@ -85,8 +86,10 @@ class LayerStore:
         self._path(plan, modulus).unlink(missing_ok=True)
 
 
-def _digest(data: memoryview) -> str:
-    return hashlib.blake2b(data, digest_size=20).hexdigest()
+def _digest(layer: int, data: memoryview) -> str:
+    digest = hashlib.blake2b(str(layer).encode() + b"\n", digest_size=20)
+    digest.update(data)
+    return digest.hexdigest()
 
 
 def _identity(plan: Plan, modulus: int) -> dict[str, object]:

@@ -300,6 +300,14 @@ def test_damaged_layers_are_not_believed(tmp_path: Path) -> None:
     ):
         path.write_bytes(bad)
         assert store.load(plan, modulus) is None, bad[:200]
+    states = plan.states.tolist()
+    pairs = [(i, states.index(n)) for i, n in enumerate(states) if states.index(n) < i]
+    layer, other = pairs[-1]  # both have as many states
+    store.save(plan, modulus, layer, np.arange(states[layer], dtype=np.uint64))
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b'"layer": %d' % layer, b'"layer": %d' % other))
+    assert path.read_bytes() != data
+    assert store.load(plan, modulus) is None
     large = np.full(len(numbers), 2**64 - 1, dtype=np.uint64)
     store.save(plan, modulus, 20, large)
     assert store.load(plan, modulus) is None

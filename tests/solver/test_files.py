@@ -4,7 +4,13 @@ from pathlib import Path
 import pytest
 
 from solver.errors import OptionError
-from solver.files import make_folder, write_together, write_whole
+from solver.files import (
+    make_folder,
+    read_with_digest,
+    write_together,
+    write_whole,
+    write_with_digest,
+)
 
 
 def test_text_and_bytes_are_written(tmp_path: Path) -> None:
@@ -38,3 +44,26 @@ def test_files_that_belong_together_appear_together(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     write_together(some(tmp_path / "c"))
     assert [p.read_text() for p in sorted(tmp_path.iterdir())] == ["a", "b", "c"]
+
+
+def test_a_file_with_a_digest_is_whole_or_gone(tmp_path: Path) -> None:
+    """Every flipped bit, every cut and another name are noticed."""
+    file, content = tmp_path / "kernel", bytes(range(64))
+    write_with_digest(file, content)
+    assert read_with_digest(file) == content
+    data = file.read_bytes()
+    damaged = [
+        data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+        for at in range(len(data))
+        for bit in range(8)
+    ]
+    damaged += [data[:size] for size in range(len(data))]
+    damaged.append(data + b"\0")
+    for wrong in damaged:
+        file.write_bytes(wrong)
+        assert read_with_digest(file) is None
+        assert not file.exists()
+    (tmp_path / "other").write_bytes(data)
+    assert read_with_digest(tmp_path / "other") is None
+    assert read_with_digest(tmp_path / "none") is None
+    assert read_with_digest(tmp_path) is None

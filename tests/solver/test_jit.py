@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -97,14 +99,60 @@ def test_kernels_of_this_version_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
-    old = tmp_path / "solver.splitmix-0000" / "x"
-    new = tmp_path / f"solver.splitmix-{jit.source_key('solver.splitmix')}" / "x"
+    old = tmp_path / "solver.splitmix-0000"
+    new = tmp_path / f"solver.splitmix-{jit.source_key('solver.splitmix')}"
     for folder in (old, new):
         folder.mkdir(parents=True)
-    (old / "splitmix.below-1.py311.nbi").touch()
+    (old / "below-12ab").touch()
     assert not jit.compiled_before()
-    (new / "splitmix.below-1.py311.nbi").touch()
+    (new / "below-12ab").touch()
     assert jit.compiled_before()
     assert jit.compiled_before("solver.splitmix", "below")
     assert not jit.compiled_before("solver.splitmix", "low")
     assert not jit.compiled_before("solver.jit")
+
+
+DRAWN = """
+from solver import jit
+jit.on_compiling(print, print)
+from solver.splitmix import below, seeded, shuffle
+import numpy as np
+items = np.arange(9)
+shuffle(seeded(3), items, 9)
+print(items, [below(seeded(seed), 1000) for seed in range(20)])
+"""
+
+
+def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
+    """Each file of a kernel with some flipped bits: the numbers stay the same."""
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    numbers = python(DRAWN, env=env).stdout.splitlines()[-1]
+    files = [path for path in tmp_path.rglob("*-*") if path.is_file()]
+    assert {path.name.rpartition("-")[0] for path in files} == {"below", "shuffle"}
+    assert python(DRAWN, env=env).stdout.splitlines() == [numbers]
+    rng = Random(0)
+    for _ in range(3):
+        for file in files:
+            data = bytearray(file.read_bytes())
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            file.write_bytes(data)
+        done = python(DRAWN, env=env)
+        assert done.stderr == ""
+        *compiled, last = done.stdout.splitlines()
+        assert set(compiled) == {"solver.splitmix"}
+        assert last == numbers
+    assert python(DRAWN, env=env).stdout.splitlines() == [numbers]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
+def test_kernels_run_though_they_cannot_be_saved(tmp_path: Path) -> None:
+    """A full disk is reported once, and the numbers are right."""
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    full = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+    done = python(full + DRAWN, env=env)
+    assert done.stderr == ""
+    *lines, numbers = done.stdout.splitlines()
+    (why,) = set(lines) - {"solver.splitmix"}
+    assert lines.count(why) == 1
+    assert why.startswith(f"cannot write {tmp_path}")
+    assert python(DRAWN, env=env).stdout.splitlines()[-1] == numbers

@@ -138,6 +138,12 @@ def note_compiling(module: str) -> None:
         note(f"compiling kernels for {purpose}, once for this version")
 
 
+def note_unkept(why: str) -> None:
+    """Warn that compiled kernels were not saved, so that the next start is slow too."""
+    advice = "free space there, or name another folder by NUMBA_CACHE_DIR"
+    warn(f"oneway: compiled kernels are not saved: {why}; {advice}")
+
+
 EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar
 
 
