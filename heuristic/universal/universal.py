@@ -35,6 +35,7 @@ from heuristic.rule import (
     Forbid,
     Reason,
     Rule,
+    RuleSet,
     Walker,
     WalkResult,
     letters,
@@ -292,6 +293,23 @@ class UniversalWalker:
         if twice and self.alone(seed).position != whole:
             raise AssertionError(f"seed {seed}: the rules left {whole!r}")
         return WalkResult(whole, False)
+
+
+def repeated_walks(rules: RuleSet, board: Board, seed: int, count: int) -> int | None:
+    """Return how many walks of seeds from `seed` on are made by the rules alone, too.
+
+    None if all are made by the rules alone: see `UniversalWalker`.
+
+    >>> from heuristic.groups import load_rules
+    >>> repeated_walks(load_rules("universal"), Board.square(9), 0, 1000)
+    3
+    """
+    walker = rules.walker(board)
+    if not isinstance(walker, UniversalWalker) or walker.exact is None:
+        return None
+    if board.cells > _SMALL:
+        return 0
+    return (seed + count) // _TWICE - seed // _TWICE
 
 
 class UniversalTracker:

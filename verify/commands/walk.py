@@ -317,10 +317,12 @@ def stats(
     oneway stats 21 --rules universal -n 1000000
     """
     from heuristic.groups import load_rules
+    from heuristic.universal.universal import repeated_walks
+    from solver.board import Board
     from verify.trial.campaigns import walk_counts
 
     named = joined(rules)
-    load_rules(named)  # a wrong name is refused before anything is made
+    rule_set = load_rules(named)  # a wrong name is refused before anything is made
     places = list(dict.fromkeys(console.read_board(text).notation for text in boards))
     parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
     found = conduct(walk_counts, parameters, how)
@@ -332,6 +334,12 @@ def stats(
             entry = asdict(one) | {"board": board, "seed": seed}
             mean = one.before_error if one.stuck else None
             emit(entry | {"before_error": mean, "before_error_interval": finite})
+        alone = repeated_walks(rule_set, Board.parse(board), seed, one.walks)
+        if alone is not None:
+            note(
+                f"{board}: exact walks, which the rules allow by theorem; "
+                f"{alone:,} of {one.walks:,} made again by the rules alone"
+            )
         share = f"{100 * one.error_rate:.2f} %"
         rows.append([board, one.walks, one.stuck, share, *one.in_words()])
     if not as_json:
