@@ -69,6 +69,7 @@ class Answer:
     - `work`: nodes, conflicts or calls, whatever the oracle counts; for comparing
       itself.
     - `why`: why it is UNKNOWN, if not because of a limit.
+    - `oracle`: the oracle that gave it, if `auto` asked several.
     """
 
     verdict: Verdict
@@ -76,6 +77,7 @@ class Answer:
     proof: Proof | None = None
     work: int = 0
     why: str = ""
+    oracle: str = ""
 
     @property
     def sentence(self) -> str:

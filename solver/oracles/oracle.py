@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, cast
 
@@ -63,11 +64,10 @@ def decide_all(oracle: Oracle, position: Position) -> tuple[Answer, dict[str, An
     answers = {}
     for move, cell in moves.items():
         if whole.verdict is Verdict.DEAD:
-            answers[move] = Answer(Verdict.DEAD, work=whole.work)
+            answers[move] = Answer(Verdict.DEAD, work=whole.work, oracle=whole.oracle)
         elif whole.witness and whole.witness[0] == cell:
-            answers[move] = Answer(
-                Verdict.COMPLETABLE, whole.witness[1:], work=whole.work
-            )
+            witness = whole.witness[1:]
+            answers[move] = replace(whole, witness=witness)
         else:
             answers[move] = oracle.decide(position.step(move))
     return whole, answers

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from solver.solid.certificate import Certificate
     from verify.trial.completeness import Fatal
 
-_LARGE = 10_000  # cells
-
 
 def _checked_output(path: Path | None) -> Path | None:
     """Refuse a file that cannot be written, before the work begins."""
@@ -49,10 +47,9 @@ def check(
     ),
     oracle: str = option(
         "--oracle",
-        f"Exact oracle: {listed()}. If left out sat, and search on boards of "
-        "more than 10,000 cells, where a formula takes gigabytes.",
-        "",
-        show_default=False,
+        f"Exact oracle: {listed()}. auto leaves out those that share code with the "
+        "rules.",
+        "auto",
     ),
     as_json: options.Json = False,
     picture: Path | None = option(
@@ -106,14 +103,12 @@ def check(
 
     named = rules or (IN_USE if blame else options.SEED_5)
     rule_set = load_rules(named)
-    judges = {oracle: console.make_oracle(oracle)} if oracle else {}
+    judge = console.make_judge(oracle, rule_set.kin)
     prover = get_oracle("sat", proof=True) if proof else None
     good = True
     if position == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
     for walk in console.positions(position):
-        name = oracle or ("search" if walk.board.cells > _LARGE else "sat")
-        judge = judges.setdefault(name, console.make_oracle(name))
         fatal = _first_fatal(walk, judge) if blame else None
         place = fatal.before if fatal else walk
         why, whole, answers = decide_with_reason(judge, place)
@@ -131,6 +126,7 @@ def check(
         if as_json:
             data = _as_json(place, whole.verdict.name, answers, forbids, reasons)
             data |= {"why": why} if why else {}
+            data |= {"oracle": whole.oracle} if whole.oracle else {}
             data |= {"walk": walk.notation, "fatal": None} if blame else {}
             if fatal:
                 data["fatal"] = {"number": fatal.number, "move": fatal.move}
@@ -145,6 +141,8 @@ def check(
                 mark = "  <- the move taken" if line.startswith(taken) else ""
                 say(line + mark)
             say(": ".join(part for part in (whole.sentence, why) if part))
+            if whole.oracle:
+                say(f"oracle: {whole.oracle}")
             for move, found in reasons.items():
                 shaded = move == explained and region and not picture
                 mark = " (shaded)" if shaded else ""

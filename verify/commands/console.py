@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
@@ -297,6 +297,13 @@ def make_oracle(name: str) -> "Oracle":
     return get_oracle(name)
 
 
+def make_judge(name: str, kin: "Collection[str]") -> "Oracle":
+    """Return the oracle of that name; `auto` asks none of those that are kin."""
+    from solver.oracles.oracle import get_oracle
+
+    return get_oracle(name, without=kin) if name == "auto" else get_oracle(name)
+
+
 def lines_or(text: str) -> Iterator[tuple[str, str]]:
     """Yield (where, text): the argument itself, or the lines of standard input for -.
 
@@ -355,7 +362,7 @@ _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
 def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
     """Let a command run its kernels as Python where `position` is one small board.
 
-    Only with the oracle `sat`, which is no kernel: others search or count in theirs.
+    Only with the oracles `auto` and `sat`, which are quick without kernels there.
     """
 
     @wraps(command)
@@ -363,7 +370,7 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
         from solver.jit import python_kernels
 
         text = str(kwargs.get("position", "-"))
-        other = kwargs.get("oracle") not in ("", "sat")
+        other = kwargs.get("oracle") not in ("auto", "sat")
         stream = text == "-" or text.endswith((".txt", ".svg", ".toml"))
         if stream or other or parse_line("", text).board.cells > _SMALL:
             command(*args, **kwargs)

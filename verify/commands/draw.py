@@ -40,7 +40,7 @@ def draw(
     rules: options.Rules = options.NONE,
     future: options.Future = False,
     walls: options.Walls = False,
-    oracle: options.Oracle = "sat",
+    oracle: options.Oracle = "auto",
     scale: float = option("", "Size: a cell is 24 pixels at 1.", 1.0),
 ) -> None:
     """Draw a position: on the terminal, or into an SVG, PNG or PDF file.

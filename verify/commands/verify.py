@@ -221,13 +221,19 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
 
     `sat`, which shares nothing with any rule; on a large board `search`, if the rules
     are no kernels of its own. Either way the positions drawn are the same.
+
+    Raises `OptionError` if the oracle of that name shares kernels with the rules.
     """
+    if name in rule_set.kin or (name == "auto" and rule_set.kin):
+        raise OptionError(
+            f"oracle {name!r} shares its kernels with these rules; use --oracle sat"
+        )
     if name is not None or board.open_cells <= QUICK:
         return console.make_oracle(name or "sat")
     if "search" in rule_set.kin:
         note(
-            f"{board.notation}: sat takes long on such a board; --oracle search does "
-            "not, but it shares its kernels with the universal rules"
+            f"{board.notation}: sat takes long on such a board, but the other oracles "
+            "share their kernels with the universal rules"
         )
         return console.make_oracle("sat")
     note(f"{board.notation}: the oracle is search; --oracle sat takes long here")

@@ -70,7 +70,7 @@ def walk(
     future: options.Future = False,
     walls: options.Walls = False,
     oracle: str = option(
-        "", "Exact oracle, for --exact and for finding the step to blame.", "search"
+        "", "Exact oracle, for --exact and for finding the step to blame.", "auto"
     ),
 ) -> None:
     """Walk at random, choosing uniformly among the moves that rules allow.
@@ -139,6 +139,7 @@ def walk(
         from heuristic.groups import load_rules
 
         rule_set = load_rules(rules)
+        judge = console.make_judge(oracle, rule_set.kin)
         walker = rule_set.walker(place)
         walks = (walker.walk(number).position for number in numbers(seed))
     stuck, last = 0, None
@@ -257,7 +258,7 @@ def _exact_walks(
             bar.update(task, completed=visited)
 
     for number in numbers(seed):
-        if oracle.name == "search":
+        if oracle.name in ("auto", "search"):
             found = exact_walk(board, number, progress=progress)
         else:
             found = oracle_walk(board, number, oracle)
