@@ -158,7 +158,7 @@ class UniversalRuleSet(ByTracker):
     >>> rules = UniversalRuleSet(("forced-edges", "fragments"))
     >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
     >>> forbid.move, forbid.rule, forbid.reason.sentence
-    ('D', 'forced-edges', 'cell 2,1 needs 2 edges and can have 1')
+    ('D', 'forced-edges', 'dead end: cell 2,1 needs 2 edges and can have 1')
     """
 
     name = "universal"
