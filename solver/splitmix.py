@@ -31,3 +31,22 @@ def shuffle(rng: npt.NDArray[np.uint64], items: npt.NDArray[np.int64], n: int) -
     for i in range(n - 1, 0, -1):
         j = below(rng, i + 1)
         items[i], items[j] = items[j], items[i]
+
+
+@njit
+def order(
+    rng: npt.NDArray[np.uint64],
+    items: npt.NDArray[np.int64],
+    n: int,
+    choices: npt.NDArray[np.uint8],
+    at: int,
+) -> None:
+    """Kernel: let choice number `at` say which item comes first; without one, shuffle.
+
+    A choice counts from 0, modulo n.
+    """
+    if at >= len(choices):
+        shuffle(rng, items, n)
+    elif n > 1:
+        j = np.int64(choices[at]) % n
+        items[0], items[j] = items[j], items[0]

@@ -35,6 +35,7 @@ PANELS = {
     "Rules on trial": {
         "verify": "Put rules on trial: what do they forbid wrongly, and what do they "
         "miss.",
+        "fuzz": "Look for a counterexample on random boards, and shrink it.",
         "prove": "Prove rules for every board size, or refute them, or say what is "
         "open.",
         "mine": "Hunt for positions in which rules get stuck.",

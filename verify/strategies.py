@@ -1,34 +1,28 @@
-"""Hypothesis strategies for boards, positions and rules.
+"""Hypothesis strategies for boards, complete walks, positions and rules.
 
-They need Hypothesis, which `oneway` itself does not: ``pip install hypothesis``.
+They shrink towards small boards without walls, short walks and small drawings.
 """
 
-try:
-    import hypothesis as _hypothesis
-except ModuleNotFoundError as error:
-    if error.name != "hypothesis":
-        raise
-    raise ModuleNotFoundError(
-        "verify.strategies needs Hypothesis: pip install hypothesis", name="hypothesis"
-    ) from None
-
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import cast
 
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from heuristic.boards import Boards, narrowest, read_boards
+from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import AROUND, CLAIMS, Kind, Offset, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.errors import RuleError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.solid.repair import repairable
 from solver.symmetry import Symmetry
+from verify.trial.along import SHARES, Source, walk_of
 
-__all__ = ["boards", "completable_positions", "dead_positions", "positions"]
-__all__ += ["rule_drawings", "rule_texts"]
-del _hypothesis
+__all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
+__all__ += ["positions", "rule_drawings", "rule_texts", "walk_sources"]
 
 
 @lru_cache(maxsize=1)
@@ -89,21 +83,97 @@ def positions(
 
 
 @st.composite
+def walk_sources(
+    draw: st.DrawFn,
+    kind: Boards = Boards.CORNERS,
+    *,
+    min_side: int = 1,
+    max_side: int = 7,
+) -> Source:
+    """Draw the source of a complete walk on a board of a kind; see `along.walk_of`.
+
+    Most sources have a walk. Boards are rectangles of all sizes on which the colours
+    admit one: for `CORNERS` and `UPPER_LEFT` from the upper left to the lower right
+    corner, else between any two cells of the rim. For `ANY` and `RIM` the walk is cut:
+    the cells of a piece stay open, all others become walls.
+    """
+    sides = st.integers(min_side, max_side)
+    rows, cols = draw(sides), draw(sides)
+    start, end = 0, rows * cols - 1
+    if kind not in (Boards.CORNERS, Boards.UPPER_LEFT):
+        rim = _rim(rows, cols)
+        start = draw(st.sampled_from(rim))
+        end = draw(st.sampled_from(rim[::-1]))
+        if start == end and rows * cols > 1:
+            end = rim[-1] if start != rim[-1] else rim[0]
+    board = Board(rows, cols, start, end)
+    if board.cells > 1 and not repairable(board):
+        reject()
+    cut = 0, SHARES
+    if kind in (Boards.ANY, Boards.RIM):
+        cut = draw(st.integers(0, SHARES)), SHARES - draw(st.integers(0, SHARES))
+    seed = draw(st.integers(0, 2**32 - 1))
+    return Source(board, kind, seed, draw(st.binary(max_size=board.cells)), cut)
+
+
+def _rim(rows: int, cols: int) -> list[int]:
+    """Return the cells on the edge of a rectangle."""
+    inner = {
+        row * cols + col for row in range(1, rows - 1) for col in range(1, cols - 1)
+    }
+    return [cell for cell in range(rows * cols) if cell not in inner]
+
+
+@st.composite
+def boards_for(
+    draw: st.DrawFn,
+    kind: Boards | str | Rule | RuleSet = Boards.CORNERS,
+    *,
+    min_side: int = 1,
+    max_side: int = 7,
+) -> Board:
+    """Draw a board that a rule is meant for, with a Hamiltonian path.
+
+    - `kind`: a kind of boards or its word; or a rule or a rule set: then a board that
+      all of its rules are meant for.
+    - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
+    """
+    found = walk_of(
+        draw(walk_sources(_kind(kind), min_side=min_side, max_side=max_side))
+    )
+    return reject() if found is None else found[0]
+
+
+def _kind(said: Boards | str | Rule | RuleSet) -> Boards:
+    if isinstance(said, Boards):
+        return said
+    if isinstance(said, str):
+        return read_boards(said)
+    rules: Sequence[Rule] = getattr(said, "rules", None) or (cast(Rule, said),)
+    return narrowest(rule.boards for rule in rules)
+
+
+@st.composite
 def completable_positions(
     draw: st.DrawFn,
     on: st.SearchStrategy[Board] | None = None,
     *,
+    rules: Rule | RuleSet | None = None,
     max_side: int = 7,
     max_steps: int = 400,
 ) -> Position:
-    """Draw a completable position; every move of its walk was a completable one.
+    """Draw a completable position, of odd squares without walls unless told otherwise.
 
-    - `on`, strategy of boards: odd squares up to `max_side` if left out. Boards without
-      any walk over all cells are drawn again.
+    Every move of its walk was a completable one.
+
+    - `on`, strategy of boards: boards without any walk over all cells are drawn again.
+    - `rules`: a rule or a rule set; then boards that it is meant for (`boards_for`).
     - `max_side`, `max_steps`: the largest side, and at most so many moves.
     """
-    if on is None:
+    if on is None and rules is None:
         on = boards(max_side=max_side, square=True, odd=True)
+    elif on is None:
+        on = boards_for(cast(RuleSet, rules), max_side=max_side)
     board = draw(on.filter(lambda board: _completable(Position(board))))
     return _walk(draw, board, max_steps, _completable)
 

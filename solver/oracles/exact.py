@@ -185,6 +185,7 @@ def exact_walk(
     *,
     limit: int = LIMIT_NODES,
     progress: Callable[[int], object] | None = None,
+    choices: bytes = b"",
 ) -> ExactWalk:
     """Walk from start to end, each step uniform among the completable moves.
 
@@ -194,6 +195,9 @@ def exact_walk(
     - `seed`: the same seed gives the same walk on every machine.
     - `limit`: nodes of a single search before the verdict is UNKNOWN.
     - `progress`: called now and then with the number of cells visited.
+    - `choices`: which move is tried first at the first steps, a byte a step, counted
+      among the moves U, R, D, L modulo their number; only on boards without walls whose
+      ends lie on the rim.
 
     Raises `OptionError` if the limit is below 1.
 
@@ -208,7 +212,7 @@ def exact_walk(
     counts = np.zeros(4, dtype=np.int64)
     if repairable(board):
         walker = _walker(board, limit)
-        verdict = walker.go(seed, counts, progress)
+        verdict = walker.go(seed, counts, progress, choices)
         position = Position(board, walker.walk)
         return ExactWalk(position, _REPAIRED[verdict], *counts.tolist())
     propagator, room = _room(board)

@@ -40,7 +40,7 @@ from solver.solid.witness import (
     thread,
     undo,
 )
-from solver.splitmix import seeded, shuffle
+from solver.splitmix import order, seeded
 
 FULL, ASKED, PAUSED = 1, 0, -1
 SLICE_STEPS = 1000  # steps between two looks of Python, for Ctrl-C
@@ -240,6 +240,7 @@ def _walk(
     rng: npt.NDArray[np.uint64],
     moves: npt.NDArray[np.int64],
     counts: npt.NDArray[np.int64],
+    choices: npt.NDArray[np.uint8],
 ) -> int:
     """Kernel of `WitnessWalker`: walk on: FULL, PAUSED, or ASKED for the move drawn.
 
@@ -251,7 +252,7 @@ def _walk(
             return FULL
         if info[DRAWN] == 0:
             _leave(w, moves)
-            shuffle(rng, moves, info[DRAWN])
+            order(rng, moves, int(info[DRAWN]), choices, int(info[STEPS]) - 1)
         m = moves[info[TRIED]]
         info[TRIED] += 1
         if m == info[NEXT]:
@@ -351,12 +352,15 @@ class WitnessWalker:
         seed: int,
         counts: npt.NDArray[np.int64],
         progress: Callable[[int], object] | None = None,
+        choices: bytes = b"",
     ) -> int:
         """Walk: FULL; or NEVER or GIVEN_UP, as `decide` said, where the walk stands.
 
         `counts` is added to: moves free, refuted, repaired, and of these dead.
-        `progress` is called with the cells visited.
+        `progress` is called with the cells visited. `choices` say which move is tried
+        first at the first steps, a byte a step; see `solver.splitmix.order`.
         """
+        chosen = np.frombuffer(choices, dtype=np.uint8)
         state, rng = self.state, seeded(seed)
         info = state.info
         info[[LIVE, STEPS, LEFT]] = state.walk[0], 1, self.board.cells - 1
@@ -366,7 +370,7 @@ class WitnessWalker:
         info[[LOGGED, DRAWN, TRIED]] = 0
         thread(state, 0, self.board.cells)
         while True:
-            outcome = _walk(state, rng, self._moves, counts)
+            outcome = _walk(state, rng, self._moves, counts, chosen)
             if outcome == FULL:
                 return FULL
             if progress:

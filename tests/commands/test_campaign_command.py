@@ -42,11 +42,6 @@ def test_a_campaign_is_listed_shown_and_exported(tmp_path: Path) -> None:
     assert [row["payload"] for row in rows] == [[0, 0, 60], [1, 0, 60]]
 
 
-def test_what_rules_said_along_walks_is_shown() -> None:
-    run("verify", "seed-5", "9", "--along", "5")
-    assert "\n5 complete walks: " in run("campaign", "show", "completed").out
-
-
 def test_the_answer_does_not_depend_on_the_jobs() -> None:
     first = run(*STATS, "--json").out
     assert run(*STATS, "--fresh", "--json", "--jobs", "2").out == first

@@ -44,7 +44,7 @@ LONG = [  # work for minutes
     "report --all 7 --jobs 2",
     "stats 31 --rules universal -n 100000",
     "verify universal-4 7 --ways",
-    "verify seed-5 25 --along 100000",
+    "fuzz seed-5 --seconds 600",
     "walk 13 --uniform -n 100",
     "walk 1001 --rules seed-5 -n 50",
     "walk 401 --exact",

@@ -15,6 +15,7 @@ from verify.commands import selftest
 from verify.overview import PANELS
 
 HEAVY = {"numba", "ortools", "networkx", "msgspec", "reportlab", "resvg_py"}
+HEAVY |= {"hypothesis"}
 CODE = """
 import sys
 from verify.start import main
@@ -51,6 +52,21 @@ def test_longer_work_is_compiled(words: str) -> None:
     code = CODE.format(words=words.split(), heavy={"numba"})
     done = python(code)
     assert done.stderr.endswith("numba")
+
+
+def test_only_fuzz_and_the_strategies_import_hypothesis() -> None:
+    """Every module is imported but these two; commands import the rest as they run."""
+    code = (
+        "import importlib, pkgutil, sys, verify\n"
+        "for one in pkgutil.walk_packages(verify.__path__, 'verify.'):\n"
+        "    if one.name not in ('verify.fuzz', 'verify.strategies',\n"
+        "                        'verify.__main__'):\n"
+        "        importlib.import_module(one.name)\n"
+        "print('hypothesis' in sys.modules)\n"
+        "import verify.fuzz\n"
+        "print('hypothesis' in sys.modules)\n"
+    )
+    assert python(code, check=True).stdout == "False\nTrue\n"
 
 
 LOOP = """

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from heuristic.boards import Boards
 from heuristic.groups import drawn_rules, written_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
@@ -32,7 +33,7 @@ from verify.discovery.question import Picture
 from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
-from verify.trial.completed import Completed, Trial, complete_walk
+from verify.trial.along import Follower, Source, more_walks, walk_of
 from verify.trial.evidence import verify_exhaustive
 
 STRAIGHT = """
@@ -130,12 +131,14 @@ def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = straight.rule("family", "a line that grows")
     assert proof_of(rule, seconds=5)
     assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
-    trial, found = Trial((rule,), 11), Completed()
-    for number in range(60):
-        board, walk = complete_walk(np.random.default_rng([3, number]), 11)
-        trial.follow(walk, board, found)
-    assert found.wrong == {"family": 0}
-    assert found.fired["family"] > 0
+    follower, fired = Follower(drawn_rules("one", [rule]), 11), 0
+    for source in more_walks(Source(Board.square(11), Boards.ANY, seed=3), 60):
+        found = walk_of(source)
+        assert found is not None
+        along = follower.follow(*found, np.ones(1, np.bool_))
+        assert not along.wrong
+        fired += int(along.fired[0])
+    assert fired
 
 
 def test_a_family_is_written_as_a_table_that_grows_alike(straight: Family) -> None:

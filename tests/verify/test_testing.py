@@ -6,7 +6,6 @@ import pytest
 
 from heuristic.groups import load_rules
 from solver.errors import NoWalkError
-from tests.runner import python
 from tests.samples import NEVER_RIGHT
 from verify.testing import assert_complete, assert_sound
 
@@ -38,13 +37,3 @@ def test_a_gap_is_shown_with_its_picture() -> None:
         assert_complete("seed-5", "9", drawn=200)
     with pytest.raises(NoWalkError):
         assert_complete("seed-5", "8", drawn=10)
-
-
-def test_without_hypothesis_the_strategies_say_what_is_missing() -> None:
-    code = (
-        "import sys; sys.modules['hypothesis'] = None\n"
-        "import verify.testing\n"
-        "try:\n    import verify.strategies\n"
-        "except ModuleNotFoundError as error:\n    print(error)\n"
-    )
-    assert "pip install hypothesis" in python(code, check=True).stdout

@@ -8,7 +8,6 @@ from verify.campaign.campaign import make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
-    "completed": "verify.trial.completed:completed_walks",
     "count": "verify.trial.campaigns:long_count",
     "mine": "verify.trial.mining:mining",
     "mine-shrink": "verify.trial.mining:shrinking",

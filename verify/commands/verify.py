@@ -50,14 +50,6 @@ def verify(
         "--uniform",
         "Draw along walks that all have the same probability; up to 13 x 13.",
     ),
-    along: int | None = option(
-        "--along",
-        "Instead: along so many complete random walks, on rectangles up to "
-        "the board's longer side, three in four among walls with start and end "
-        "anywhere; drawn rules only.",
-        None,
-        min=1,
-    ),
     against: list[str] = option(
         "--against",
         "Instead: count dead moves that each rule forbids and these rules "
@@ -93,9 +85,6 @@ def verify(
     position is shown, and so is the first gap: a completable position where a dead move
     is allowed.
 
-    With --along nothing is decided: a complete walk shows itself that each of its
-    moves is completable, so none may be forbidden.
-
     Exit code 1 if a rule is unsound; gaps are no fault of a rule.
 
     Try: oneway verify seed-5 5 7
@@ -105,8 +94,6 @@ def verify(
     While you draw a rule: oneway verify my-rule.toml 5 --watch
 
     Where every way of a small board ends: oneway verify seed-5 7 --ways
-
-    Along complete walks, with walls: oneway verify seed-5 25 --along 1000
 
     What others miss: oneway verify seed-close 9 -n 1000 --against universal-4
 
@@ -119,12 +106,6 @@ def verify(
         options.refuse_idle(context, "without --save", "corpus")
     if ways and as_json:
         raise OptionError("--ways goes without --json")
-    if along is not None:
-        if drawn or uniform or ways or save or watch or against:
-            raise OptionError("--along goes with boards and --seed")
-        side = max(max(board.rows, board.cols) for board in boards)
-        good = along_walks(how, words, (along, side, seed), as_json)
-        raise typer.Exit(0 if good else 1)
     if against:
         if uniform or ways or save or watch:
             raise OptionError("--against goes with boards, -n and --seed")
@@ -388,34 +369,6 @@ def save_found(
         )
         saved.append(save_case(case, folder, rule_set))
     return saved
-
-
-def along_walks(
-    how: How, words: list[str], asked: tuple[int, int, int], as_json: bool
-) -> bool:
-    """Ask rules along complete walks and print it; True if none was wrong.
-
-    `asked` are walks, the longest side, and the seed.
-    """
-    from verify.trial.completed import completed_walks
-
-    count, side, seed = asked
-    parameters = {"rules": words, "count": count, "side": side, "seed": seed}
-    found = conduct(completed_walks, parameters, how)
-    wrong = {name: times for name, times in found.wrong.items() if times}
-    if as_json:
-        emit(asdict(found))
-        return not wrong
-    rows = [[name, found.fired[name], times] for name, times in found.wrong.items()]
-    title = f"Along {found.walks:,} complete walks up to {side} x {side}"
-    table(title, ["rule", "fired at", "wrong at"], rows)
-    say(
-        f"{found.walks:,} walks, {found.walled:,} of them among walls; "
-        f"{found.steps:,} steps; {counted(len(wrong), 'rule')} wrong"
-    )
-    if found.example:
-        say(f"the first: {found.example}")
-    return not wrong
 
 
 def compare_with(

@@ -1,0 +1,96 @@
+"""Small counterexamples are the smallest there are; exhaustion says so."""
+
+from itertools import product
+
+import pytest
+
+from heuristic.boards import Boards
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.rule import RuleSet
+from heuristic.rules.rulefile import parse_rules
+from solver.board import Board, Position
+from solver.oracles.oracle import get_oracle
+from tests.doubles.frontier import count_completions
+from tests.samples import NEVER_AHEAD, NEVER_RIGHT
+from verify.trial.smallest import (
+    Fault,
+    exhausted,
+    minimised,
+    part_with,
+    paths,
+    plain_boards,
+    size,
+    smallest,
+)
+
+SEARCH, SAT = get_oracle("search"), get_oracle("sat")
+
+
+def rules_of(text: str) -> RuleSet:
+    return drawn_rules("these", parse_rules(text, "here"))
+
+
+def test_boards_without_walls_are_all_there() -> None:
+    for kind, cells in product((Boards.CORNERS, Boards.PLAIN), (6, 9)):
+        made = list(plain_boards(kind, cells))
+        assert len(made) == len(set(made)) > 1
+        for board in made:
+            assert kind.admits(board)
+            assert board.cells == cells
+    found = [
+        Board(3, 3, a, b)
+        for a in range(9)
+        for b in range(9)
+        if a != b and Boards.PLAIN.admits(Board(3, 3, a, b))
+    ]
+    walked = {board for board in found if count_completions(Position(board))}
+    assert walked <= {*plain_boards(Boards.PLAIN, 9)}
+
+
+def test_paths_are_counted_as_published() -> None:
+    """Self-avoiding walks of the square lattice, OEIS A001411."""
+    assert [len(list(paths(n))) for n in range(1, 8)] == [1, 4, 12, 36, 100, 284, 780]
+    for board, walk in paths(5):
+        assert Position(board, walk).complete
+        assert board.open_cells == 5
+
+
+@pytest.mark.parametrize("kind", [Boards.CORNERS, Boards.PLAIN, Boards.ANY])
+def test_a_wrong_ban_is_the_smallest(kind: Boards) -> None:
+    fault = Fault(rules_of(NEVER_AHEAD), kind, "never-ahead", SEARCH)
+    large = Position.parse("5:RR")
+    assert fault.moves(large) == "R"
+    found = smallest(fault, large)
+    assert found.board.open_cells == 3
+    assert len(found.walk) == 2
+    assert fault.moves(found)
+    assert fault.moves(minimised(fault, large))
+
+
+def test_boards_of_another_kind_do_not_count() -> None:
+    fault = Fault(rules_of(NEVER_RIGHT), Boards.CORNERS, "never-right", SEARCH)
+    place = Position.parse("3x4@1,1>1,2:DR")
+    assert fault.moves(place) == ""
+    whole = Fault(rules_of(NEVER_RIGHT), Boards.PLAIN, "never-right", SEARCH)
+    assert whole.moves(Position.parse("3@1,1>1,3:D")) in ("", "R", "D")
+
+
+def test_a_gap_is_the_smallest() -> None:
+    fault = Fault(load_rules("c-shape"), Boards.CORNERS, "", SAT)
+    position = Position.parse("5:RDLDDDRRRU")
+    assert fault.moves(position)
+    found = exhausted(fault, position)
+    assert found is not None
+    assert fault.moves(found)
+    assert size(found) < size(position)
+    for cells in range(2, found.board.open_cells):
+        for board in plain_boards(Boards.CORNERS, cells):
+            assert exhausted(fault, Position(board)) is None
+
+
+def test_the_part_of_a_set_that_is_enough() -> None:
+    mixed = load_rules("c-shape,sa-straight,forced-edges")
+    assert [rule.name for rule in part_with(mixed, "c-shape").rules] == ["c-shape"]
+    assert [r.name for r in part_with(mixed, "forced-edges").rules] == ["forced-edges"]
+    stops = rules_of(NEVER_AHEAD.replace("claim", "stops = true\nclaim") + NEVER_RIGHT)
+    assert len(part_with(stops, "never-right").rules) == 2

@@ -1,0 +1,478 @@
+"""The search for a counterexample of rules, with Hypothesis.
+
+Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it;
+`verify.trial.along` asks the rules along that walk and a few more like it. Each step of
+a complete walk is a completable move, so a rule that forbids one is wrong, and the rest
+of the walk is the witness. The first time that a pattern of firing is seen, an oracle
+also decides forbidden moves that the walk does not make. `hypothesis.target` steers
+towards walks along which rules fire.
+
+The search begins with the positions of a corpus and their neighbours. A counterexample
+is made small in three ways: Hypothesis shrinks its choices; small boards are exhausted;
+what is larger is simplified step by step, and searched for again on smaller boards.
+
+Nothing is reported before `verify.checker` has accepted a witness: a completion for a
+wrong ban, and for a gap a completion of the position and a proof that the move is dead.
+"""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
+from hypothesis import seed as seeded_by
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky
+
+from heuristic.boards import Boards, narrowest
+from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
+from solver.board import LETTERS, Board, Position, Walk
+from solver.errors import OptionError, WitnessError
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.symmetry import Symmetry
+from verify.checker.position import find_fault
+from verify.corpus.cases import load_corpus
+from verify.strategies import walk_sources
+from verify.trial.along import (
+    RADIUS,
+    Along,
+    Follower,
+    Source,
+    more_walks,
+    walk_of,
+)
+from verify.trial.completeness import is_asked, proof_fault
+from verify.trial.smallest import Fault, exhausted, minimised, part_with, size
+
+SECONDS = 20.0
+MAX_SIDE = 13
+WALKS = 16  # followed in an example
+_JUDGED = 2  # forbidden moves that a walk does not make, decided in an example
+_ASKED = 24  # steps of a walk at which dead moves are looked for
+_SHRINKS = 150  # examples that Hypothesis may take to shrink
+_AGAIN = 40  # examples of each search on smaller boards
+_NO_LIMIT = 10**9
+_QUICK = 1681  # open cells up to which `sat` decides in seconds: 41 x 41
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A completable move that a rule forbids, or a dead move that all rules allow.
+
+    - `rule`: the rule that is wrong; empty for a gap.
+    - `position`, `moves`: where, and the moves in question, letters.
+    - `witness`: the cells of a completion after the live end; for a wrong ban it begins
+      with the first of the moves.
+    - `found`: the position before it was made smaller.
+    """
+
+    rule: str
+    position: Position
+    moves: str
+    witness: Walk
+    found: Position
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzResult:
+    """What a search looked at, and what it found.
+
+    - `boards`: the kinds of boards.
+    - `max_side`: the longest side.
+    - `examples`: examples of Hypothesis, the last one included.
+    - `saved`: positions of the corpus and their neighbours.
+    - `walks`, `positions`: complete walks, and positions at which the rules were asked.
+    - `fired`: positions by rule at which it forbade a move.
+    - `patterns`: distinct patterns of firing, see `verify.trial.along`.
+    - `counterexample`: None if nothing was found.
+    """
+
+    boards: tuple[Boards, ...]
+    max_side: int
+    examples: int
+    saved: int
+    walks: int
+    positions: int
+    fired: dict[str, int]
+    patterns: int
+    counterexample: Counterexample | None
+
+    @property
+    def firings(self) -> int:
+        """Firings of all rules."""
+        return sum(self.fired.values())
+
+
+class _OverError(BaseException):
+    """The time is over, or enough was tried; Hypothesis does not catch it."""
+
+
+class _FoundError(Exception):
+    """A counterexample; Hypothesis catches it and shrinks the example."""
+
+
+@dataclass
+class _Hit:
+    """A counterexample as it was met."""
+
+    rule: str
+    position: Position
+
+
+@dataclass
+class _Search:
+    """One search: the rules, what to look at, and what was seen."""
+
+    rule_set: RuleSet
+    kinds: tuple[Boards, ...]
+    boards: Boards | None
+    gaps: bool
+    max_side: int
+    seed: int
+    progress: Callable[[int], object] = lambda _: None
+    until: float = math.inf
+    most: int = _NO_LIMIT
+    only: str = ""
+    examples: int = 0
+    saved: int = 0
+    walks: int = 0
+    positions: int = 0
+    fired: Counter[str] = field(default_factory=Counter)
+    patterns: set[int] = field(default_factory=set)
+    first: _Hit | None = None
+    hit: _Hit | None = None
+
+    def __post_init__(self) -> None:
+        self.names = [rule.name for rule in self.rule_set.rules]
+        self.fired.update(dict.fromkeys(self.names, 0))
+        self.follower = Follower(self.rule_set, self.max_side)
+        self.witness_oracle = get_oracle("search")
+        self.accused = lru_cache(maxsize=256)(self._accused)
+        self.follower.follow(Board(1, 3), (0, 1, 2), self._accused(Board(1, 3)))
+
+    def _accused(self, board: Board) -> npt.NDArray[np.bool_]:
+        """Return which rules count on a board: those that are meant for it."""
+        if self.boards is not None:
+            admitted = self.boards.admits(board)
+            counts = [admitted and self.only in ("", name) for name in self.names]
+            return np.array(counts, np.bool_)
+        meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
+        return np.array(meant, np.bool_)
+
+    def kind_of(self, rule: str) -> Boards:
+        """Return the boards on which a rule is accused; of a gap those of all."""
+        if self.boards is not None:
+            return self.boards
+        rules = self.rule_set.rules
+        return narrowest(one.boards for one in rules if rule in ("", one.name))
+
+    # The corpus.
+
+    def start_from(self, positions: Sequence[Position]) -> None:
+        """Look at saved positions, and then at their neighbours."""
+        seen: set[Position] = set()
+        for position in (*positions, *neighbours(positions)):
+            if position in seen or self.hit is not None:
+                continue
+            seen.add(position)
+            if time.monotonic() > self.until:
+                return
+            self._look_at(position)
+
+    def _look_at(self, position: Position) -> None:
+        accused = self.accused(position.board)
+        if not accused.any() or (self.gaps and not accused.all()):
+            return
+        self.saved += 1
+        self.positions += 1
+        tracker = self.rule_set.tracker(position.board)
+        for cell in position.walk[1:]:
+            tracker.push(cell)
+        masks = tracker.masks()
+        if self.gaps:
+            self._judge_gap(position, union_mask(masks))
+            return
+        options = mask_of(position.options())
+        for rule, mask in enumerate(masks):
+            if accused[rule] and mask & options:
+                self.fired[self.names[rule]] += 1
+                self._judge(rule, position, mask & options)
+
+    def _judge(self, rule: int, position: Position, moves: int) -> bool:
+        """Let the oracle decide forbidden moves; note the first completable one."""
+        for move in letters(moves):
+            after = position.step(move)
+            if self._is_alive(after):
+                self._note(_Hit(self.names[rule], position))
+                return True
+        return False
+
+    def _judge_gap(self, position: Position, forbidden: int) -> bool:
+        """Let oracles decide the allowed moves of a position; note a gap."""
+        allowed = [m for m in choices(position) if not forbidden & mask_of(m)]
+        if not allowed or len(position.options()) < 2:
+            return False
+        if not is_asked(self.rule_set, position):
+            return False
+        dead = [m for m in allowed if self._is_dead(position.step(m))]
+        if not dead or not self._is_alive(position):
+            return False
+        self._note(_Hit("", position))
+        return True
+
+    def _is_alive(self, position: Position) -> bool:
+        answer = self.witness_oracle.decide(position)
+        return answer.verdict is Verdict.COMPLETABLE
+
+    def _is_dead(self, position: Position) -> bool:
+        """Whether a position is dead: `search` first, which is fast, then the judge."""
+        quick = self.witness_oracle.decide(position).verdict
+        if quick is not Verdict.DEAD and "search" not in self.rule_set.kin:
+            return False
+        judge = self.judge_for(position.board)
+        return judge.decide(position).verdict is Verdict.DEAD
+
+    def judge_for(self, board: Board) -> Oracle:
+        """Return the oracle that decides gaps on a board."""
+        if board.open_cells > _QUICK and "search" not in self.rule_set.kin:
+            return get_oracle("search")
+        return get_oracle("sat")
+
+    def _note(self, hit: _Hit) -> None:
+        self.first = self.first or hit
+        if self.hit is None or size(hit.position) < size(self.hit.position):
+            self.hit = hit
+
+    # Hypothesis.
+
+    def explore(self, cells: int = _NO_LIMIT) -> None:
+        """Let Hypothesis look for a counterexample, until time or examples are over.
+
+        - `cells`: boards have fewer open cells.
+        """
+        failing, tried = set[Source](), 0
+        sources = st.sampled_from(self.kinds).flatmap(
+            lambda kind: walk_sources(kind, max_side=self.max_side)
+        )
+
+        @seeded_by(self.seed)
+        @settings(
+            database=None,
+            deadline=None,
+            max_examples=_NO_LIMIT,
+            phases=(Phase.generate, Phase.target, Phase.shrink),
+            print_blob=False,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+        )
+        @given(sources)
+        def example(source: Source) -> None:
+            nonlocal tried
+            if source in failing:  # Hypothesis shows what it has shrunk once more
+                raise _FoundError
+            if failing:
+                tried += 1
+                if tried > _SHRINKS:
+                    raise _OverError
+            elif time.monotonic() > self.until or self.examples == self.most:
+                raise _OverError
+            else:
+                self.examples += 1
+                self.progress(self.examples)
+            if self._follow(source, cells):
+                failing.add(source)
+                raise _FoundError
+
+        with suppress(_OverError, _FoundError, Flaky):
+            example()
+
+    def _follow(self, source: Source, cells: int) -> bool:
+        """Ask the rules along the walks of an example; whether one shows a fault."""
+        fired, judged, met = 0, 0, False
+        whole = source.kind not in (Boards.ANY, Boards.RIM)
+        if whole and source.board.cells >= cells:
+            return False
+        for one in more_walks(source, WALKS if not self.gaps else 1):
+            found = walk_of(one)
+            if found is None:
+                break
+            board, walk = found
+            accused = self.accused(board)
+            if board.open_cells >= cells or not accused.any():
+                continue
+            along = self.follower.follow(board, walk, accused)
+            self.walks += 1
+            self.positions += len(along.masks)
+            for number in np.flatnonzero(along.fired).tolist():
+                self.fired[self.names[number]] += int(along.fired[number])
+            fired += int(along.fired.sum())
+            if self.gaps:
+                met |= self._gap_along(board, walk, along, one.seed)
+                continue
+            for number, step in along.wrong.items():
+                met = True
+                self._note(_Hit(self.names[number], Position(board, walk[: step + 1])))
+            for step, number, pattern in along.firings.tolist():
+                if pattern in self.patterns:
+                    continue
+                self.patterns.add(pattern)
+                taken = LETTERS[board.direction(walk[step], walk[step + 1])]
+                others = int(along.masks[step, number]) & ~mask_of(taken)
+                if others and judged < _JUDGED:
+                    judged += 1
+                    place = Position(board, walk[: step + 1])
+                    met |= self._judge(number, place, others)
+            if met:
+                break
+        target(float(np.log1p(fired)), label="firings")
+        return met
+
+    def _gap_along(self, board: Board, walk: Walk, along: Along, seed: int) -> bool:
+        """Look for an allowed dead move at some steps of a walk."""
+        self.patterns.update(along.firings[:, 2].tolist())
+        steps = np.arange(1, len(walk) - 1)
+        if len(steps) > _ASKED:
+            rng = np.random.default_rng(seed)
+            steps = np.sort(rng.choice(steps, _ASKED, replace=False))
+        for step in steps.tolist():
+            forbidden = union_mask(along.masks[step].tolist())
+            taken = LETTERS[board.direction(walk[step], walk[step + 1])]
+            position = Position(board, walk[: step + 1])
+            if self._judge_gap(position, forbidden | mask_of(taken)):
+                return True
+        return False
+
+
+def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
+    """Yield positions near others: turned, a move less or more, a wall more."""
+    for position in positions:
+        for symmetry in Symmetry:
+            image = symmetry.position(position)
+            yield image
+            if len(image.walk) > 1:
+                yield image.back()
+            for move, cell in image.options().items():
+                if cell != image.board.end or image.unvisited == 1:
+                    yield image.step(move)
+        yield from _walled(position)
+
+
+def _walled(position: Position) -> Iterator[Position]:
+    """Yield positions with one of the free cells near the live end as a wall."""
+    board = position.board
+    row, col = divmod(position.live_end, board.cols)
+    for cell in range(board.cells):
+        down, right = cell // board.cols - row, cell % board.cols - col
+        near = max(abs(down), abs(right)) <= RADIUS
+        if near and position.is_free(cell) and cell not in (board.start, board.end):
+            yield Position(replace(board, walls=(*board.walls, cell)), position.walk)
+
+
+def _shrunk(search: _Search, hit: _Hit) -> tuple[Fault, Position]:
+    """Make a counterexample small, the rule alone, on boards of its kind."""
+    kind = search.kind_of(hit.rule)
+    rules = part_with(search.rule_set, hit.rule) if hit.rule else search.rule_set
+    judge = search.witness_oracle
+    if not hit.rule:
+        judge = search.judge_for(hit.position.board)
+    fault = Fault(rules, kind, hit.rule, judge)
+    smallest = exhausted(fault, hit.position)
+    if smallest is not None:
+        return fault, smallest
+    best = minimised(fault, hit.position)
+    for number in count(1):
+        again = _Search(
+            *(rules, (kind,), kind, search.gaps, search.max_side),
+            seed=search.seed + number,
+            most=_AGAIN,
+            only=hit.rule,
+        )
+        again.explore(best.board.open_cells)
+        if again.hit is None:
+            return fault, best
+        best = min(best, minimised(fault, again.hit.position), key=size)
+    raise AssertionError("the loop returns")
+
+
+def _believed(fault: Fault, position: Position, found: Position) -> Counterexample:
+    """Return a counterexample whose witness the checker accepts.
+
+    Raises `WitnessError` if it does not.
+    """
+    moves = fault.moves(position)
+    start = position.step(moves[0]) if fault.rule else position
+    rest = get_oracle("sat").decide(start).witness or ()
+    witness = (start.live_end, *rest) if fault.rule else tuple(rest)
+    fault_seen = find_fault(position.notation, witness)
+    if not fault.rule and fault_seen is None:
+        proofs = (proof_fault(position.step(move)) for move in moves)
+        fault_seen = next((why for why in proofs if why), None)
+    if not moves or fault_seen is not None:
+        raise WitnessError(f"{position.notation} {moves}: {fault_seen}")
+    return Counterexample(fault.rule, position, moves, witness, found)
+
+
+def fuzz_rules(
+    rule_set: RuleSet,
+    *,
+    seconds: float | None = None,
+    examples: int | None = None,
+    boards: Boards | None = None,
+    gaps: bool = False,
+    max_side: int = MAX_SIDE,
+    seed: int = 0,
+    corpus: Path | None = None,
+    progress: Callable[[int], object] = lambda _: None,
+) -> FuzzResult:
+    """Look for a counterexample of rules on random boards.
+
+    The rules are asked as the set asks them. A rule is accused only on boards that it
+    is meant for, unless `boards` names others. Without a limit it stops after 20
+    seconds.
+
+    - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
+      seconds. With `examples` alone the same seed gives the same result on every
+      machine with the same version of Hypothesis.
+    - `gaps`: look for a dead move that all rules allow, not for a wrong ban.
+    - `max_side`: the longest side of a board.
+    - `corpus`: a folder of cases to begin with.
+    - `progress`: called with the number of each example.
+
+    Raises `OptionError` if a limit is below 1; `WitnessError` if the checker refuses
+    the witness of a counterexample.
+    """
+    if max_side < 1 or (examples is not None and examples < 1):
+        raise OptionError("examples and sides are 1 or more")
+    if seconds is None and examples is None:
+        seconds = SECONDS
+    kinds = tuple(dict.fromkeys(rule.boards for rule in rule_set.rules))
+    if boards is not None or gaps:
+        kinds = (boards or narrowest(kinds),)
+    search = _Search(rule_set, kinds, boards, gaps, max_side, seed, progress)
+    if seconds is not None:
+        search.until = time.monotonic() + seconds
+    if examples is not None:
+        search.most = examples
+    if corpus is not None:
+        saved = load_corpus(corpus, refused=lambda _: None)
+        search.start_from([case.position for case in saved])
+    if search.hit is None:
+        search.explore()
+    counterexample = None
+    if search.first is not None and search.hit is not None:
+        fault, smallest = _shrunk(search, search.hit)
+        counterexample = _believed(fault, smallest, search.first.position)
+    return FuzzResult(
+        *(kinds, max_side, search.examples, search.saved, search.walks),
+        *(search.positions, dict(search.fired), len(search.patterns)),
+        counterexample,
+    )
