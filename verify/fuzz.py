@@ -27,9 +27,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, target
 from hypothesis import seed as seeded_by
-from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 
 from heuristic.boards import Boards, narrowest
@@ -54,11 +53,11 @@ from verify.trial.smallest import Fault, exhausted, minimised, part_with, size
 
 SECONDS = 20.0
 MAX_SIDE = 13
-WALKS = 16  # followed in an example
+WALKS, GAP_WALKS = 16, 8  # followed in an example
 _JUDGED = 2  # forbidden moves that a walk does not make, decided in an example
 _ASKED = 24  # steps of a walk at which dead moves are looked for
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
-_AGAIN = 40  # examples of each search on smaller boards
+_AGAIN = 150  # examples of each search on smaller boards
 _NO_LIMIT = 10**9
 _QUICK = 1681  # open cells up to which `sat` decides in seconds: 41 x 41
 
@@ -156,7 +155,14 @@ class _Search:
         self.follower = Follower(self.rule_set, self.max_side)
         self.witness_oracle = get_oracle("search")
         self.accused = lru_cache(maxsize=256)(self._accused)
-        self.follower.follow(Board(1, 3), (0, 1, 2), self._accused(Board(1, 3)))
+
+    def compile(self) -> None:
+        """Compile all kernels, so that the time is not spent on it."""
+        board = Board.square(3)
+        found = walk_of(Source(board, Boards.CORNERS, 0))
+        assert found is not None
+        self.follower.follow(*found, self.accused(board))
+        self._is_alive(Position(board))
 
     def _accused(self, board: Board) -> npt.NDArray[np.bool_]:
         """Return which rules count on a board: those that are meant for it."""
@@ -259,9 +265,7 @@ class _Search:
         - `cells`: boards have fewer open cells.
         """
         failing, tried = set[Source](), 0
-        sources = st.sampled_from(self.kinds).flatmap(
-            lambda kind: walk_sources(kind, max_side=self.max_side)
-        )
+        sources = walk_sources(*self.kinds, max_side=self.max_side)
 
         @seeded_by(self.seed)
         @settings(
@@ -277,6 +281,9 @@ class _Search:
         @given(sources)
         def example(source: Source) -> None:
             nonlocal tried
+            whole = source.kind not in (Boards.ANY, Boards.RIM)
+            if whole and source.board.cells >= cells:
+                reject()
             if source in failing:  # Hypothesis shows what it has shrunk once more
                 raise _FoundError
             if failing:
@@ -298,10 +305,7 @@ class _Search:
     def _follow(self, source: Source, cells: int) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
         fired, judged, met = 0, 0, False
-        whole = source.kind not in (Boards.ANY, Boards.RIM)
-        if whole and source.board.cells >= cells:
-            return False
-        for one in more_walks(source, WALKS if not self.gaps else 1):
+        for one in more_walks(source, GAP_WALKS if self.gaps else WALKS):
             found = walk_of(one)
             if found is None:
                 break
@@ -390,13 +394,14 @@ def _shrunk(search: _Search, hit: _Hit) -> tuple[Fault, Position]:
         return fault, smallest
     best = minimised(fault, hit.position)
     for number in count(1):
+        board = best.board
         again = _Search(
-            *(rules, (kind,), kind, search.gaps, search.max_side),
+            *(rules, (kind,), kind, search.gaps, max(board.rows, board.cols)),
             seed=search.seed + number,
             most=_AGAIN,
             only=hit.rule,
         )
-        again.explore(best.board.open_cells)
+        again.explore(board.open_cells)
         if again.hit is None:
             return fault, best
         best = min(best, minimised(fault, again.hit.position), key=size)
@@ -447,17 +452,20 @@ def fuzz_rules(
     - `corpus`: a folder of cases to begin with.
     - `progress`: called with the number of each example.
 
-    Raises `OptionError` if a limit is below 1; `WitnessError` if the checker refuses
-    the witness of a counterexample.
+    Raises `OptionError` if a limit leaves nothing; `WitnessError` if the checker does
+    not accept the witness of a counterexample.
     """
     if max_side < 1 or (examples is not None and examples < 1):
         raise OptionError("examples and sides are 1 or more")
+    if seconds is not None and not seconds > 0:
+        raise OptionError(f"{seconds} seconds are not above 0")
     if seconds is None and examples is None:
         seconds = SECONDS
     kinds = tuple(dict.fromkeys(rule.boards for rule in rule_set.rules))
     if boards is not None or gaps:
         kinds = (boards or narrowest(kinds),)
     search = _Search(rule_set, kinds, boards, gaps, max_side, seed, progress)
+    search.compile()
     if seconds is not None:
         search.until = time.monotonic() + seconds
     if examples is not None:

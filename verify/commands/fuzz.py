@@ -1,6 +1,7 @@
 """`oneway fuzz`: a search for a counterexample of rules, with Hypothesis."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from verify.words import counted
 
 if TYPE_CHECKING:
     from heuristic.rule import RuleSet
+    from verify.corpus.origin import Origin
     from verify.fuzz import Counterexample, FuzzResult
 
 _SHOWN = 20  # rules of the table
@@ -21,17 +23,11 @@ _SHOWN = 20  # rules of the table
 
 def fuzz(
     rules: options.RulesArgument = None,
-    seconds: float | None = option(
-        "--seconds",
-        "Stop after this time, between examples; 20 if neither this nor -n is given. "
-        "Shrinking comes on top.",
-        None,
-        callback=options.above_0,
-    ),
+    seconds: options.Deadline = None,
     count: int | None = option(
         "--count -n",
-        "Stop after this many examples of 16 walks each. The same seed then gives the "
-        "same answer on every machine.",
+        "Stop after this many examples of 16 walks each; the same seed then gives the "
+        "same answer everywhere. Without this and --seconds it searches 20 seconds.",
         None,
         min=1,
     ),
@@ -68,15 +64,15 @@ def fuzz(
     """
     from heuristic.boards import read_boards
     from heuristic.groups import load_rules
-    from verify.corpus.cases import corpus_folder, named_rules
+    from verify.corpus.cases import corpus_folder
+    from verify.corpus.origin import origin_of
     from verify.fuzz import fuzz_rules
 
     words = rules or []
     if not words:
         raise OptionError("no rules: give a rule file, a rule or a group")
-    if save:
-        named_rules(words)  # refuses what a case cannot name, before the work
     rule_set, folder = load_rules(words), corpus or corpus_folder()
+    origin = origin_of(words, folder)
     if corpus is not None and not folder.is_dir() and not save:
         raise OptionError(f"corpus {folder} is not there; --save makes it")
     with console.counting("examples") as moved:
@@ -99,7 +95,7 @@ def fuzz(
     else:
         _print_found(found, result, rule_set, words, seed)
     if save and found is not None:
-        path, new = _save(found, rule_set, words, folder, seed)
+        path, new = _save(found, rule_set, origin, folder, seed)
         (note if as_json else say)(f"case {kept(path, new)}")
     raise typer.Exit(0 if found is None else 1)
 
@@ -172,8 +168,10 @@ def _print_found(
             say(f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}")
     _print_scope(result)
     text = found.position.notation
-    where = f"example {result.examples:,}" if result.examples else "the corpus"
-    say(f"found at {where}, seed {seed}")
+    where = "among the saved positions and their neighbours"
+    if result.examples:
+        where = f"at example {result.examples:,}, seed {seed}"
+    say(f"found {where}")
     command = shlex.join(["oneway", "check", text, "--rules", joined(words)])
     say()
     say(f"check it: {command}")
@@ -183,24 +181,22 @@ def _print_found(
 def _save(
     found: "Counterexample",
     rule_set: "RuleSet",
-    words: list[str],
+    origin: "Origin",
     folder: Path,
     seed: int,
 ) -> tuple[Path, bool]:
     """Save a counterexample as a case."""
     from solver.oracles.oracle import get_oracle
-    from verify.corpus.cases import named_rules, rules_said, save_case
+    from verify.corpus.cases import save_case
     from verify.trial.completeness import make_case
 
-    named, book = named_rules(words)
-    kind, name, judged = "gap", named, rule_set
-    if found.rule:
-        kind, name = "unsound", found.rule
-        judged = rules_said(name, book, named)
+    kind = "unsound" if found.rule else "gap"
     case = make_case(
-        *(kind, found.position, judged, name, get_oracle("sat")),
+        *(kind, found.position, rule_set, origin, get_oracle("sat")),
+        rule=found.rule,
         source=f"oneway fuzz, seed {seed}",
-        book=book,
         minimal=False,
     )
-    return save_case(case, folder)
+    if found.found != found.position:
+        case = replace(case, found=found.found.notation)
+    return save_case(case, folder, rule_set)

@@ -75,7 +75,7 @@ Oracle = Annotated[str, option("--oracle", f"Exact oracle: {listed()}.")]
 Seed = Annotated[int, option("--seed", "Seed of all randomness, 0 or more.", min=0)]
 
 
-def above_0(param: typer.CallbackParam, value: float | None) -> float | None:
+def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
     """Refuse a limit of time that leaves none."""
     if value is not None and not value > 0:
         raise OptionError(f"{param.opts[0]} {value} is not above 0")
@@ -83,7 +83,7 @@ def above_0(param: typer.CallbackParam, value: float | None) -> float | None:
 
 
 Seconds = Annotated[
-    float, option("--seconds", "Limit of every single search.", callback=above_0)
+    float, option("--seconds", "Limit of every single search.", callback=_above_0)
 ]
 Minutes = Annotated[
     float | None,
@@ -91,7 +91,7 @@ Minutes = Annotated[
         "--minutes",
         "Begin nothing new after so long; the answer is of what is done. The same "
         "line goes on.",
-        callback=above_0,
+        callback=_above_0,
     ),
 ]
 Deadline = Annotated[

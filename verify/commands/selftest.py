@@ -161,6 +161,7 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
     (
         "verify seed-5 5 --ways",
         "verify seed-5 9 -n 20",
+        "fuzz seed-5 -n 2",
         "stats 9 --rules seed-2024 -n 10",
         "discover 3x6 -o book.toml",
         "walk 9 --rules seed-9-future",

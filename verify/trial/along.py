@@ -281,10 +281,10 @@ def _on_rim(board: Board, cell: int) -> bool:
 
 
 def more_walks(source: Source, count: int) -> Iterator[Source]:
-    """Yield a source and others like it: the same board and choices, other seeds."""
+    """Yield a source and walks of the same board by other seeds, without choices."""
     yield source
     rng = np.random.default_rng([source.seed, *source.cut])
     for _ in range(count - 1):
         cut = int(rng.integers(SHARES + 1)), int(rng.integers(SHARES + 1))
         seed = int(rng.integers(1 << 32))
-        yield Source(source.board, source.kind, seed, source.choices, cut)
+        yield Source(source.board, source.kind, seed, cut=cut)

@@ -1,0 +1,244 @@
+"""The search for counterexamples: found, small, witnessed, and the same each time."""
+
+from pathlib import Path
+
+import pytest
+
+from heuristic.boards import Boards
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.python_rule import PythonRule
+from heuristic.python_set import PythonRuleSet
+from heuristic.rule import RuleSet
+from heuristic.rules.rulefile import parse_rules
+from solver.board import Board, Position
+from solver.errors import NoWalkError, OptionError, WitnessError
+from solver.oracles.oracle import Verdict, get_oracle
+from tests.samples import GAP, MENDED, NEVER_AHEAD
+from verify import fuzz
+from verify.checker.position import find_fault
+from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
+from verify.trial.evidence import verify_exhaustive
+
+ROOT = Path(__file__).parents[2]
+FIRST = str(ROOT / "docs/examples/first-rule.toml")
+# Drawings that forbid a completable move; each is one that somebody might draw.
+WRONG = {
+    "straight": "x\n@",
+    "turn": "@ x",
+    "back-to-the-edge": "% ? ?\n% @ x",
+    "corner-open": "? % ?\n% . ?\nx @ x",
+    "one-step-of-lane": "% . ?\n% @ x",
+    "beside-the-walk": "# . ?\n# @ x",
+    "free-pair": ". . ?\n? @ x",
+    "behind": "x @ .\n. ? .",
+    "between-two": "# x #\n? @ ?",
+    "edge-ahead": "B B B\n? . ?\n? @ x",
+    "long-lane": "% . ?\n% . ?\n% @ x",
+}
+FALLS = [
+    ("sa-corner-big-first", 81),
+    ("count-area-across-border-c", 49),
+    ("straight-mid-across-3-end-c-crossed", 81),
+]
+
+
+def rule(picture: str, boards: str = "corners") -> RuleSet:
+    text = f'[[rule]]\nname = "wrong"\nclaim = "sound"\nboards = "{boards}"\n'
+    text += f'drawing = """\n{picture}\n"""\n'
+    return drawn_rules("wrong", parse_rules(text, "here"))
+
+
+def found_by(result: FuzzResult) -> Counterexample:
+    assert result.counterexample is not None
+    return result.counterexample
+
+
+def assert_believable(found: Counterexample, rules: RuleSet) -> None:
+    """Assert that the rule forbids the moves, and that a completion begins with one."""
+    forbidden = {f.move for f in rules.forbids(found.position) if f.rule == found.rule}
+    assert found.moves
+    assert set(found.moves) <= forbidden
+    assert find_fault(found.position.notation, found.witness) is None
+    assert found.witness[0] == found.position.step(found.moves[0]).live_end
+
+
+def smallest_by_exhaustion(rules: RuleSet) -> tuple[int, int]:
+    """Return open cells and cells of the walk, of all corner boards up to 5 x 5."""
+    sizes = []
+    for rows in range(1, 6):
+        for cols in range(1, 6):
+            try:
+                evidence = verify_exhaustive(rules, Board(rows, cols))
+            except NoWalkError:
+                continue
+            example = evidence.rules[0].first_wrong
+            if example is not None:
+                sizes.append((rows * cols, len(example.position.walk)))
+    return min(sizes)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_rules_shrink_to_the_smallest(name: str) -> None:
+    rules = rule(WRONG[name])
+    found = found_by(fuzz_rules(rules, examples=200, seed=5))
+    assert_believable(found, rules)
+    position = found.position
+    assert Boards.CORNERS.admits(position.board)
+    size = position.board.open_cells, len(position.walk)
+    assert size == smallest_by_exhaustion(rules)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_first_rule_falls(seed: int) -> None:
+    rules = load_rules(FIRST)
+    found = found_by(fuzz_rules(rules, seconds=5, seed=seed))
+    assert_believable(found, rules)
+    assert found.position.board.open_cells == 6
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    rules = load_rules("count-area-across-border-c")
+    one, other = (fuzz_rules(rules, examples=40, seed=2) for _ in range(2))
+    assert one == other
+    assert one.counterexample is not None
+    assert fuzz_rules(rules, examples=40, seed=4) != one
+    clean = load_rules("c-shape")
+    counted = [fuzz_rules(clean, examples=8, seed=seed) for seed in (1, 1, 2)]
+    assert counted[0] == counted[1] != counted[2]
+    assert counted[0].examples == 8
+    assert counted[0].firings > counted[0].patterns > 0
+
+
+@pytest.mark.parametrize("boards", ["plain", "rim", "any"])
+def test_a_rule_is_asked_on_boards_it_is_meant_for(boards: str) -> None:
+    rules = rule(WRONG["straight"], boards)
+    result = fuzz_rules(rules, examples=60, seed=1)
+    assert result.boards == (Boards(boards),)
+    found = found_by(result)
+    assert_believable(found, rules)
+    assert Boards(boards).admits(found.position.board)
+    assert found.position.board.open_cells == 3
+
+
+def test_a_rule_is_accused_only_of_boards_it_is_meant_for() -> None:
+    """It is proved from the upper left to the lower right corner alone."""
+    rules = load_rules("near-border-front")
+    clean = fuzz_rules(rules, examples=60, seed=1, max_side=9)
+    assert clean.counterexample is None
+    assert clean.firings
+    result = fuzz_rules(rules, examples=60, seed=1, boards=Boards.ANY, max_side=9)
+    assert_believable(found_by(result), rules)
+
+
+def test_python_rules_and_sets_of_all_sorts_are_asked() -> None:
+    def corner_ahead(position: Position) -> list[str]:
+        return [position.turn("left")] if len(position.walk) == 2 else []
+
+    rules = PythonRuleSet("mine", [PythonRule(corner_ahead)])
+    found = found_by(fuzz_rules(rules, examples=30))
+    assert found.position.board.open_cells <= 6
+    mixed = load_rules(f"universal-4,seed-kernels,{FIRST}")
+    found = found_by(fuzz_rules(mixed, examples=10, max_side=7))
+    assert found.rule == "corner-ahead"
+
+
+def test_gaps_are_found_and_proved() -> None:
+    rules = load_rules("seed-5")
+    found = found_by(fuzz_rules(rules, examples=60, gaps=True, max_side=7))
+    forbidden = {f.move for f in rules.forbids(found.position)}
+    assert found.rule == ""
+    assert find_fault(found.position.notation, found.witness) is None
+    for move in found.moves:
+        assert move not in forbidden
+        after = found.position.step(move)
+        assert get_oracle("brute").decide(after).verdict is Verdict.DEAD
+    complete = load_rules("seed-2024")
+    assert fuzz_rules(complete, examples=5, gaps=True, max_side=5).counterexample is (
+        None
+    )
+
+
+def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
+    rules = load_rules("count-area-across-border-c")
+    result = fuzz_rules(rules, examples=1, corpus=ROOT / "corpus")
+    assert result.examples == 0
+    assert result.saved
+    assert_believable(found_by(result), rules)
+    assert fuzz_rules(rules, examples=1, corpus=tmp_path).saved == 0
+
+
+def test_neighbours_are_a_move_or_a_wall_away() -> None:
+    position = Position.parse(GAP)
+    near = set(neighbours([position]))
+    assert position in near
+    assert position.back() in near
+    for move in position.options():
+        assert position.step(move) in near
+    walled = [one for one in near if one.board.walls]
+    assert walled
+    for one in walled:
+        assert one.moves == position.moves
+        assert len(one.board.walls) == 1
+    assert any(one.board == Board(7, 7, 48, 0) for one in near)
+
+
+def test_a_sound_rule_is_not_accused() -> None:
+    rules = drawn_rules("mended", parse_rules(MENDED, "here"))
+    result = fuzz_rules(rules, examples=60, seed=3)
+    assert result.counterexample is None
+    assert result.fired["corner-ahead"] > 100
+    assert result.positions > result.walks > 0
+
+
+def test_time_stops_it_between_examples() -> None:
+    result = fuzz_rules(load_rules("c-shape"), seconds=0.3)
+    assert result.examples
+    again = fuzz_rules(load_rules("c-shape"), examples=result.examples)
+    assert again == result
+
+
+def test_nothing_is_reported_without_a_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rule(WRONG["turn"])
+    monkeypatch.setattr(fuzz, "find_fault", lambda *_: "the checker says no")
+    with pytest.raises(WitnessError, match="the checker says no"):
+        fuzz_rules(rules, examples=20)
+
+
+@pytest.mark.parametrize("limits", [{"examples": 0}, {"max_side": 0}, {"seconds": 0.0}])
+def test_limits_are_checked(limits: dict[str, int]) -> None:
+    rules = drawn_rules("wrong", parse_rules(NEVER_AHEAD, "here"))
+    with pytest.raises(OptionError):
+        fuzz_rules(rules, **limits)  # type: ignore[arg-type] # one of them at a time
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("name", "cells"), FALLS)
+def test_wrong_drawings_of_the_book_fall(name: str, cells: int, seed: int) -> None:
+    rules = load_rules(name)
+    found = found_by(fuzz_rules(rules, seconds=20, seed=seed))
+    assert_believable(found, rules)
+    assert found.position.board.open_cells <= cells
+
+
+def proved() -> list[str]:
+    """Return the rules of the table of verdicts that are proved."""
+    text = (ROOT / "docs/tables/verdicts.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if " | PROVED | " in line]
+    return [row[0].removeprefix("| ") for row in rows]
+
+
+@pytest.mark.slow
+def test_proved_rules_are_not_accused_side_by_side() -> None:
+    names = proved()
+    assert len(names) == 127
+    rules = load_rules(names).asked_always()
+    result = fuzz_rules(rules, seconds=600, seed=1)
+    assert result.counterexample is None
+    assert result.examples > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", proved())
+def test_a_proved_rule_is_not_accused_alone(name: str) -> None:
+    assert fuzz_rules(load_rules(name), seconds=5).counterexample is None
