@@ -1,8 +1,8 @@
 """`oneway check -o` marks gaps, and the dead move that its picture explains."""
 
 import re
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -70,7 +70,12 @@ def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
 
 
 def test_a_letter_that_is_no_move_is_refused() -> None:
-    options: list[dict[str, Any]] = [{"gaps": "X"}, {"why": "X"}, {"forbidden": "X"}]
-    for moves in options:
+    place = Position.parse("5:R")
+    drawings = [
+        partial(draw, place, gaps="X"),
+        partial(draw, place, why="X"),
+        partial(draw, place, forbidden="X"),
+    ]
+    for refused in drawings:
         with pytest.raises(OptionError, match="none of U, R, D, L"):
-            draw(Position.parse("5:R"), **moves)
+            refused()

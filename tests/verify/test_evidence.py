@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules
+from heuristic.groups import load_rules, text_digest
 from heuristic.walks.walker import summarise
 from solver.board import Board, Position
 from solver.errors import OptionError
@@ -56,7 +56,8 @@ def drawn(groups: tuple[str, ...], count: int, seed: int) -> list[Evidence]:
 
 @pytest.fixture(scope="module")
 def found() -> list[Evidence]:
-    return drawn(("seed-5", "seed-superseded"), 2000, 1)
+    tried = drawn(("seed-5", "seed-superseded"), 2000, 1)
+    return [replace(one, digest=text_digest(one.rule_set)) for one in tried]
 
 
 def test_an_unsound_rule_is_shown_with_its_case(found: list[Evidence]) -> None:
@@ -217,6 +218,49 @@ def test_runs_at_once_keep_all_boards(tmp_path: Path) -> None:
     assert {one.board for one in found} == {*boards}
     page = (tmp_path / "report" / "evidence.md").read_text()
     assert all(f"every completable position of {board}" in page for board in boards)
+
+
+def test_evidence_belongs_to_the_text_of_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    examples = Path(__file__).parents[2] / "docs/examples"
+    right, wrong = "second-rule.toml", "first-rule.toml"
+    rule, page = Path("r.toml"), Path("rep/evidence.md")
+    rule.write_text((examples / right).read_text())
+    words = ("report", "r.toml", "--no-verdicts", "-o", "rep")
+    assert "1 rule: 1 sound, 0 unsound" in run(*words, "5", "3x5").out
+    rule.write_text((examples / wrong).read_text())
+    assert "1 rule: 0 sound, 1 unsound" in run(*words, "5").out
+    assert "corner-ahead-mended" not in page.read_text()
+    assert "3x5" not in page.read_text()  # evidence of the text before
+    assert {one.board for one in load_evidence(Path("rep/evidence.json"))} == {"5"}
+    rule.unlink()
+    run("report", "c-shape", "3x5", "--no-verdicts", "-o", "rep")
+    assert "corner-ahead" not in page.read_text()
+
+
+def test_a_rule_of_a_file_is_not_the_one_of_the_book_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.toml").write_text(
+        '[[rule]]\nname = "c-shape"\nclaim = "sound"\norigin = "here"\n'
+        'reason = "MY REASON"\ndrawing = """\n? % ?\n% . ?\nx @ x\n"""\n'
+    )
+    words = ("--no-verdicts", "-o", "rep")
+    run("report", "r.toml", "5", *words)
+    page = Path("rep/evidence.html")
+    assert "MY REASON" in page.read_text()
+    book = run("rules", "c-shape").out
+    run("report", "c-shape", "5x3", *words)
+    text = page.read_text()
+    assert 'id="c-shape"' in text
+    assert 'id="c-shape@r.toml"' in text
+    rows = {row[0]: row for row in rule_rows(load_evidence(Path("rep/evidence.json")))}
+    assert rows["c-shape"][2] == "sound"
+    assert rows["c-shape@r.toml"][2] == "unsound"
+    assert "MY REASON" not in book
 
 
 def test_the_commands(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 """`oneway report`: what positions, walks and proofs say of a rule book, as pages."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from solver.errors import CertificateError
+from solver.errors import CertificateError, OptionError
 from verify.commands import console, options
 from verify.commands.console import joined, say, shown, table, warn
 from verify.commands.ending import PassedOver
@@ -37,6 +38,12 @@ def report(
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,
+    against: list[str] = option(
+        "--against",
+        "Instead: compare with these rules, such as the version before.",
+        options.NONE,
+    ),
+    meant_for: options.BoardKind = None,
     seed: options.Seed = 0,
 ) -> None:
     """Write what is known of rules: on positions, on walks, and proved or refuted.
@@ -53,7 +60,15 @@ def report(
     counterexample: verdicts.md and verdicts.html. Let `oneway proof check` judge the
     certificates.
 
-    Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
+    With --against nothing is written. Both versions are asked at every completable
+    position of rectangles up to 5 x 5, and at random positions of 9 x 9, or of the
+    boards named. Moves that one version forbids alone are counted, with the smallest
+    position.
+
+    Exit code 0 if every rule is proved, 1 if not, 2 on bad input; with --against 1 if
+    the new rules forbid a completable move.
+
+    What a mended rule lost: oneway report new.toml --against old.toml
 
     Try: oneway report --all 5 7 --jobs 2
 
@@ -66,6 +81,13 @@ def report(
     from verify.trial.report import scopes, summary, write_evidence
 
     named, boards = console.rules_and_boards(rules)
+    if against:
+        if everything or walks or not verdicts or not named:
+            raise OptionError("--against goes with rules, boards, -n, --boards, --seed")
+        wrong = _compare(named, against, boards, (count, seed, meant_for))
+        raise typer.Exit(1 if wrong else 0)
+    if meant_for:
+        raise OptionError("--boards goes with --against")
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
     cases = corpus or corpus_folder()
@@ -90,7 +112,8 @@ def report(
     judged = conduct(judging, parameters, how, efforts=spent)
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
     phrases, certificates = kept_verdicts(judged, proofs)
-    rows = rows_of(phrases, found, certificates)
+    of_these = [one for one in found if one.rule_set in groups]
+    rows = rows_of(phrases, of_these, certificates)
     names = {verdict.rule.name for verdict in phrases}
     others = sorted_out(named)[1].items()
     left = {name: why for name, why in others if name not in names}
@@ -108,6 +131,72 @@ def report(
     raise typer.Exit(0 if proved else 1)
 
 
+_DRAWN = 2000  # positions drawn on 9 x 9, if no board is named
+
+
+def _compare(
+    new: list[str],
+    old: list[str],
+    boards: "list[Board]",
+    asked: tuple[int, int, str | None],
+) -> bool:
+    """Compare two versions of rules, and print it; True if the new one is wrong.
+
+    `asked` are the positions drawn on a large board, the seed, and the kind of boards.
+    """
+    from heuristic.boards import narrowest, read_boards
+    from heuristic.groups import load_rules
+    from solver.oracles.oracle import get_oracle
+    from verify.trial.evidence import sampled_positions, small, small_boards
+    from verify.trial.versions import Versions
+
+    newer, older = load_rules(new), load_rules(old)
+    count, seed, word = asked
+    own = narrowest(rule.boards for rule in (*newer.rules, *older.rules))
+    kind = read_boards(word) if word else own
+    for board in boards:
+        if not kind.admits(board):
+            raise OptionError(
+                f"the rules are not meant for board {board.notation}, but for "
+                f"{kind.text}; add --boards any"
+            )
+    if not boards:
+        boards = [*small_boards(), console.read_board("9")]
+        count = min(count, _DRAWN)
+    found = Versions()
+    with console.progress_bar() as bar:
+        for board in bar.track(boards, description="boards"):
+            if small(board):
+                found.add_board(newer, older, board)
+            else:
+                oracle = get_oracle("search")
+                known = sampled_positions(board, count, seed=seed, oracle=oracle)
+                found.add_known(newer, older, known)
+    rows = []
+    for one in found.differences:
+        place = one.smallest
+        rows.append(
+            [
+                joined(new if one.newer else old),
+                "dead" if one.dead else "completable",
+                one.moves,
+                place.notation if place else "-",
+                " ".join(place.moves) if place else "-",
+            ]
+        )
+    header = ["forbidden by", "truth", "moves", "smallest position", "there"]
+    table("Moves that one version forbids alone", header, rows)
+    both = f"{found.both:,} moves are forbidden by both"
+    say(f"{found.positions:,} positions, {both}")
+    say(f"boards: {kind.text}")
+    first = next((one for one in found.differences if one.smallest), None)
+    if first and first.smallest:
+        rules = joined(new if first.newer else old)
+        words = ["oneway", "check", first.smallest.notation, "--rules", rules]
+        say(f"to see one: {shlex.join(words)}")
+    return any(one.newer and not one.dead and one.moves for one in found.differences)
+
+
 def _gather(
     groups: tuple[str, ...],
     boards: "list[Board]",
@@ -119,6 +208,7 @@ def _gather(
 
     `drawn` are the positions of a board, the walks of a group, and the seed of both.
     """
+    from heuristic.groups import text_digest
     from solver.files import make_folder
     from verify.trial.campaigns import trial, walk_counts
     from verify.trial.evidence import Evidence, WalksFound, scope_of, small
@@ -127,12 +217,14 @@ def _gather(
     (count, walks, seed), file = drawn, folder / "evidence.json"
     make_folder(folder)
     there = [] if how.fresh else load_evidence(file)
+    digests = {group: text_digest(group) for group in groups}
     trials, walked = [], []
     for board in {one.notation: one for one in boards}.values():
         many, name = None if small(board) else count, board.notation
         known = [one for one in there if one.board == name]
         scope = scope_of(board, many, seed)
-        if {(one.rule_set, one.scope) for one in known} != {(g, scope) for g in groups}:
+        seen = {(one.rule_set, one.scope, one.digest) for one in known}
+        if seen != {(group, scope, digests[group]) for group in groups}:
             trials.append([name, "search", many])
             known = []
         made = {(one.walks.walks, one.walks.seed) for one in known if one.walks}
@@ -141,7 +233,8 @@ def _gather(
     found: list[Evidence] = []
     if trials:
         asked = {"groups": list(groups), "alone": True, "uniform": False}
-        found = conduct(trial, asked | {"trials": trials, "seed": seed}, how)
+        tried = conduct(trial, asked | {"trials": trials, "seed": seed}, how)
+        found = [replace(one, digest=digests[one.rule_set]) for one in tried]
     made_walks = {}
     for group in groups if walked else ():
         parameters = {"boards": walked, "rules": group, "count": walks, "seed": seed}

@@ -231,6 +231,7 @@ def as_dict(evidence: "Evidence", rules: "RuleSet") -> dict[str, Any]:
         return {"position": example.notation, "moves": example.moves}
 
     found = asdict(evidence)
+    del found["digest"]  # of evidence that is kept
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
         del entry["first_only"]  # of `--against` alone
         entry["verdict"] = rule.verdict

@@ -160,7 +160,7 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
     options = position.options()
     if len(options) < 2:
         return ""
-    forbidden = _forbidden(rule_set, position)
+    forbidden = forbidden_moves(rule_set, position)
     dead, good = "", False
     for move, cell in options.items():
         verdict = oracle.decide(position.step(move)).verdict
@@ -171,7 +171,7 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
     return dead if good else ""
 
 
-def _forbidden(rule_set: RuleSet, position: Position) -> str:
+def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
     """Return the moves that rules forbid, letters; no reasons are made."""
     tracker = rule_set.tracker(position.board)
     for cell in position.walk[1:]:
@@ -191,7 +191,7 @@ def cause(position: Position, moves: str) -> str:
     ``beyond`` if all five do not.
     """
     for count, name in enumerate(_NAMES, 1):
-        if set(moves) <= set(_forbidden(_first_rules(count), position)):
+        if set(moves) <= set(forbidden_moves(_first_rules(count), position)):
             return name
     return BEYOND
 

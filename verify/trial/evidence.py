@@ -182,6 +182,7 @@ class Evidence:
     - `gaps`: positions with a dead move that no rule forbade.
     - `first_gap`: the smallest gap, with its allowed dead moves.
     - `walks`: random walks under the rule set on the board, if any were made.
+    - `digest`: of the texts of the rules, by `heuristic.groups.text_digest`, if kept.
     """
 
     rule_set: str
@@ -194,6 +195,7 @@ class Evidence:
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
     walks: WalksFound | None = None
+    digest: str = ""
 
     @property
     def sound(self) -> bool:
@@ -379,6 +381,19 @@ def asked_always(names: Sequence[str]) -> RuleSet:
 def small(board: Board) -> bool:
     """Whether every completable position of a board is tried."""
     return max(board.rows, board.cols) <= EXHAUSTIVE
+
+
+def small_boards() -> Iterator[Board]:
+    """Yield the rectangles up to 5 x 5 that have a walk from corner to corner.
+
+    The smallest come first; enumerating all their positions takes milliseconds.
+    """
+    shapes = [(rows, cols) for rows in range(1, 6) for cols in range(1, 6)]
+    for rows, cols in sorted(shapes, key=lambda shape: (shape[0] * shape[1], shape)):
+        if rows * cols > 2:
+            board = Board(rows, cols, 0, rows * cols - 1)
+            if completable_positions(board).walks:
+                yield board
 
 
 def gather(

@@ -35,7 +35,7 @@ from verify.trial.completeness import (
     size,
     truth,
 )
-from verify.trial.evidence import verify_exhaustive
+from verify.trial.evidence import small_boards, verify_exhaustive
 from verify.words import counted
 
 _NAMED = 5  # rules that forbid nothing, named one by one in a case
@@ -342,20 +342,11 @@ def wrong_moves(rule_set: RuleSet, rule: str, position: Position) -> str:
     return "".join(m for m in forbidden if _completable(position.step(m), oracle))
 
 
-def _small_boards(rule_set: RuleSet) -> list[Board]:
-    """Return the boards on which every position is tried, smallest first."""
-    sides = range(1, 6)
-    shapes = [(rows, cols) for rows in sides for cols in sides if rows * cols > 2]
+def _small_boards(rule_set: RuleSet) -> Iterator[Board]:
+    """Yield the boards on which every position is tried, smallest first."""
+    yield from small_boards()
     if not any(isinstance(rule, PythonRule) for rule in rule_set.rules):
-        shapes.append((7, 7))
-    boards = [Board(rows, cols, 0, rows * cols - 1) for rows, cols in shapes]
-    boards.sort(key=lambda board: (board.open_cells, board.notation))
-    return [board for board in boards if _walkable(board.notation)]
-
-
-@cache
-def _walkable(board: str) -> bool:
-    return _completable(Position(Board.parse(board)), get_oracle("search"))
+        yield Board.square(7)
 
 
 @dataclass(frozen=True, slots=True)

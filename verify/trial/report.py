@@ -4,17 +4,19 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from heuristic.groups import load_rules
+from heuristic.groups import load_rules, rule_file, text_digest, words_of
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rule import RuleSet
 from heuristic.walks.walker import summarise
 from solver.board import Position
-from solver.errors import UnknownNameError
+from solver.errors import OnewayError
 from solver.files import read_saved, write_whole
 from verify.campaign.schema import held
 from verify.corpus.cases import Case
@@ -51,14 +53,15 @@ def add_evidence(
 ) -> None:
     """Put the evidence of some boards, and walks by rule set and board, into a file.
 
-    Other boards of the file stay; other runs that write it meanwhile are waited for.
+    Other boards of the file stay, unless the text of the rules has changed since. Other
+    runs that write it meanwhile are waited for.
 
     Raises `OptionError` if the file is not what `save_evidence` writes; `LedgerError`
     if another run holds it for half a minute.
     """
     with held(file, patience=_PATIENCE):
         new = {one.board for one in found}
-        known = [one for one in load_evidence(file) if one.board not in new]
+        known = [one for one in current(load_evidence(file)) if one.board not in new]
         made = [
             replace(one, walks=walks.get(one.rule_set, {}).get(one.board, one.walks))
             for one in [*known, *found]
@@ -66,16 +69,60 @@ def add_evidence(
         save_evidence(made, file)
 
 
-def by_rule(found: Sequence[Evidence]) -> dict[str, list[RuleEvidence]]:
-    """Return what each rule did on each board; of one in two groups, in the first."""
-    first: dict[tuple[str, str], RuleEvidence] = {}
+def current(found: Sequence[Evidence]) -> list[Evidence]:
+    """Return the evidence of rules whose text is still the one that was tried."""
+    digests: dict[str, str | None] = {}
+    for one in found:
+        if one.rule_set not in digests:
+            digests[one.rule_set] = None
+            with suppress(OnewayError):  # a file that is gone
+                digests[one.rule_set] = text_digest(one.rule_set)
+    return [one for one in found if one.digest == digests[one.rule_set]]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRule:
+    """What one rule did on each board.
+
+    - `label`: its name; with its file if rules of several files have the name.
+    - `name`, `rule_set`: its name, and rules it was tried with.
+    - `source`: the rule files it was tried with; empty for rules of the book.
+    """
+
+    label: str
+    name: str
+    rule_set: str
+    source: str
+    boards: list[RuleEvidence]
+
+
+def _source(rule_set: str) -> str:
+    return ",".join(word for word in words_of(rule_set) if rule_file(word))
+
+
+def seen_rules(found: Sequence[Evidence]) -> list[SeenRule]:
+    """Return what each rule did; of one in two groups, in the first.
+
+    Rules of different files are different rules.
+    """
+    first: dict[tuple[str, str], dict[str, tuple[str, RuleEvidence]]] = {}
     for one in found:
         for rule in one.rules:
-            first.setdefault((one.board, rule.name), rule)
-    seen: dict[str, list[RuleEvidence]] = {}
-    for (_, name), rule in first.items():
-        seen.setdefault(name, []).append(rule)
+            boards = first.setdefault((_source(one.rule_set), rule.name), {})
+            boards.setdefault(one.board, (one.rule_set, rule))
+    several = Counter(name for _, name in first)
+    seen = []
+    for (source, name), boards in first.items():
+        label = f"{name}@{source}" if source and several[name] > 1 else name
+        rule_set = next(iter(boards.values()))[0]
+        rules = [rule for _, rule in boards.values()]
+        seen.append(SeenRule(label, name, rule_set, source, rules))
     return seen
+
+
+def by_rule(found: Sequence[Evidence]) -> dict[str, list[RuleEvidence]]:
+    """Return what each rule did on each board, by its label."""
+    return {one.label: one.boards for one in seen_rules(found)}
 
 
 def rule_rows(found: Sequence[Evidence]) -> list[list[str]]:
@@ -155,10 +202,13 @@ def summary(found: Sequence[Evidence]) -> str:
 
 def summary_rows(found: Sequence[Evidence]) -> list[list[str]]:
     """Return one row a group, in the order of `SUMMARY_HEADER`, over all its boards."""
-    verdict = {row[0]: row[2] for row in rule_rows(found)}
+    verdict = {
+        (one.source, one.name): merged_rule(one.boards).verdict
+        for one in seen_rules(found)
+    }
     rows = []
     for group, some in groups_of(found).items():
-        names = {rule.name for one in some for rule in one.rules}
+        names = {(_source(group), rule.name) for one in some for rule in one.rules}
         counts = Counter(verdict[name] for name in names)
         numbers = [len(names), *(counts[word] for word in SUMMARY_HEADER[2:])]
         rows.append([group, *map(str, numbers)])
@@ -168,11 +218,16 @@ def summary_rows(found: Sequence[Evidence]) -> list[list[str]]:
 def _unsound(found: Sequence[Evidence], cases: Cases, folder: Path | None) -> list[str]:
     """Return a line a rule that was wrong, in Markdown; with links to its cases."""
     lines = []
-    for name, claim, verdict, fired, wrong, _, _ in rule_rows(found):
+    for rule, row in zip(seen_rules(found), rule_rows(found), strict=True):
+        label, claim, verdict, fired, wrong, _, _ = row
         if verdict != "unsound":
             continue
-        line = f"- `{name}` (claim: {claim}): fired on {fired}, wrong on {wrong}"
-        files = [case.path for case in cases.get(name, ()) if case.path]
+        line = f"- `{label}` (claim: {claim}): fired on {fired}, wrong on {wrong}"
+        files = [
+            case.path
+            for case in cases.get(rule.name, ())
+            if case.path and bool(_source(case.rules)) == bool(rule.source)
+        ]
         if folder and files:
             phrase = ", ".join(linked(file, folder) for file in files)
             line += f"; {'cases' if len(files) > 1 else 'case'} {phrase}"
@@ -260,18 +315,19 @@ def html(found: Sequence[Evidence]) -> str:
         f"<p>Positions: {escape('; '.join(scopes(found)))}.</p>"
         + (f"<p>Unsound: {links}</p>" if links else "")
         + "".join(table.html() for table in _tables(found))
-        + rules.html("".join(map(_html_rule, rows))),
+        + rules.html("".join(map(_html_rule, seen_rules(found), rows))),
     )
 
 
-def _html_rule(row: Sequence[str]) -> str:
+def _html_rule(seen: SeenRule, row: Sequence[str]) -> str:
     from heuristic.rules.picture import draw_rule
     from solver.svg import draw
 
     pictures, reason = [], ""
     rule = None
-    with suppress(UnknownNameError):  # a rule of a file
-        rule = load_rules(row[0]).rules[0]
+    with suppress(OnewayError):  # of a file that is gone
+        rules = _rule_set(seen.rule_set, text_digest(seen.rule_set)).rules
+        rule = next((one for one in rules if one.name == seen.name), None)
     if isinstance(rule, DrawnRule):
         reason = rule.spec.reason
         pictures.append(draw_rule(rule.spec.drawings[0], rule.name))
@@ -281,15 +337,22 @@ def _html_rule(row: Sequence[str]) -> str:
     return html_rule(row, reason, pictures)
 
 
+@lru_cache(maxsize=64)
+def _rule_set(rules: str, _digest: str) -> RuleSet:
+    """Return the rules, loaded once for each state of their files."""
+    return load_rules(rules)
+
+
 def write_evidence(file: Path, cases: Cases = MappingProxyType({})) -> list[Evidence]:
     """Write ``evidence.md`` and ``evidence.html`` beside a file of evidence.
 
     `cases` of rules that were wrong are linked to, see
-    `verify.corpus.cases.cases_against`. Returns what the file holds.
+    `verify.corpus.cases.cases_against`. Returns what the file holds of rules whose text
+    has not changed since.
     """
     folder = file.parent
     with held(file, patience=_PATIENCE):
-        found = load_evidence(file)
+        found = current(load_evidence(file))
         write_whole(folder / "evidence.md", markdown(found, cases, folder))
         write_whole(folder / "evidence.html", html(found))
     return found

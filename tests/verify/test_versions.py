@@ -1,0 +1,102 @@
+"""Two versions of rules compared, against a look at every position one by one."""
+
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.rule import choices
+from solver.board import Board, Position
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.positions import completable_positions
+from tests.runner import assert_refused, run
+from verify.trial.evidence import sampled_positions, small_boards
+from verify.trial.versions import Versions
+
+EXAMPLES = Path(__file__).parents[2] / "docs/examples"
+WRONG, RIGHT = str(EXAMPLES / "first-rule.toml"), str(EXAMPLES / "second-rule.toml")
+SEARCH = get_oracle("search")
+Kinds = dict[tuple[bool, bool], tuple[int, tuple[int, int] | None]]
+
+
+def one_by_one(new: str, old: str, boards: list[Board]) -> tuple[int, Kinds]:
+    """Return moves forbidden by both, and of each kind how many and the least size."""
+    newer, older = load_rules(new), load_rules(old)
+    both = 0
+    kinds: dict[tuple[bool, bool], list[tuple[int, int]]] = {
+        (by_new, dead): [] for by_new in (True, False) for dead in (False, True)
+    }
+    for board in boards:
+        for position, _ in completable_positions(board):
+            now = {forbid.move for forbid in newer.forbids(position)}
+            before = {forbid.move for forbid in older.forbids(position)}
+            for move in choices(position):
+                both += move in now and move in before
+                if (move in now) != (move in before):
+                    verdict = SEARCH.decide(position.step(move)).verdict
+                    size = board.open_cells, len(position.moves)
+                    kinds[move in now, verdict is Verdict.DEAD].append(size)
+    return both, {k: (len(s), min(s, default=None)) for k, s in kinds.items()}
+
+
+def as_kinds(found: Versions) -> Kinds:
+    kinds: Kinds = {}
+    for one in found.differences:
+        least = None
+        if one.smallest is not None:
+            place = one.smallest.position
+            least = place.board.open_cells, len(place.moves)
+        kinds[one.newer, one.dead] = one.moves, least
+    return kinds
+
+
+@pytest.mark.parametrize(
+    ("new", "old"), [(RIGHT, WRONG), (WRONG, "seed-5"), ("seed-close", "seed-5")]
+)
+def test_versions_differ_as_a_look_at_each_position_says(new: str, old: str) -> None:
+    boards = [*map(Board.parse, ("3x5", "4x4@1,1>4,1", "5"))]
+    found, newer, older = Versions(), load_rules(new), load_rules(old)
+    for board in boards:
+        found.add_board(newer, older, board)
+    both, kinds = one_by_one(new, old, boards)
+    assert found.both == both
+    assert as_kinds(found) == kinds
+    assert found.positions == sum(len(completable_positions(b)) for b in boards)
+
+
+def test_known_positions_are_counted_like_those_of_a_board() -> None:
+    new, old = load_rules("seed-close"), load_rules("seed-5")
+    whole, known, board = Versions(), Versions(), Board.square(5)
+    whole.add_board(new, old, board)
+    known.add_known(new, old, completable_positions(board))
+    assert as_kinds(known) == as_kinds(whole)
+    assert (known.positions, known.both) == (whole.positions, whole.both)
+    drawn = sampled_positions(Board.square(9), 300, seed=1, oracle=SEARCH)
+    known.add_known(new, old, drawn)
+    assert known.positions == whole.positions + 300
+
+
+def test_small_boards_begin_with_the_smallest() -> None:
+    boards = [*small_boards()]
+    cells = [board.open_cells for board in boards]
+    assert cells == sorted(cells)
+    assert (boards[0].notation, cells[-1]) == ("1x3", 25)
+    for board in boards:
+        assert SEARCH.decide(Position(board)).verdict is Verdict.COMPLETABLE
+
+
+def test_the_command_shows_what_a_mended_rule_lost() -> None:
+    ran = run("report", RIGHT, "5", "--against", WRONG)
+    assert ran.code == 0  # the new one is not wrong
+    rows = [line.split() for line in ran.out.splitlines() if " completable " in line]
+    assert [row[2:] for row in rows][1][1:] != ["-", "-"]
+    again = run("report", WRONG, "5", "--against", RIGHT)
+    assert again.code == 1
+    assert "start and end in opposite corners" in again.out
+    assert "to see one: oneway check 5:" in again.out
+    board = "5@1,1>1,5"
+    assert_refused(refused := run("report", RIGHT, board, "--against", WRONG))
+    assert "--boards any" in refused.err
+    assert run("report", RIGHT, board, "--against", WRONG, "--boards", "any").code == 0
+    assert_refused(run("report", RIGHT, "5", "--boards", "any"))
+    assert_refused(run("report", RIGHT, "5", "--against", WRONG, "--no-verdicts"))
