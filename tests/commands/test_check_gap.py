@@ -57,6 +57,18 @@ def test_a_dead_position_has_no_gap(tmp_path: Path) -> None:
     assert len(drawn(file, "dead")) == sum(n.startswith("WHY") for n in notes(file))
 
 
+def test_other_pictures_of_gaps_mark_them(tmp_path: Path) -> None:
+    file, cases = tmp_path / "a.svg", ("--corpus", str(tmp_path / "cases"))
+    run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *cases)
+    [case] = (tmp_path / "cases" / "gap").iterdir()
+    assert run("corpus", "show", case.stem, *cases, "-o", str(file)).code == 0
+    assert notes(file) == ["GAP: L IS ALLOWED"]
+    ran = run("verify", "seed-5", "5", "-o", str(file))
+    [found] = re.findall(r"first gap: ([URDL]) is dead", ran.out)
+    assert notes(file) == [f"GAP: {found} IS ALLOWED"]
+    assert len(drawn(file, "gap")) == 1
+
+
 def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
     file = tmp_path / "a.html"
     run("check", GAP, "-o", str(file))

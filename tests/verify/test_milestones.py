@@ -12,6 +12,7 @@ import pytest
 from heuristic.groups import load_rules
 from solver.board import Board, Position
 from tests.runner import run
+from verify.campaign import engine
 from verify.campaign.campaign import Campaign
 from verify.trial import milestones as module
 from verify.trial.milestones import Ahead, milestones, walk_ahead, without_each
@@ -171,6 +172,7 @@ def test_the_first_milestones_of_9x9(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engine, "KEEP_AFTER", 0.0)
     told = run("milestones", "5", "-r", "seed-7", "--json")
     assert json.loads(told.out)["completed"] == 104
     assert run("milestones", "5", "-r", "seed-7", "--json").out == told.out

@@ -138,7 +138,10 @@ def _show(case: "Case", file: Path | None) -> None:
             if f.move == move:
                 say(f"     forbidden by {f.rule}: {f.reason.sentence}")
     if file:
-        write_picture(picture_of(case.position, forbids), file)
+        forbidden = {forbid.move for forbid in forbids}
+        gaps = "".join(m for m in case.subject if m not in forbidden)
+        gaps = gaps if case.kind == "gap" else ""
+        write_picture(picture_of(case.position, forbids, gaps=gaps), file)
         say(f"picture: {shown(file)}")
 
 

@@ -37,8 +37,8 @@ class How(NamedTuple):
         Path | None,
         option(
             "--ledger",
-            "File that remembers what was done (default: in out/campaigns, or the "
-            "folder ONEWAY_CAMPAIGNS, by a name made of the options).",
+            "File that remembers what was done (default: after a minute, in "
+            "out/campaigns or the folder ONEWAY_CAMPAIGNS).",
         ),
     ] = None
     fresh: options.Fresh = False

@@ -28,6 +28,7 @@ from verify.corpus.origin import Origin
 from verify.trial.campaigns import block_of, seconds_of
 from verify.trial.completeness import (
     blame,
+    forbidden_moves,
     gap_moves,
     is_asked,
     minimise,
@@ -77,10 +78,10 @@ def _lost(rule_set: RuleSet, stuck: Position, seed: int, oracle: Oracle) -> Lost
     position = blame(stuck, oracle)
     if position is None:
         return None
-    forbids = rule_set.forbids(position)
-    forbidden = {forbid.move for forbid in forbids}
+    forbidden = set(forbidden_moves(rule_set, position))
     good = [m for m in choices(position) if _completable(position.step(m), oracle)]
     if good and forbidden.issuperset(good):
+        forbids = rule_set.forbids(position)
         wrong = dict.fromkeys(f.rule for f in forbids if f.move in good)
         return Lost(position, seed, tuple(wrong))
     return Lost(position, seed) if gap_moves(rule_set, position, oracle) else None
