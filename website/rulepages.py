@@ -285,7 +285,7 @@ def _rows(rows: Iterable[Found]) -> list[str]:
 
 def _cases(name: str, cases: Iterable[Case]) -> list[str]:
     """List the cases that speak of this rule alone."""
-    mine = [case for case in cases if case.rules == name]
+    mine = [case for case in cases if name in (case.rules, case.rule)]
     parts = ["## Cases\n"] if mine else []
     for case in mine:
         parts.append(f"- [{stem_of(case)}](../cases/{stem_of(case)}.md): {case.why}")

@@ -174,6 +174,18 @@ def test_any_set_of_rules_is_saved(
     assert "skipped" not in run(*named).out
 
 
+def test_prove_tries_a_case_of_several_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"a": CORNER_AHEAD, "b": NEVER_RIGHT}.items():
+        Path(f"{name}.toml").write_text(text)
+    run("verify", "a.toml,b.toml", "5", "--save", "--corpus", "cases")
+    ran = run("prove", "a.toml", "--corpus", "cases")
+    assert ran.code == 1
+    assert "found by: case 3x3-" in ran.out
+
+
 def test_a_rule_is_not_accused_on_boards_it_is_not_meant_for(tmp_path: Path) -> None:
     place = "5@5,1>1,5:RU"
     words = ("corpus", "add", place, "--corpus", str(tmp_path), "--no-minimal")

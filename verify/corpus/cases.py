@@ -127,6 +127,11 @@ class Case:
         return self.rule or words_of(self.rules)[-1]
 
     @property
+    def of_the_book(self) -> bool:
+        """Whether all its rules are named as those of the rule book."""
+        return not any(map(rule_file, words_of(self.rules)))
+
+    @property
     def folder(self) -> Path | None:
         """The corpus folder that it was read from."""
         return self.path.absolute().parent.parent if self.path else None

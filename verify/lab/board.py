@@ -255,7 +255,8 @@ def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
         yield opened(ask.id, found.position, f"{name}: a saved walk of the researcher")
     elif "\n" in text.strip() or begin.startswith("kind"):
         case = parse_case(text, name)
-        yield opened(ask.id, case.position, f"{name}: {case.why}", case.rules)
+        rules = case.rules if case.of_the_book else ""  # the page knows no path
+        yield opened(ask.id, case.position, f"{name}: {case.why}", rules)
     else:
         yield opened(ask.id, read_line(text.strip()))
 

@@ -66,7 +66,7 @@ def spec_of(name: str) -> RuleSpec | None:
 def _cases(settings: Settings) -> Counter[str]:
     """Count the cases that speak of each rule; files that are no cases are none."""
     cases = load_corpus(settings.corpus, lambda error: None)
-    return Counter(case.rules for case in cases if case.kind != "verdict")
+    return Counter(case.rule or case.rules for case in cases if case.rules)
 
 
 def _card(name: str, cases: Counter[str]) -> replies.RuleCard:

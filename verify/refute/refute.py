@@ -161,7 +161,9 @@ def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
     """Try the positions of cases, in order."""
     oracle = get_oracle("sat")
     for case in cases:
-        among = case.rules if "," in case.rules else ""
+        among = ""
+        if rule.reads_lines and "," in case.rules and case.of_the_book:
+            among = case.rules
         if wrong := wrong_moves(rule, case.position, oracle, among):
             name = case.path.stem if case.path else case.position.notation
             found = confirmed(rule, case.position, wrong[1], f"case {name}", among)
