@@ -142,21 +142,19 @@ def read_regular(path: Path, most: int) -> bytes:
     """Read a regular file of at most `most` bytes; never waits for a pipe.
 
     Raises `OptionError` if it cannot be read, is larger, or is a folder, a device or a
-    pipe. The message does not name the file.
+    pipe. The message is the reason alone.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise OptionError("cannot be read: not a regular file")
+            raise OptionError("not a regular file")
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        raise OptionError(f"cannot be read: {error.strerror}") from None
+        raise OptionError(str(error.strerror)) from None
     except ValueError as error:  # a zero in the path
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"cannot be read: {error}") from None
+        raise OptionError(str(error)) from None
     if len(data) > most:
-        raise OptionError(f"cannot be read: larger than {most:,} bytes")
+        raise OptionError(f"larger than {most:,} bytes")
     return data
 
 

@@ -60,9 +60,11 @@ from heuristic.rules.page import (
     read_runs,
 )
 from solver.board import LETTERS
-from solver.errors import RuleError
+from solver.errors import OptionError, RuleError
+from solver.files import read_regular
 from solver.symmetry import Symmetry
 
+_BYTES = 1 << 24  # of a rule file; those of the book have a hundred thousand
 _LONGEST = 40  # steps that a drawing grows, at most
 
 
@@ -221,9 +223,9 @@ def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     """
     path = Path(path)
     try:
-        text = path.read_bytes().decode()
-    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a zero in it
-        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        text = read_regular(path, _BYTES).decode()
+    except (OptionError, UnicodeDecodeError) as error:
+        reason = error if isinstance(error, OptionError) else "is not UTF-8 text"
         raise RuleError(path.name, None, f"cannot read the file: {reason}") from None
     collecting = gc.isenabled()
     gc.disable()  # thousands of drawings, and none of them is garbage

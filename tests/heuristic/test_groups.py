@@ -103,7 +103,7 @@ def test_bad_specs_are_refused(tmp_path: Path) -> None:
     for spec in ("", "seed-5,", ","):
         with pytest.raises(OptionError, match="a name between commas is empty"):
             load_rules(spec)
-    with pytest.raises(UnknownNameError, match="no rule or rule group is called 'x'"):
+    with pytest.raises(UnknownNameError, match="no rule or group is called 'x'"):
         load_rules("seed-5,x")
     for spec, why in (
         ("seed-5,-close-across-left", "'close-across-left' is not there"),

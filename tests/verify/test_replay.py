@@ -285,7 +285,7 @@ def grow(rule: Path) -> None:
         (pipe, "not a regular file"),
         (loop, "symbolic links"),
         (device, "above the folder"),
-        (break_it, "broken: rule.toml"),
+        (break_it, "rule.toml: not TOML"),
         (grow, "larger than"),
     ],
 )

@@ -267,7 +267,7 @@ def load_case(path: Path) -> Case:
     except UnicodeDecodeError:
         raise CaseError(str(path), None, "cannot be read: not UTF-8 text") from None
     except OptionError as error:
-        raise CaseError(str(path), None, str(error)) from None
+        raise CaseError(str(path), None, f"cannot be read: {error}") from None
     return replace(parse_case(text, str(path)), path=path)
 
 

@@ -18,12 +18,11 @@ from heuristic.python_rule import is_python
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from solver.errors import LostRulesError, OnewayError, OptionError, RuleError
+from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.files import read_regular
 from verify.corpus.cases import Case
 
 _TEXT = 1 << 17  # bytes of all rule files that a case stores
-_RULES = 1 << 24  # bytes of a rule file that is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +86,6 @@ def rules_of(case: Case) -> RuleSet:
             raise LostRulesError(f"{word} is a Python rule, which only --rules imports")
     try:
         return load_rules(case.rules, lambda word: _found(word, case.folder))
-    except RuleError as error:
-        raise LostRulesError(f"the rule file is broken: {error}") from None
     except LostRulesError:
         raise
     except OnewayError as error:
@@ -103,13 +100,9 @@ def _found(word: str, folder: Path | None) -> Path:
     try:
         inside = path.resolve().is_relative_to(folder.parent.resolve())
     except (OSError, ValueError, RuntimeError):  # a zero in it; a loop of links
-        inside = True  # the reading below says what is wrong
+        inside = True  # the reader of rule files says what is wrong
     if not inside:
         raise LostRulesError(f"{word} lies above the folder that holds the corpus")
-    try:
-        read_regular(path, _RULES)
-    except OptionError as error:
-        raise LostRulesError(f"the rule file {word} {error}") from None
     return path
 
 
