@@ -15,7 +15,15 @@ from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
-from tests.solid.forgers import Edge, Shape, chains, shapes, spoiled
+from tests.solid.forgers import (
+    Edge,
+    Shape,
+    chains,
+    mirrored,
+    shapes,
+    spoiled,
+    turned,
+)
 from verify.checker.dead import find_dead_fault
 from verify.corpus.cases import corpus_folder
 
@@ -122,6 +130,14 @@ REFUSED = [
     (SMALL, certificate("0-1 0-4 1-5 1-2 4-5"), "cell 1 has not 2 edges of a factor"),
     (SMALL, certificate("0-1 0-4 1-5 2-3 5-1"), "cell 1 has not 2 edges of a factor"),
     (SMALL, certificate("0-1 1-0 4-5 2-3 5-4"), "cell 0 has not 2 edges of a factor"),
+    (
+        "4x5@2,3>4,3!1,3;1,4;1,5;3,1;3,2;4,1;4,2:",
+        certificate(
+            "0-1 0-5 1-6 5-6 7-8 8-9 9-14 12-13 12-17 13-18 14-19 18-19",
+            "0-1 0-5 1-6 5-6 8-9 8-13 9-14 12-13 14-19 17-18 18-19",
+        ),
+        "factor 2 has too few components",
+    ),
     ("2x2@1,1>1,2:", certificate("0-2 2-3 1-3"), "factor 1 has too few components"),
     (TWO, PAIR | {"factors": PAIR["factors"][::-1]}, "a factor is no list of 11 edges"),
     (
@@ -179,19 +195,54 @@ def test_each_condition_refuses(text: str, data: dict[str, Any], why: str) -> No
     assert find_dead_fault(text, data) == why
 
 
-@pytest.mark.parametrize(
-    ("text", "data"),
-    [
-        (SMALL, RIGHT),
-        (SIDEWAYS, ALONE | {"no_factor": NONE}),
-        (TWO, PAIR),
-        ("2x5@1,1>2,1!1,3;2,3:", {"kind": "apart", "region": [3, 4, 8, 9]}),
-        (CUT, {"kind": "apart", "region": [0, 4]}),
-    ],
-)
+# At the end with three neighbours both cells next to the missing one are missing.
+FREE = "3x4@1,2>3,2!3,1;3,3;3,4:"
+FREED = certificate("0-1 0-4 2-3 2-6 3-7 4-5 5-9 6-7")
+RIGHT_ONES = [
+    (SMALL, RIGHT),
+    (SIDEWAYS, ALONE | {"no_factor": NONE}),
+    (TWO, PAIR),
+    (
+        "3x5@1,2>2,3!1,1;3,3;3,4;3,5:",
+        certificate(
+            "1-2 2-3 3-4 4-9 5-6 5-10 6-11 7-8 8-9 10-11",
+            "1-2 3-4 3-8 4-9 5-6 5-10 6-11 8-9 10-11",
+        ),
+    ),
+    (FREE, FREED),
+    (
+        "4x4@2,1>2,4!1,3;1,4;3,3;3,4;4,3;4,4:",
+        certificate("0-1 0-4 1-5 5-6 6-7 8-9 8-12 9-13 12-13"),
+    ),
+]
+APART = [
+    ("2x5@1,1>2,1!1,3;2,3:", {"kind": "apart", "region": [3, 4, 8, 9]}),
+    (CUT, {"kind": "apart", "region": [0, 4]}),
+]
+
+
+@pytest.mark.parametrize(("text", "data"), RIGHT_ONES + APART)
 def test_right_ones(text: str, data: dict[str, Any]) -> None:
     assert find_dead_fault(text, data) is None
     assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
+
+
+def test_a_turn_or_a_mirror_image_changes_nothing() -> None:
+    some = [s for s in shapes(3, 4) if s.onward() and s.factors][::6]
+    cases = [(shape, data) for shape in some for data in chains(shape)]
+    cases += [(shape_of(Position.parse(text)), data) for text, data in RIGHT_ONES]
+    met = Counter[str]()
+    for image, data in cases:
+        said = set[str]()
+        for turn in range(8):
+            fault = str(find_dead_fault(image.text, data))
+            said.add(re.sub(r"\d+", "N", fault))
+            image, data = turned(image, data)
+            if turn == 3:
+                image, data = mirrored(image, data)
+        assert len(said) == 1, image.text
+        met.update(said)
+    assert {"None", LEFT} <= set(met)
 
 
 @pytest.mark.parametrize("text", [HOLE, INSIDE])
@@ -297,7 +348,7 @@ def test_a_plain_search_that_finds_nothing_is_no_proof() -> None:
     onward = shape.onward()
     assert onward is not None
     assert onward.no_factor() is None
-    more = turned(shape, edges)
+    more = leading(shape, edges)
     assert more
     assert None not in [find_dead_fault(shape.text, data) for data in more]
 
@@ -351,7 +402,7 @@ def exchanged(rng: random.Random, shape: Shape, edges: list[Edge]) -> list[Edge]
     return sorted(dark)
 
 
-def turned(shape: Shape, edges: list[Edge]) -> list[dict[str, Any]]:
+def leading(shape: Shape, edges: list[Edge]) -> list[dict[str, Any]]:
     """Return a factor with one for the next level, made of it by a flip at an end."""
     onward = shape.onward()
     gone = shape.cells - onward.cells if onward else set[int]()
@@ -409,7 +460,7 @@ def forged(rng: random.Random) -> tuple[str, dict[str, Any]]:
     else:
         other = edges if rng.random() < 0.2 else exchanged(rng, shape, edges)
         data = {"kind": "static", "factors": [list(map(list, other))]}
-        more = turned(shape, other) if rng.random() < 0.5 else []
+        more = leading(shape, other) if rng.random() < 0.5 else []
         data = rng.choice(more) if more else data
         onward = shape.onward()
         if len(data["factors"]) == 1 and onward and rng.random() < 0.5:

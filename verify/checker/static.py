@@ -38,15 +38,15 @@ def judge_static(graph: Graph, certificate: Mapping[str, Any]) -> None:
         raise Fault("the certificate does not hold just its factors")
     _check_scope(graph)
     factors, here = certificate["factors"], graph
-    if type(factors) is not list or not 0 < len(factors) <= max(graph.rows, graph.cols):
+    if type(factors) is not list or not 0 < len(factors) <= len(graph.cells):
         raise Fault("the factors are no list, or none or too many")
     fewer = 1  # components that a factor must exceed
     for number, edges in enumerate(factors, 1):
         factor = _Factor(here, edges)
-        lone = number > 1 and not here.ends  # an edge between the ends was taken away
-        if len(factor.circles) + lone <= fewer:
+        components = len(factor.circles) + (not here.ends)  # the path is an edge then
+        if components <= fewer:
             raise Fault(f"factor {number} has too few components")
-        fewer = len(factor.circles) + lone
+        fewer = components
         factor.search()
         onward = _onward(here, factor)
         if number < len(factors):
@@ -96,16 +96,18 @@ def _parts(graph: Graph) -> int:
 def _onward(graph: Graph, factor: "_Factor") -> Graph | None:
     """Return the graph that the next factor is of; None if the proof needs none."""
     wide = [cell for cell in graph.ends if len(graph.around[cell]) == 3]
-    middles = [_middle(graph, cell) for cell in wide]
-    straight = [factor.beside[a] == [b] for a, b in zip(wide, middles, strict=True)]
+    straight = [factor.beside[cell] == [_middle(graph, cell)] for cell in wide]
     if len(wide) == 2 and not all(straight):
         raise Fault("both ends have three neighbours, and one is left sideways")
-    if all(straight) or _is_corner_free(graph, wide[0], middles[0]):
+    if all(straight):  # or there are none
         return None
-    (other,) = set(graph.ends) - set(wide)
-    if middles[0] == other:
-        return graph.without((wide[0], other), ())
-    return graph.without((wide[0],), (middles[0], other))
+    (end,), (other,) = wide, set(graph.ends).difference(wide)
+    middle = _middle(graph, end)
+    if _is_corner_free(graph, end, middle):
+        return None
+    if middle == other:
+        return graph.without((end, other), ())
+    return graph.without((end,), (middle, other))
 
 
 def _middle(graph: Graph, cell: int) -> int:
@@ -116,12 +118,11 @@ def _middle(graph: Graph, cell: int) -> int:
 
 def _is_corner_free(graph: Graph, cell: int, middle: int) -> bool:
     """Return whether both cells next to the missing neighbour are missing."""
-    row, col = divmod(cell, graph.cols)
-    down, right = row - middle // graph.cols, col - middle % graph.cols
-    beside = [(row + down + i * right, col + right + i * down) for i in (-1, 1)]
-    return not any(
-        0 <= c < graph.cols and r * graph.cols + c in graph.cells for r, c in beside
-    )
+    step = cell - middle
+    beside = [near + step for near in graph.around[cell] if near != middle]
+    # At the rim of the board a step sideways would lead to another row.
+    at_rim = abs(step) == 1 and (cell + step) // graph.cols != cell // graph.cols
+    return at_rim or graph.cells.isdisjoint(beside)
 
 
 class _Factor:
