@@ -123,7 +123,7 @@ def test_pages_beside_drat(side: int) -> None:
     """Print medians: bytes and milliseconds of checking, certificate and DRAT."""
     rows = []
     for text in [text for text in HARD if text.startswith(f"{side}:")][:12]:
-        found = find_certificate(Position.parse(text), solid=True)
+        found = find_certificate(Position.parse(text))
         assert found is not None
         proof = prove_dead(Position.parse(text))
         clauses = [" ".join(map(str, clause)) for clause in proof.clauses]

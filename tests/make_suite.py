@@ -57,7 +57,7 @@ def suite_text() -> str:
     hard = (corpus_folder() / "dead" / "with-factor.toml").read_text(encoding="utf-8")
     for number, text in enumerate(tomllib.loads(hard)["positions"]):
         place = Position.parse(text)
-        found = find_certificate(place, solid=True)
+        found = find_certificate(place)
         assert found is not None
         if found.kind == "family" or number % 45 == 0:
             put(found.kind, place, Verdict.DEAD)
@@ -132,7 +132,7 @@ def rung_of(tools: list[tuple[str, Propagator]], before: Position, move: str) ->
         propagator.follow(before.walk)
         if move in propagator.forbidden():
             return rung
-    found = find_certificate(before.step(move), solid=True)
+    found = find_certificate(before.step(move))
     assert found is not None
     return {"colours": "flow"}.get(found.kind, found.kind)
 

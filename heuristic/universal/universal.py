@@ -107,7 +107,7 @@ class StripsTracker:
 
 def strips_reason(after: Position) -> Reason:
     """Return the certificate that a position is dead, as the reason of a move to it."""
-    found = find_certificate(after, solid=True)
+    found = find_certificate(after)
     if found is None:
         raise AssertionError(f"no certificate that {after.notation} is dead")
     return Reason(

@@ -8,7 +8,9 @@ proves them, and `verify.checker.dead` judges them:
 * ``colours``: a region whose surplus is greater than its doors of that colour;
 * ``cuts``: regions, each with as many doors of one colour as its surplus. They must all
   be used, and no door of the other colour. So closed are all doors of another region;
-* ``family``: factors, each with a loop whose border leads to others of them only;
+* ``apart``: a region that only the two ends connect to the other cells;
+* ``static``: a path factor of several components that no path of strips improves, and
+  factors of smaller graphs if it leaves an end with three neighbours sideways;
 * ``moves``: a certificate for each move.
 """
 
@@ -20,27 +22,31 @@ import numpy.typing as npt
 
 from solver.board import Board, Cell, Position
 from solver.solid.grid import (
+    IN_SCOPE,
     ROOT,
     STAMP,
     Solid,
     augment,
-    label,
+    enter,
     load,
+    new_solid,
     pad,
+    scope,
+    unpad,
 )
-from solver.solid.merge import CLOSED, CORNERS, join, upper_left
-from solver.solid.static import new_room
-from solver.solid.witness import FAMILY, Witness
+from solver.solid.static import Factor, Outcome, decide_solid, new_room
+from solver.solid.strips import is_open
 
 Edge = tuple[Cell, Cell]
 _COLOURS = ("white", "black")  # black is the colour of the upper left cell
+_DEEP = 2  # moves ahead that have certificates of their own
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """A proof that a position is dead.
 
-    - `kind`: ``colours``, ``cuts``, ``family`` or ``moves``.
+    - `kind`: ``colours``, ``cuts``, ``apart``, ``static`` or ``moves``.
     - `sentence`: for a person.
     - `data`: what `verify.checker.dead.find_dead_fault` reads; JSON.
     - `region`: cells to mark on a picture.
@@ -54,30 +60,37 @@ class Certificate:
     doors: tuple[Edge, ...] = ()
 
 
-def find_certificate(position: Position, *, solid: bool) -> Certificate | None:
+def find_certificate(position: Position) -> Certificate | None:
     """Return why a position is dead; None if it is not, or no kind says why.
 
-    O(cells) for each factor of a family. `solid` says that
-    `solver.oracles.strips.why_not` has nothing against the board: on other boards
-    strips prove nothing.
+    The kinds that a person can check without the theorem are tried first. O(cells) for
+    these; for ``static`` see `solver.solid.static`.
 
-    >>> found = find_certificate(Position.parse("5:RRDLD"), solid=True)
+    >>> found = find_certificate(Position.parse("5:RRDLD"))
     >>> found.kind
     'colours'
     """
-    s, w = new_room(position.board)
+    return _find(position, _DEEP)
+
+
+def _find(position: Position, deep: int) -> Certificate | None:
+    board, s = position.board, new_solid(position.board)
     load(s, position)
     if not augment(s):
-        return _colours(_Graph(s, position.board), s)
-    if found := _cuts(_Graph(s, position.board)):
+        return _colours(_Graph(s, board), s)
+    if found := _cuts(_Graph(s, board)):
         return found
-    if not solid or position.board.walls or position.live_end == position.board.end:
+    if position.live_end == board.end:
         return None
-    reason = join(s, w)
-    if reason == CLOSED:
-        return _family(s, w, position.board)
-    if reason == CORNERS:
-        return _moves(position)
+    if found := _apart(_Graph(s, board), {position.live_end, board.end}):
+        return found
+    if scope(s) != IN_SCOPE:
+        return None
+    result = decide_solid(position)
+    if result.outcome is Outcome.STUCK:
+        return _static(result.factors, board)
+    if result.outcome is Outcome.UNSETTLED and deep:
+        return _moves(position, deep - 1)
     return None
 
 
@@ -231,51 +244,94 @@ def _levels(
     return {c: high[strong[c]] if c in strong else 0 for c in range(graph.board.cells)}
 
 
-def _family(s: Solid, w: Witness, board: Board) -> Certificate:
-    """Return the factors of the closed family, by the squares that make each."""
-
-    def plain(at: int) -> Cell:
-        row, col = divmod(at, board.cols + 2)
-        return (row - 1) * board.cols + col - 1
-
-    members: list[dict[str, Any]] = []
-    for parent, first, ahead, length, inside, _ in w.family[: w.info[FAMILY]].tolist():
-        squares = set[Cell]()
-        if parent >= 0:
-            q = upper_left(w, first, ahead)
-            squares = {plain(q + i * int(w.step[ahead])) for i in range(length)}
-            squares ^= set(members[parent]["squares"])
-        members.append({"squares": sorted(squares), "inside": plain(inside)})
-    label(s)
-    graph = _Graph(s, board)
-    own = s.component
-    at = own[pad(board, members[0]["inside"])]
-    region = [c for c in graph.cells if own[pad(board, c)] == at]
-    ways = f"{len(members)} ways" if len(members) > 1 else "one way"
+def _apart(graph: _Graph, ends: set[Cell]) -> Certificate | None:
+    """Return cells that only the ends connect to the others, if there are any."""
+    pieces = graph.pieces(set(graph.cells) - ends, set())
+    region = min(pieces, key=lambda piece: (len(piece), min(piece)), default=set())
+    doors = graph.doors(region)
+    if len(pieces) < 2 and (doors or not pieces):
+        return None
     return Certificate(
-        "family",
-        f"drawn as a path and loops, one of them marked, the cells have {ways} to push "
-        "straight rows of squares in and out of a loop, and none joins it to the rest",
-        {
-            "kind": "family",
-            "edges": [
-                [a, b]
-                for a in graph.cells
-                for b, dark in graph.around[a]
-                if dark and a < b
-            ],
-            "members": members,
-        },
-        tuple(region),
-        tuple(graph.doors(set(region))),
+        "apart",
+        "only the live end and the end cell connect the marked cells to the others: no "
+        "path between these two visits both",
+        {"kind": "apart", "region": sorted(region)},
+        tuple(sorted(region)),
+        tuple(doors),
     )
 
 
-def _moves(position: Position) -> Certificate | None:
+def _static(factors: tuple[Factor, ...], board: Board) -> Certificate:
+    """Return factors that no path of strips improves; the picture marks a loop."""
+    lists = [[[a, b] for a, b in sorted(factor.edges)] for factor in factors]
+    data: dict[str, Any] = {"kind": "static", "factors": lists}
+    if below := _level_below(factors[-1], board):
+        if augment(below):
+            raise AssertionError("a level below the last one has a factor")
+        data["no_factor"] = _colours(_Graph(below, board), below).data
+    loops = _loops(factors[0])
+    region = min(loops, key=lambda loop: (len(loop), min(loop)))
+    s = new_solid(board)
+    _enter(s, factors[0].cells, factors[0].ends, board)
+    count = "a loop" if len(loops) == 1 else f"{len(loops)} loops"
+    return Certificate(
+        "static",
+        f"a path from the live end to the end cell leaves cells to at least {count}: "
+        "no row of squares joins the marked one to the rest, whichever are exchanged "
+        "before",
+        data,
+        tuple(sorted(region)),
+        tuple(_Graph(s, board).doors(region)),
+    )
+
+
+def _loops(factor: Factor) -> list[set[Cell]]:
+    """Return the cells of each component of a factor but the path."""
+    import networkx as nx  # as above
+
+    parts = nx.connected_components(nx.Graph(factor.edges))
+    return [part for part in parts if part.isdisjoint(factor.ends)]
+
+
+def _level_below(factor: Factor, board: Board) -> Solid | None:
+    """Return the graph without an end that a factor leaves sideways, if there is one.
+
+    Only for an end that may need it: with three neighbours, and not corner-free.
+    """
+    s, w = new_room(board)
+    _enter(s, factor.cells, factor.ends, board)
+    for end, other in (factor.ends, factor.ends[::-1]) if factor.ends else ():
+        p = pad(board, end)
+        if not is_open(w, p):
+            continue
+        missing = (15 ^ int(s.near[p])).bit_length() - 1
+        middle = unpad(board, p - int(s.step[missing]))
+        if (min(end, middle), max(end, middle)) in factor.edges:
+            continue
+        gone = {end, other} if middle == other else {end}
+        ends = () if middle == other else (middle, other)
+        _enter(s, factor.cells - gone, ends, board)
+        return s
+    return None
+
+
+def _enter(
+    s: Solid, cells: frozenset[Cell], ends: tuple[Cell, ...], board: Board
+) -> None:
+    """Make the graph of some cells, with two ends or with none."""
+    s.inside[:] = 0
+    s.inside[[pad(board, c) for c in cells]] = 1
+    live, end = (
+        (pad(board, c) for c in ends) if ends else (0, 0)
+    )  # no cell of the graph
+    enter(s, live, end)
+
+
+def _moves(position: Position, deep: int) -> Certificate | None:
     """Return a certificate for each move."""
     found: dict[str, Any] = {}
     for move in position.options():
-        one = find_certificate(position.step(move), solid=True)
+        one = _find(position.step(move), deep)
         if one is None:
             return None
         found[move] = one.data

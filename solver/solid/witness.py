@@ -48,8 +48,7 @@ EXPANDED = 19  # ends of strips that searches have expanded
 AREA, BEFORE, STRIP, LENGTH = 20, 21, 22, 23
 REACH = 24  # `Witness.bucket` is empty after this area
 CLOSED = 25  # 1 if the last search met a component that no factor's edge leaves
-FAMILY, CORNERED = 26, 27  # of `solver.solid.merge`
-INFO = 28
+INFO = 26
 
 LAST_STAMP = 2**30  # marks start anew after it
 
@@ -87,11 +86,7 @@ class Witness(NamedTuple):
     first: npt.NDArray[np.int32]  # (n,): the first touched cell of a component
     way: npt.NDArray[np.int32]  # (n, 7): see `solver.solid.strips`
     bucket: npt.NDArray[np.int32]  # (n,): see `solver.solid.strips`
-    family: npt.NDArray[np.int64]  # (FAMILY_MOST, 6): see `solver.solid.merge`
     walk: npt.NDArray[np.int32]  # (n,): padded cells in order
-
-
-FAMILY_MOST = 256  # factors of a closed family
 
 
 def new_witness(board: Board) -> Witness:
@@ -124,7 +119,6 @@ def new_witness(board: Board) -> Witness:
         first=np.zeros(n, dtype=np.int32),
         way=np.zeros((n, 7), dtype=np.int32),
         bucket=np.full(n, -1, dtype=np.int32),
-        family=np.zeros((FAMILY_MOST, 6), dtype=np.int64),
         walk=np.zeros(n, dtype=np.int32),
     )
 

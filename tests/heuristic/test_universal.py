@@ -305,7 +305,7 @@ def test_rules_2_to_4_forbid_what_cuts_refute_and_no_more(side: int) -> None:
         refuted = [set(one.forbidden()) for one in (four, three, two)]
         for move, cell in position.options().items():
             if cell != board.end:  # entered last, says the problem itself
-                found = find_certificate(position.step(move), solid=False)
+                found = find_certificate(position.step(move))
                 a, b, c = (move in one for one in refuted)
                 seen.add((found.kind if found else "", a, b, c))
     assert seen == {

@@ -339,7 +339,7 @@ def test_each_message_of_the_checker_is_met() -> None:
         alter(data)
         met.append(family_fault(data))
     for text, spoil, _ in dead.REFUSED:
-        data = spoil(dead.data_of(dead.honest_of(text)))
+        data = spoil(dead.honest_of(text))
         met.append(str(find_dead_fault(text, data)))
     met += [str(find_dead_fault(text, data)) for text, data, _ in static.REFUSED]
     met.append(fault_of(json.loads(stored("c-shape")) | {"hash": ""}, hashed=False))

@@ -14,18 +14,17 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.exact import strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.oracles.strips import why_not
 from solver.positions import completable_positions
-from solver.solid.certificate import _family, find_certificate
+from solver.solid.certificate import find_certificate
 from solver.solid.grid import augment, load
-from solver.solid.merge import CLOSED, join
 from solver.solid.static import new_room
 from tests.doubles.solid import alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
+from verify.corpus.cases import corpus_folder
 from verify.display import picture
 
-# Dead, and no cut says why: a closed family.
+# Dead, and no cut says why.
 STRIPS = (
     "13:RRRDDLULLDRDLDRRURRRULUURDRURRRRRRDDLULDDRRDDLULDLUULURULLDLDRDRDDLULULD"
     "LULDDLULLDRDLDRDLDDDRUURURDDLDRRRRRRRRULLLUUU"
@@ -43,20 +42,23 @@ LYING = "9@5,1>5,9:DDRRDD"
 
 def data_of(text: str) -> dict[str, Any]:
     position = Position.parse(text)
-    found = find_certificate(position, solid=why_not(position) is None)
+    found = find_certificate(position)
     assert found is not None
     data: dict[str, Any] = json.loads(json.dumps(found.data))
     return data
 
 
+@cache
+def kept() -> dict[str, dict[str, Any]]:
+    """Return certificates of kind `family`, which older releases wrote."""
+    paths = (corpus_folder() / "dead").glob("*.json")
+    pages = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    found = {page["position"]: page["certificate"] for page in pages}
+    return {text: data for text, data in found.items() if data["kind"] == "family"}
+
+
 def strips_of(text: str) -> dict[str, Any]:
-    """Return the family of a position that cuts refute as well."""
-    position = Position.parse(text)
-    s, w = new_room(position.board)
-    load(s, position)
-    assert augment(s)
-    assert join(s, w) == CLOSED
-    return _family(s, w, position.board).data
+    return copy.deepcopy(kept()[text])
 
 
 @cache
@@ -80,7 +82,7 @@ def test_every_dead_position_of_5x5_has_a_certificate() -> None:
 
 def test_completable_positions_have_none() -> None:
     for position, _ in list(completable_positions(Board.square(5)))[::7]:
-        assert find_certificate(position, solid=True) is None
+        assert find_certificate(position) is None
 
 
 @pytest.mark.parametrize("text", [*KINDS.values(), LEVELS, OTHER_LEVELS, STRIPS])
@@ -124,8 +126,8 @@ def test_levels_of_levels() -> None:
 
 
 def test_strips_say_what_no_cut_can() -> None:
-    data = data_of(STRIPS)
-    assert data["kind"] == "family"
+    assert data_of(STRIPS)["kind"] == "static"
+    data = strips_of(STRIPS)
     assert len(data["members"]) == 2
     fault = find_dead_fault(STRIPS, data | {"members": data["members"][:1]})
     assert fault is not None
@@ -138,8 +140,7 @@ def test_a_strip_within_another() -> None:
     assert whole is not None
     after = whole.back(len(whole.walk) - 7276).step("D")
     data = data_of(after.notation)
-    assert data["kind"] == "family"
-    assert len(data["members"]) == 3
+    assert data["kind"] == "static"
     assert find_dead_fault(after.notation, data) is None
 
 
@@ -260,16 +261,18 @@ def nested(data: dict[str, Any], moves: str, deep: int) -> dict[str, Any]:
     return data
 
 
-def honest_of(text: str) -> str:
-    """Return the position whose certificate is changed for a refusal at another."""
-    return text if text in (STRIPS, LEVELS) else KINDS["cuts"] if "7:" in text else A
+def honest_of(text: str) -> dict[str, Any]:
+    """Return the certificate that is changed for a refusal at a position."""
+    if text == STRIPS:
+        return strips_of(STRIPS)
+    return data_of(LEVELS if text == LEVELS else KINDS["cuts"] if "7:" in text else A)
 
 
 @pytest.mark.parametrize(("text", "change", "why"), REFUSED)
 def test_each_condition_refuses(
     text: str, change: Callable[[dict[str, Any]], object], why: str
 ) -> None:
-    assert find_dead_fault(text, change(data_of(honest_of(text)))) == why
+    assert find_dead_fault(text, change(honest_of(text))) == why
 
 
 def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]:
@@ -334,7 +337,8 @@ def half_a_family(rng: random.Random, text: str) -> dict[str, Any] | None:
 @cache
 def alive_and_honest() -> tuple[list[str], list[tuple[str, Any]]]:
     honest = [(p.notation, data_of(p.notation)) for p in dead_of_five()[::3]]
-    honest += [(text, data_of(text)) for text in (*KINDS.values(), LEVELS, STRIPS)]
+    honest += [(text, data_of(text)) for text in (*KINDS.values(), LEVELS)]
+    honest.append((STRIPS, strips_of(STRIPS)))
     alive = [p.notation for p, _ in completable_positions(Board.square(5))]
     alive += [
         Position.parse(text).back(i).notation for text, _ in honest for i in (1, 2)
@@ -381,7 +385,7 @@ def test_changed_certificates_of_dead_positions_prove_what_they_say() -> None:
 
 
 def test_doors_are_drawn() -> None:
-    found = find_certificate(Position.parse(KINDS["colours"]), solid=True)
+    found = find_certificate(Position.parse(KINDS["colours"]))
     assert found is not None
     svg = picture(Position.parse(A), (), marked=found.region, doors=found.doors)
     assert svg.count('class="door"') == len(found.doors) > 0

@@ -28,13 +28,13 @@ def test_hard_cases(every: int) -> None:
         position = Position.parse(text)
         assert strips.decide(position).verdict is Verdict.DEAD
         assert search_oracle.decide(position).verdict is Verdict.DEAD
-        found = find_certificate(position, solid=True)
+        found = find_certificate(position)
         assert found is not None
         assert find_dead_fault(text, found.data) is None
         kinds[found.kind] += 1
-    assert set(kinds) <= {"cuts", "family"}
+    assert set(kinds) <= {"cuts", "static"}
     if every == 1:
-        assert kinds == {"cuts": len(HARD) - 2, "family": 2}
+        assert kinds == {"cuts": len(HARD) - 2, "static": 2}
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ REFUSED = [
     (SMALL, {"kind": "static"}, "the certificate does not hold just its factors"),
     *(
         (SMALL, RIGHT | {"factors": x}, "the factors are no list, or none or too many")
-        for x in list[object]([0, [], {"0": []}, RIGHT["factors"] * 5])
+        for x in list[object]([0, [], {"0": []}, RIGHT["factors"] * 7])
     ),
     ("5:RRRRDDDD", RIGHT, "the walk has been at its end"),
     ("5:RRRRDDDDL", RIGHT, "the walk has been at its end"),

@@ -11,7 +11,6 @@ import pytest
 from solver.board import Position
 from solver.export import FORMATS, SUITE, Known, instance, suite
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.oracles.strips import why_not
 from solver.propagation.propagate import Propagator, Rules
 from solver.solid.certificate import find_certificate
 from tests.make_suite import suite_text
@@ -29,7 +28,7 @@ def answer_holds(known: Known) -> None:
         assert find_fault(known.position + known.completion, ()) is None
         return
     place = Position.parse(known.position)
-    found = find_certificate(place, solid=why_not(place) is None)
+    found = find_certificate(place)
     if found is not None:
         assert find_dead_fault(known.position, found.data) is None
     if found is None or place.unvisited < LARGE:
@@ -60,7 +59,7 @@ def test_no_rule_and_no_count_sees_that_rooms_are_dead() -> None:
         propagator = Propagator(place.board, Rules.FOUR)
         propagator.follow(place.walk)
         assert len(propagator.forbidden()) < len(place.options())
-        assert find_certificate(place, solid=False) is None
+        assert find_certificate(place) is None
 
 
 @pytest.mark.slow

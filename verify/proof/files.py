@@ -19,7 +19,6 @@ from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
-from solver.oracles.strips import why_not
 from solver.sealed import find_sealed
 from solver.solid.certificate import Certificate, find_certificate
 from solver.system import file_name
@@ -228,7 +227,7 @@ def judged_certificate(position: Position) -> Certificate | None:
 
     Raises `WitnessError` if the checker finds a fault.
     """
-    found = find_certificate(position, solid=why_not(position) is None)
+    found = find_certificate(position)
     if found and (fault := find_dead_fault(position.notation, found.data)):
         raise WitnessError(f"{position.notation}: {fault}")
     return found
