@@ -34,10 +34,14 @@ CORPORA = KEPT / "corpora.tar.xz"
 MET = ROOT / "out/fuzz"
 TABLE = ROOT / "docs/tables/fuzz.md"
 OURS = ("solver", "heuristic", "verify")
-ALIVE = ("5:RRRRDDDLUULDD", "7:RRDLLDRRRUURDRURDDDDL", "9@1,5>9,5:RR")
+ALIVE = (
+    *("5:RRRRDDDLUULDD", "7:RRDLLDRRRUURDRURDDDDL", "9@1,5>9,5:RR"),
+    "4x5@1,3>1,4!1,5;2,3;3,1;4,1;4,4;4,5:",
+)
 DEAD = (
     *("5:RRRRDDDLUULDDLD", "7:RRDLLDRRRUURDRURDDDDLL", "9@1,5>9,5:RRDDRR"),
-    "7:DRURRRDDRUURDDDDDLLLLUU",
+    *("7:DRURRRDDRUURDDDDDLLLLUU", "3x4@1,3>2,3!1,1;1,2;3,3;3,4:"),
+    "3x6@1,3>2,3!1,1;1,2;3,3;3,4;3,5;3,6:",
 )
 
 
@@ -239,10 +243,12 @@ def dead(data: bytes) -> object:
 
 def deaths() -> list[bytes]:
     from tests.solid.test_dead import KINDS, OTHER_LEVELS, by_moves, data_of, strips_of
+    from tests.solid.test_static_certificates import RIGHT_ONES
 
     honest = [data_of(x) for x in DEAD[:3]]
     assert [x["kind"] for x in honest] == [*KINDS, "cuts"]
     honest += [strips_of(OTHER_LEVELS), by_moves(DEAD[0], 1)]
+    honest += [data for text, data in RIGHT_ONES if text in DEAD]
     return [json.dumps(x).encode() for x in honest]
 
 

@@ -183,6 +183,11 @@ REFUSED = [
         "the region holds an end, or all cells but the ends",
     ),
     (
+        "2x5@1,1>2,1!1,3;2,3:",
+        {"kind": "apart", "region": [1, 3, 4, 6, 8, 9]},
+        "the region holds an end, or all cells but the ends",
+    ),
+    (
         SMALL,
         {"kind": "apart", "region": [0, 1]},
         "cell 4 touches the region and is no end",
