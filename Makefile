@@ -77,7 +77,7 @@ types:
 docs: .venv/installed
 	$(BIN)/python -m website
 
-# What the command needs; the tools of tests, checks and pages come with `make test`.
+# What the command and its laboratory need; the tools of tests, checks and pages come with `make test`.
 .venv/runs: pyproject.toml requirements/run.txt
 	$(CREATE)
 	$(INSTALL) -r requirements/run.txt
@@ -92,7 +92,7 @@ docs: .venv/installed
 LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-strip-extras --no-annotate --no-header pyproject.toml
 lock:
-	$(LOCK) -o requirements/run.txt
+	$(LOCK) --extra lab -o requirements/run.txt
 	$(LOCK) --all-extras -o requirements/dev.txt
 
 # Licences of what is installed, and the faults that are known of it; needs uv.

@@ -256,10 +256,11 @@ def warm() -> None:
 
 RULES = "seed-5"
 NEXT = (  # an installed wheel has no files of the repository
-    "oneway check 7:RRDRURDDLD",
-    "oneway walk 9 --rules seed-5",
-    "oneway rules c-shape",
-    "oneway prove seed-5 --sharpen",
+    "oneway prove c-shape             is it right on every board?",
+    "oneway mine 7 --rules seed-5     where do the rules get stuck?",
+    "oneway corpus replay             are the saved mistakes still mended?",
+    "oneway fuzz seed-5 --gaps        what do random boards show?",
+    "oneway lab                       draw walks and rules in the browser",
 )
 
 
