@@ -231,9 +231,9 @@ def exact_walk(
 
 
 def strips_walk(board: Board, seed: int) -> Position | None:
-    """Return `exact_walk` if all its dead moves have no factor, or a closed family.
+    """Return `exact_walk` if flips and strips decided all its moves.
 
-    None if a move took a search, or would have, or if the board has no walk.
+    None if a move took a search tree, or would have, or if the board has no walk.
     """
     if not repairable(board):
         return None
