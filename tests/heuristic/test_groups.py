@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,3 +153,14 @@ def test_names_are_known_without_compiling_anything() -> None:
     code += "; print('numba' in sys.modules)"
     done = python(code, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_rule_file_is_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
+    pipe, device, large = (tmp_path / f"{name}.toml" for name in "abc")
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    with large.open("wb") as file:
+        file.truncate(3 << 30)
+    for path, why in ((pipe, "regular"), (device, "regular"), (large, "larger than")):
+        with pytest.raises(RuleError, match=why):
+            load_rules(str(path))

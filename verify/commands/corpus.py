@@ -37,8 +37,7 @@ FEW = 20  # cases of a corpus that are listed one by one
 FORMS = ["saved", "svg", "png", "text", "puzzlink", "penpa"]
 app = typer.Typer(
     no_args_is_help=True,
-    help="Cases: saved positions with what is claimed of them. Every counterexample "
-    "is kept here and replayed by the tests.",
+    help="Cases: saved counterexamples and gaps, replayed against rules as they are.",
 )
 
 
