@@ -56,8 +56,8 @@ PANELS = {
         "rule file.",
         "corpus": "Cases: saved positions with what is claimed of them. Every "
         "counterexample is kept here and replayed by the tests.",
-        "campaign": "Long runs: what was done of each is kept in a ledger, and the "
-        "same command line goes on. docs/campaigns.md says how.",
+        "campaign": "Long runs: after a minute a ledger keeps what was done, and the "
+        "same command resumes. docs/campaigns.md says how.",
         "proof": "Certificates of proved rules: check them again.",
     },
     "Smaller systems beside": {

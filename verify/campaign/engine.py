@@ -133,7 +133,7 @@ def run(
     - `fresh`: begin anew; what the ledger knew is lost.
     - `seconds`: stop after so long.
     - `share`: do the part of the units alone: (2, 3) for the second of three.
-    - `command`: the command line that goes on, for `campaign show`.
+    - `command`: the command that resumes it, for `campaign show`.
     - `progress`: called about ten times a second.
     - `arrived`: called with the place and the result of each unit done now, in any
       order, after it was written.

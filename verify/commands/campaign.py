@@ -25,8 +25,8 @@ _CASES = 10  # cases and failures that `show` prints
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Long runs: what was done of each is kept in a ledger, and the same command "
-    "line goes on. docs/campaigns.md says how.",
+    help="Long runs: after a minute a ledger keeps what was done, and the same command "
+    "resumes. docs/campaigns.md says how.",
 )
 NameArgument = Annotated[
     str, argument("A ledger: its file, its name, or how its name begins.")

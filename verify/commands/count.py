@@ -57,8 +57,8 @@ def count(
     than a second on 13 x 13, where there are 17,337,631,013,706,758,184,626, minutes on
     19 x 19. The shorter side is what costs; --states says how much, at once.
 
-    What takes long is a campaign: with processes (--jobs), stopped at any time, and the
-    same line goes on. Exit code 1 if a position has no completion.
+    A long count uses several processes (--jobs). After a minute it is kept on disk: run
+    the same command again to resume it. Exit code 1 if a position has no completion.
 
     Try: oneway count 9:RRDD
 

@@ -340,8 +340,8 @@ def enumerate_all(
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
 
     Ten starts stand for all cells, and the end lies in no class of cells before the
-    start's. The work is cut into thousands of units, kept in a ledger: stop it at any
-    time, the same line goes on; the list of tours is the same however it was cut.
+    start's. The work is cut into thousands of units, kept in a ledger. Stop it at any
+    time and run the same command again to resume; the list of tours is the same.
 
     d4 and c3 take less than an hour of one core each, a1 almost half of everything.
 

@@ -133,8 +133,8 @@ def stats(
     have a route. The plot shows the size from left to right, a curve for each set of
     weights; with --vary the share of the letter, a curve for each size.
 
-    The same seed gives the same figures; 10,000 mazes of 8 x 8 take some 50 ms. Long
-    work can be broken off, and the same line goes on.
+    The same seed gives the same figures; 10,000 mazes of 8 x 8 take some 50 ms. Run
+    the same command again to resume a run of more than a minute.
 
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """

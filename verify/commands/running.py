@@ -97,7 +97,7 @@ def _share(text: str | None) -> tuple[int, int]:
 
 
 def resuming() -> str:
-    """Return the command line that goes on with this one."""
+    """Return the command that resumes this one."""
     words = [word for word in sys.argv[1:] if word != "--fresh"]
     return shlex.join(["oneway", *words])
 

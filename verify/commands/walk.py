@@ -314,7 +314,7 @@ def stats(
 
     Try: oneway stats 5 7 9 11 --rules seed-5
 
-    A million walks; stopped at any time, the same line goes on:
+    A million walks; run it again to resume:
     oneway stats 21 --rules universal -n 1000000
     """
     from heuristic.groups import load_rules
