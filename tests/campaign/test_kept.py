@@ -44,7 +44,7 @@ def keep_after(
 
 
 def test_a_short_run_leaves_nothing() -> None:
-    outcome = engine.run(squares, {"count": 30}, timed=True)
+    outcome = engine.run(squares, {"count": 30}, timed=True, small=1e9)
     assert outcome.answer == ALL
     assert not outcome.kept
     assert len(outcome.efforts) == 30
@@ -60,6 +60,7 @@ def test_a_long_run_is_kept_with_what_was_done_before(
         *(squares, {"count": 30}),
         arrived=arrived,
         kept=lambda file, why: told.append((file, why)),
+        small=1e9,
     )
     assert outcome.kept
     assert told == [(outcome.ledger, "")]
@@ -72,7 +73,7 @@ def test_a_long_run_is_kept_with_what_was_done_before(
 
 def test_a_run_that_was_kept_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     arrived = keep_after(monkeypatch, 10)
-    first = engine.run(squares, {"count": 30}, arrived=arrived, seconds=HOUR)
+    first = engine.run(squares, {"count": 30}, arrived=arrived, seconds=HOUR, small=1e9)
     assert first.kept
     assert first.stopped
     assert first.answer is not None
@@ -84,7 +85,9 @@ def test_a_run_that_was_kept_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None
     with monkeypatch.context() as patch:
         patch.setenv("ONEWAY_CAMPAIGNS", str(first.ledger.parent))
         second = engine.run(
-            squares, {"count": 30}, arrived=lambda place, _: said.append(place)
+            *(squares, {"count": 30}),
+            arrived=lambda place, _: said.append(place),
+            small=1e9,
         )
     assert said == list(range(done, 30))
     assert second.answer == ALL
@@ -115,6 +118,7 @@ def test_a_run_that_cannot_be_kept_goes_on(
         *(squares, {"count": 30}),
         arrived=keep_after(monkeypatch, 10, act),
         kept=lambda file, why: told.append((file, why)),
+        small=1e9,
     )
     assert outcome.answer == ALL
     assert not outcome.kept

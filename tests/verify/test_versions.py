@@ -54,7 +54,7 @@ def as_kinds(found: Versions) -> Kinds:
     ("new", "old"), [(RIGHT, WRONG), (WRONG, "seed-5"), ("seed-close", "seed-5")]
 )
 def test_versions_differ_as_a_look_at_each_position_says(new: str, old: str) -> None:
-    boards = [*map(Board.parse, ("3x5", "4x4@1,1>4,1", "5"))]
+    boards = [*map(Board.parse, ("3x5", "4x4@1,1>4,1", "4x5"))]
     found, newer, older = Versions(), load_rules(new), load_rules(old)
     for board in boards:
         found.add_board(newer, older, board)
