@@ -41,7 +41,7 @@ def test_no_seed_is_too_large() -> None:
         assert run(*args).code in (0, 1)
 
 
-@pytest.mark.parametrize("line", NEXT)
+@pytest.mark.parametrize("line", NEXT.values())
 def test_what_the_demo_names_next_works_anywhere(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

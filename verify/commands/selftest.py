@@ -255,13 +255,12 @@ def warm() -> None:
 
 
 RULES = "seed-5"
-NEXT = (  # an installed wheel has no files of the repository
-    "oneway prove c-shape             is it right on every board?",
-    "oneway mine 7 --rules seed-5     where do the rules get stuck?",
-    "oneway corpus replay             are the saved mistakes still mended?",
-    "oneway fuzz seed-5 --gaps        what do random boards show?",
-    "oneway lab                       draw walks and rules in the browser",
-)
+NEXT = {  # an installed wheel has no files of the repository
+    "Is a rule right on every board?": "oneway prove c-shape",
+    "Where do rules get stuck?": "oneway mine 7 --rules seed-5 -n 100",
+    "Are the saved mistakes still mended?": "oneway corpus replay",
+    "What do random boards show?": "oneway fuzz seed-5 --gaps",
+}
 
 
 def demo() -> None:
@@ -290,5 +289,6 @@ def demo() -> None:
             say(f"case {kept(path, new)}")
         say()
     say("Next:")
-    for line in NEXT:
-        say(f"  {line}")
+    for question, line in NEXT.items():
+        say(f"  {question:38}{line}")
+    say(f"  {'Draw walks and rules in the browser:':38}oneway lab")
