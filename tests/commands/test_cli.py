@@ -46,6 +46,8 @@ def test_what_the_demo_names_next_works_anywhere(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONEWAY_CORPUS", str(tmp_path / "cases"))
+    (tmp_path / "cases").mkdir()
     assert run(*line.split()[1:]).code in (0, 1)
 
 

@@ -106,6 +106,7 @@ def prove(
 
     While you draw it: oneway prove my-rule.toml --watch
     """
+    from heuristic.groups import refuse_python
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.proof.certificate import save_certificate
     from verify.proof.families import NAMES as FAMILIES
@@ -121,6 +122,8 @@ def prove(
         return
     known = cases_against(corpus or corpus_folder(), PassedOver())
     named = rules or []
+
+    refuse_python(named)
 
     def once() -> bool:
         specs = chosen(named, everything, up_to)
@@ -187,12 +190,11 @@ def chosen(rules: "Names", everything: bool, up_to: int = 12) -> "Sequence[RuleS
 
     Raises `OptionError` if nothing or too much is said, or no drawn rule is among them.
     """
-    from heuristic.groups import in_one, refuse_python
+    from heuristic.groups import in_one
     from verify.proof.provable import otherwise, sorted_out
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
-    refuse_python(rules)
     found, others = sorted_out(rules)
     more = otherwise(rules, up_to)
     found |= more

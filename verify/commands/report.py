@@ -9,7 +9,7 @@ import typer
 
 from solver.errors import CertificateError, OptionError
 from verify.commands import console, options
-from verify.commands.console import joined, say, shown, table, warn
+from verify.commands.console import joined, note, say, shown, table, warn
 from verify.commands.ending import PassedOver
 from verify.commands.options import option
 from verify.commands.prove import chosen
@@ -76,6 +76,7 @@ def report(
     --no-verdicts
     """
     from heuristic.groups import words_of, written_rules
+    from heuristic.python_rule import NO_DRAWING, is_python
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.trial.evidence import GROUPS
     from verify.trial.report import scopes, summary, write_evidence
@@ -88,6 +89,10 @@ def report(
         raise typer.Exit(1 if wrong else 0)
     if meant_for:
         raise OptionError("--boards goes with --against")
+    python = [word for word in words_of(named) if is_python(word)] if named else []
+    if python and verdicts:
+        note(f"no verdict of {', '.join(python)}: {NO_DRAWING}")
+        verdicts = len(python) < len(words_of(named))
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
     cases = corpus or corpus_folder()
