@@ -7,7 +7,11 @@ obstacle on the right closes an area as well, both had to be entered next: the p
 is dead. The source follows it to any length, drawings only as far as it was observed.
 
 **Stair.** A step to the left is forced down a stair, around its foot and back up
-beside it; an obstacle near the way back closes an area that can be served no more.
+beside it. At each step of the way back an obstacle on the left is looked for, mid
+across or across. It closes an area that would have to be entered there, while the next
+cell of the stair has two open sides and has to be entered as well. An obstacle ahead
+closes the area on the left at the beginning. With two free cells before it, the step
+straight on and the step to the right end the same way if the stair begins a cell ahead.
 
 Where the source tests the order of the walk at an obstacle, an area must be closed by
 flood fill, with all cells that the forced walk would have passed taken as visited.
@@ -195,58 +199,100 @@ def sequence_mask(here: View, work: Work, wanted: int) -> int:
 
 @njit
 def _stair_area(view: View, h: int, v: int, work: Work) -> bool:
-    """Try the way back up from the foot of a stair; tell if an obstacle closes it.
+    """Follow the way back up from the foot of a stair; tell if an obstacle stops it.
 
-    (h, v) is the visited cell that ends the stair, below the middle of the foot.
+    (h, v) is the visited cell that ends the stair, below the middle of the foot. The
+    line of the area is the way itself, from the foot to the door of the area.
     """
     put(work, 0, view, h + 2, v + 1)
-    count, left, ahead = 0, h + 1, v + 2  # a cell of the way back
+    put(work, 1, view, h + 1, v + 1)
+    count, left, ahead = 1, h + 1, v + 2  # a cell of the way back
     while ahead <= 0 and look(view, left, ahead) == FREE:
-        put(work, count + 1, view, left + 1, ahead)
-        put(work, count + 2, view, left + 1, ahead + 1)
-        count += 2
-        work.found[0] = count
-        for wall in range(left + 1, left + 3):
-            if look(view, wall, ahead + 2) == VISITED:
-                put(work, count + 1, view, wall, ahead + 2)
-                if fill_line(view, work, count):
-                    return True
+        count += 1
+        put(work, count, view, left, ahead)
+        put(work, count + 1, view, left + 1, ahead + 1)
+        work.found[0] = count + 1
+        mid = look(view, left + 1, ahead + 2)
+        if mid == VISITED:
+            put(work, count + 2, view, left + 1, ahead + 2)
+            passable = look(view, left, ahead + 2) == FREE
+            if passable and fill_line(view, work, count + 1):
+                return True
+        elif (
+            mid == FREE
+            and look(view, left + 2, ahead + 2) == VISITED
+            and look(view, left + 2, ahead + 1) == FREE
+        ):
+            put(work, count + 2, view, left + 2, ahead + 2)
+            if fill_line(view, work, count + 1):
+                return True
         left, ahead = left - 1, ahead + 1
     return False
 
 
 @njit
-def _door_ahead(view: View, work: Work) -> bool:
-    """Tell if the cell ahead is the only door of an area on the left."""
-    return look(view, 0, 2) != FREE and closes(view, work, 0, 1, 0, 2)
+def _stair_down(view: View, work: Work) -> bool:
+    """Tell if the step to the left leads down a stair and back up to an obstacle."""
+    h, v = 1, -1
+    while look(view, h, v) == FREE and look(view, h, v - 1) == VISITED:
+        h, v = h + 1, v - 1
+    return (
+        h > 1
+        and look(view, 1, 0) == FREE
+        and look(view, h, v) == VISITED
+        and look(view, h + 1, v + 1) == FREE
+        and look(view, h + 2, v + 1) == VISITED
+        and _stair_area(view, h, v, work)
+    )
+
+
+@njit
+def _obstacle_ahead(view: View, count: int, work: Work) -> bool:
+    """Tell if the area on the left is closed by an obstacle behind `count` cells."""
+    ahead = look(view, 0, count + 1)
+    return ahead != FREE and closes(view, work, 0, count, 0, count + 1)
+
+
+@njit
+def _obstacle_across(view: View, work: Work) -> bool:
+    """Tell if the area on the left is closed by an obstacle mid across, two cells on."""
+    mid = look(view, 0, 3) == FREE and look(view, 1, 3) == VISITED
+    return mid and closes(view, work, 0, 2, 1, 3)
 
 
 @njit
 def stair_mask(here: View, work: Work, wanted: int, always: bool) -> int:
     """Kernel of the two stairs down; see `kernelrule`.
 
-    `always`: whether the way is followed where nothing forces the walk to take it.
+    `always`: whether the way is followed where nothing forces the walk to take it, and
+    from the live end alone.
     """
     free, mask = free_moves(here), 0
     for turn in range(2):
         for side in range(2):
             view = view_from(here, turn, side == 1)
-            step = 1 << view.left & free & ~mask
-            if step == 0 or (wanted and not step & wanted):
+            now = 1 << view.left & free & ~mask
+            if now and (not wanted or now & wanted):
+                begins = (
+                    always
+                    or _obstacle_ahead(view, 1, work)
+                    or _obstacle_ahead(view, 2, work)
+                    or _obstacle_across(view, work)
+                )
+                if begins and _stair_down(view, work):
+                    mask |= now
+                    if wanted:
+                        return mask
+            if always:
                 continue
-            if not always and not _door_ahead(view, work):
-                continue
-            h, v = 1, -1
-            while look(view, h, v) == FREE and look(view, h, v - 1) == VISITED:
-                h, v = h + 1, v - 1
-            if (
-                h > 1
-                and look(view, h, v) == VISITED
-                and look(view, h + 1, v + 1) == FREE
-                and look(view, h + 2, v + 1) == VISITED
-                and _stair_area(view, h, v, work)
-            ):
-                mask |= step
+            right = (view.left + 2) % 4
+            now = (1 << view.ahead | 1 << right) & free & ~mask
+            if now and (not wanted or now & wanted):
+                begins = _obstacle_ahead(view, 2, work)
+                if begins and _stair_down(moved(view, 0, 1, False), work):
+                    mask |= now
+                    if wanted:
+                        return mask
     return mask
 
 

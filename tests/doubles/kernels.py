@@ -271,30 +271,51 @@ def sequence_forbidden(position: Position) -> set[str]:
     return found & set(position.options())
 
 
+def stair_leads_back(sight: Sight) -> bool:
+    """Tell whether a step to the left leads down a stair and to an obstacle."""
+    k = 0
+    while sight.is_free((1 + k, -1 - k)) and sight.is_visited((1 + k, -2 - k)):
+        k += 1
+    h, v = 1 + k, -1 - k
+    base, foot = (h + 2, v + 1), (h + 1, v + 1)
+    if not (k and sight.is_free((1, 0), foot) and sight.is_visited((h, v), base)):
+        return False
+    way = [foot]
+    left, ahead = h + 1, v + 2
+    while ahead <= 0 and sight.is_free((left, ahead)):
+        way.append((left, ahead))
+        line = [*way, (left + 1, ahead + 1)]
+        for wall, free in (
+            ((left + 1, ahead + 2), [(left, ahead + 2)]),
+            ((left + 2, ahead + 2), [(left + 1, ahead + 2), (left + 2, ahead + 1)]),
+        ):
+            if not (sight.is_visited(wall) and sight.is_free(*free)):
+                continue
+            if sight.area(line, wall, base):
+                return True
+        left, ahead = left - 1, ahead + 1
+    return False
+
+
 def stair_forbidden(position: Position, always: bool) -> set[str]:
     found = set()
     for _, sight in sights(position, (0, 1)):
-        if not always:
-            door = [(0, 1)]
-            if sight.is_free((0, 2)) or not sight.area(door, (0, 2), (0, 0)):
-                continue
-        k = 0
-        while sight.is_free((1 + k, -1 - k)) and sight.is_visited((1 + k, -2 - k)):
-            k += 1
-        h, v = 1 + k, -1 - k
-        foot = sight.is_visited((h, v), (h + 2, v + 1)) and sight.is_free(
-            (h + 1, v + 1)
+
+        def closed(cells: int, sight: Sight = sight) -> bool:
+            line = [(0, k) for k in range(1, cells + 1)]
+            wall = (0, cells + 1)
+            return not sight.is_free(wall) and bool(sight.area(line, wall, (0, 0)))
+
+        across = (
+            sight.is_visited((1, 3))
+            and sight.is_free((0, 3))
+            and sight.area([(0, 1), (0, 2)], (1, 3), (0, 0))
         )
-        if not k or not foot:
-            continue
-        line: list[Offset] = []
-        left, ahead = h + 1, v + 2
-        while ahead <= 0 and sight.is_free((left, ahead)):
-            line += [(left + 1, ahead), (left + 1, ahead + 1)]
-            for wall in ((left + 1, ahead + 2), (left + 2, ahead + 2)):
-                if sight.is_visited(wall) and sight.area(line, wall, (h + 2, v + 1)):
-                    found |= sight.moves("left")
-            left, ahead = left - 1, ahead + 1
+        begins = always or closed(1) or closed(2) or across
+        if begins and stair_leads_back(sight):
+            found |= sight.moves("left")
+        if not always and closed(2) and stair_leads_back(sight.going(0, 1, False)):
+            found |= sight.moves("straight", "right")
     return found & set(position.options())
 
 

@@ -108,26 +108,47 @@ def _corners(most: int, by_wall: bool) -> Iterator[Drawing]:
 
 
 def _stairs(most: int) -> Iterator[Drawing]:
-    """Draw each stair, and each way back up it.
+    """Draw each stair, and each step of the way back up it.
 
-    The stair ends h cells to the left and as many behind; so many cells of the way back
-    are free before an obstacle closes the area beside it. To prove one takes seconds,
-    more the longer it is: so h is a third of `most` at most.
+    An obstacle stands ahead with one or two free cells before it, or mid across with
+    two; or the stair begins a cell ahead, and two are free. To prove one takes seconds,
+    more the longer it is: so a stair ends a third of `most` to the left at most.
     """
-    door = area_behind([(0, 1)], (0, 2))
     for h in range(2, most // 3 + 1):
-        stair: Needs = {(0, 1): FREE, (0, 2): TAKEN, (h, -h): VISITED}
-        for k in range(1, h):
-            stair |= {(k, -k): FREE, (k, -k - 1): VISITED}
-        stair |= {(h + 1, 1 - h): FREE, (h + 2, 1 - h): VISITED}
-        line: list[Offset] = []
-        for k in range(h - 1):
-            stair[h + 1 - k, k + 2 - h] = FREE
-            line += [(h + 2 - k, k + 2 - h), (h + 2 - k, k + 3 - h)]
-            for wall in ((h + 2 - k, k + 4 - h), (h + 3 - k, k + 4 - h)):
-                area = area_behind(line, wall, base=(h + 2, 1 - h))
-                needs = stair | dict.fromkeys(line, FREE) | {wall: VISITED}
-                yield _drawing(needs, [door, area], [_LEFT], _TURNS[:2])
+        for free, wall in (1, (0, 2)), (2, (0, 3)), (2, (1, 3)):
+            yield from _stair(h, free, wall, 0, [_LEFT])
+        yield from _stair(h, 2, (0, 3), 1, [_AHEAD, _RIGHT])
+
+
+def _stair(
+    h: int, free: int, obstacle: Offset, first: int, moves: list[Offset]
+) -> Iterator[Drawing]:
+    """Draw a stair that ends h cells to the left, and h behind the cell it begins at.
+
+    It begins `first` cells ahead. So many cells ahead are free before the first
+    obstacle. At each step of the way back another one stands mid across or across. The
+    line of its area is the way back itself, up to the door of the area.
+    """
+    door = [(0, k) for k in range(1, free + 1)]
+    needs: Needs = dict.fromkeys([*door, (0, free + 1)], FREE)
+    needs[obstacle] = VISITED if obstacle[0] else TAKEN
+    for k in range(1, h):
+        needs |= {(k, first - k): FREE, (k, first - k - 1): VISITED}
+    foot, base = (h + 1, first + 1 - h), (h + 2, first + 1 - h)
+    needs |= {(1, first): FREE, (h, first - h): VISITED, foot: FREE, base: VISITED}
+    way = [foot]
+    for k in range(h - 1):
+        left, ahead = h + 1 - k, first + 2 - h + k
+        needs[left, ahead] = FREE
+        way.append((left, ahead))
+        line = [*way, (left + 1, ahead + 1)]
+        for wall, passable in (
+            ((left + 1, ahead + 2), [(left, ahead + 2)]),
+            ((left + 2, ahead + 2), [(left + 1, ahead + 2), (left + 2, ahead + 1)]),
+        ):
+            known = needs | dict.fromkeys([line[-1], *passable], FREE)
+            areas = area_behind(door, obstacle), area_behind(line, wall, base=base)
+            yield _drawing(known | {wall: VISITED}, areas, moves, _TURNS[:2])
 
 
 # Second corners -----------------------------------------------------------------
