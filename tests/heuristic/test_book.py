@@ -14,6 +14,7 @@ from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, Offset, Ru
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from tests.samples import proof_of
+from verify.corpus.cases import corpus_folder, find_case
 from verify.proof.prove import Proved, prove_rule
 from verify.trial.evidence import GROUPS, asked_always, gather, verify_exhaustive
 
@@ -69,6 +70,40 @@ def test_the_program_forbids_straight_only_where_the_picture_crosses_two(
     assert [one.turns for one in ran.drawings] == [one.turns for one in drawn.drawings]
     assert proof_of(ran)
     assert not isinstance(prove_rule(drawn, most=1), Proved)
+
+
+@pytest.mark.parametrize(
+    ("title", "drawing", "forbidden"),
+    [
+        ("9_18677355", "down-stair-next", {"U", "R"}),
+        ("9_51015231", "down-stair", {"L"}),
+        ("9_53144883", "down-stair", {"L"}),
+        ("2024_0604", "down-stair-next", {"U", "R"}),
+    ],
+)
+def test_down_stair_fires_where_its_author_needs_it(
+    title: str, drawing: str, forbidden: set[str]
+) -> None:
+    case = find_case(title, corpus_folder())
+    for name in (drawing, "down-stair-scan"):
+        forbids = load_rules(name).forbids(case.position)
+        assert {forbid.move for forbid in forbids} == forbidden
+    assert {case.moves[move] for move in forbidden} == {"dead"}
+
+
+def test_down_stair_is_first_needed_where_its_log_names_it() -> None:
+    """The log of June 2024 names walk 22,328; there the obstacle is mid across."""
+    position = Position.parse("9:RRRRRRRRDDDDDDDLLLLLLLURRRURDRRULURULURULLDLULLLLDD")
+    for name in ("down-stair", "down-stair-scan", "down-stair-program"):
+        assert [f.move for f in load_rules(name).forbids(position)] == ["R"]
+
+
+def test_an_area_behind_and_one_across_ahead_forbid_the_step_between() -> None:
+    position = Position.parse(
+        "13:RRRRRRDDDDDLLURUUULLLLLDDDDDDDDDDDRRRRRUUUULDDDLLLUUUUU"
+    )
+    forbids = load_rules("two-sided-side-down").forbids(position)
+    assert [forbid.move for forbid in forbids] == ["R"]
 
 
 @pytest.mark.no_cover

@@ -211,12 +211,12 @@ def test_a_board_without_walks_has_no_labyrinth(tmp_path: Path) -> None:
 
 
 def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
-    spec = spec_of("directional-area")
+    spec = spec_of("double-area-4-dist")
     assert spec is not None
     text = source_of(spec)
-    renamed = text.replace('"directional-area"', '"mine"')
+    renamed = text.replace('"double-area-4-dist"', '"mine"')
     kept = Path(__file__).parents[2] / "corpus"
-    case = cases_against(kept)["directional-area"][0].path
+    case = cases_against(kept)["double-area-4-dist"][0].path
     assert case is not None
     (tmp_path / "corpus" / "unsound").mkdir(parents=True)
     shutil.copy(case, tmp_path / "corpus" / "unsound")

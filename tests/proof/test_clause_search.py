@@ -32,7 +32,7 @@ from verify.proof.settle import growing
 from verify.proof.view import Window
 
 WRONG = [
-    *(*REFUTED, "sa-corner-big-first", "directional-area", "down-stair"),
+    *(*REFUTED, "sa-corner-big-first"),
     *("double-obstacle-outside", "start-obstacle-outside"),
     *("straight-mid-across-3-end-area-crossed", "straight-mid-across-3-end-c-crossed"),
 ]

@@ -314,7 +314,7 @@ def test_proofs(name: str, boards: str, tmp_path) -> None:  # type: ignore[no-un
 
 def test_a_stair_is_proved() -> None:
     rule = form("down-stair-scan", 6)
-    assert len(rule.drawings) == 2
+    assert len(rule.drawings) == 8
     proved = proof_of(rule)
     assert proved.boards == (
         "every rectangle without walls, start and end in opposite corners, "
