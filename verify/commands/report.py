@@ -98,7 +98,7 @@ def report(
     cases = corpus or corpus_folder()
     boards = boards or [console.read_board("5")]
     exact = any(",-" in word for word in named)  # some rules are left out
-    groups = tuple(named if exact else words_of(named)) or GROUPS
+    groups = tuple(named if exact or not named else words_of(named)) or GROUPS
     written_rules(groups)  # refuses unknown names
     file = _gather(groups, boards, folder, (count, walks, seed), how)
     found = write_evidence(file, cases_against(cases, PassedOver()))
