@@ -255,7 +255,7 @@ def _obstacle_ahead(view: View, count: int, work: Work) -> bool:
 
 @njit
 def _obstacle_across(view: View, work: Work) -> bool:
-    """Tell if the area on the left is closed by an obstacle mid across, two cells on."""
+    """Tell if the area on the left is closed by an obstacle mid across, 2 cells on."""
     mid = look(view, 0, 3) == FREE and look(view, 1, 3) == VISITED
     return mid and closes(view, work, 0, 2, 1, 3)
 
