@@ -1,7 +1,7 @@
 """Claims and evidence: verdicts, cases, reports and the command line.
 
 >>> from verify import assert_sound
->>> assert_sound("c-shape", drawn=0)
+>>> assert_sound("c-shape", on=None)
 """
 
 from importlib import import_module

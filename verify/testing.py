@@ -2,7 +2,7 @@
 
 They say what went wrong as a position that can be pasted, with its picture.
 
->>> assert_sound("c-shape", drawn=0)
+>>> assert_sound("c-shape", on=None)
 >>> assert_complete("seed-5,seed-close", "5")
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from heuristic.boards import widest
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule, RuleFunction
 from heuristic.python_set import PythonRuleSet
@@ -40,32 +41,45 @@ def assert_sound(
     *,
     boards: Iterable[Board | str] = ("5", "3x7"),
     drawn: int = 300,
-    on: Board | str = "9",
+    on: Board | str | None = "9",
     seed: int = 0,
 ) -> None:
-    """Fail if a rule forbids a completable move on a position that is tried.
+    """Fail if a rule forbids a completable move at a position that is tried.
 
-    Every completable position of the boards is tried, and so many drawn ones of a
-    larger board. Seconds; that no position speaks against a rule is no proof, which
-    `oneway prove` looks for.
+    Every completable position of the boards is tried, and a random sample of a larger
+    board; each rule only on boards that it is meant for. Takes seconds. Passing is no
+    proof: `oneway prove` looks for one.
 
     - `rules`: as `load_rules` takes it: a group, a rule, a rule file; a RuleSet; or a
       function of a position that returns the moves it forbids.
-    - `boards`, iterable of boards or their notation: of up to 49 cells, or drawn
-      positions of them are tried too.
-    - `drawn`: how many positions are drawn on the board `on`; 0 for none.
-    - `seed`: of those positions.
+    - `boards`, iterable of boards or their notation: one of more than 49 cells is
+      sampled.
+    - `drawn`: how many positions a sample has.
+    - `on`: the larger board that is sampled; None for no such board.
+    - `seed`: of the samples.
 
-    Raises `AssertionError` with the position, its picture and the move.
+    Raises `AssertionError` with the position, its picture and the move; `OptionError`
+    if nothing would be tried.
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
     rule_set = _rules(rules)
-    trials = [_evidence(rule_set, _board(board), drawn, seed) for board in boards]
-    if drawn:
-        trials.append(_evidence(rule_set, _board(on), drawn, seed))
-    for evidence in trials:
+    named = [_board(board) for board in boards]
+    if not named or drawn < 1:
+        what = f"drawn is {drawn}" if named else "boards is empty"
+        raise OptionError(f"{what}: no position would be tried; on=None draws none")
+    if on is not None:
+        named.append(_board(on))
+    meant = {
+        board: {rule.name for rule in rule_set.rules if rule.boards.admits(board)}
+        for board in named
+    }
+    if not any(meant.values()):
+        text = widest(rule.boards for rule in rule_set.rules).text
+        raise OptionError(f"the rules are meant for none of the boards, but for {text}")
+    for board in (board for board in named if meant[board]):
+        evidence = _evidence(rule_set, board, drawn, seed)
         for rule in evidence.rules:
-            if rule.first_wrong is not None:
+            if rule.first_wrong is not None and rule.name in meant[board]:
                 found = rule.first_wrong
                 raise AssertionError(
                     f"{rule.name} forbids {' and '.join(found.moves)} at "

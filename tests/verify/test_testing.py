@@ -1,11 +1,13 @@
 """The helpers for tests of users, and the strategies without Hypothesis."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from heuristic.groups import load_rules
-from solver.errors import NoWalkError
+from solver.board import Position
+from solver.errors import NoWalkError, OptionError
 from tests.samples import NEVER_RIGHT
 from verify.testing import assert_complete, assert_sound
 
@@ -17,14 +19,14 @@ def test_a_sound_rule_passes_and_a_wrong_one_is_shown(tmp_path: Path) -> None:
     file = tmp_path / "wrong.toml"
     file.write_text(NEVER_RIGHT)
     with pytest.raises(AssertionError, match=r"never-right forbids \w at ") as told:
-        assert_sound(file, boards=["3"], drawn=0)
+        assert_sound(file, boards=["3"], on=None)
     assert "◎" in str(told.value)
     assert "right is never right" in str(told.value)
 
 
 def test_a_rule_that_is_wrong_on_large_boards_only_is_found_by_drawing() -> None:
     wrong = "count-area-across-border-c"
-    assert_sound(wrong, boards=["5"], drawn=0)
+    assert_sound(wrong, boards=["5"], on=None)
     with pytest.raises(AssertionError, match="drawn positions of 9, seed 0"):
         assert_sound(wrong, boards=["5"], drawn=400)
 
@@ -37,3 +39,27 @@ def test_a_gap_is_shown_with_its_picture() -> None:
         assert_complete("seed-5", "9", drawn=200)
     with pytest.raises(NoWalkError):
         assert_complete("seed-5", "8", drawn=10)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"drawn": 0}, {"boards": []}, {"boards": ["9"], "drawn": 0}, {"drawn": -1}],
+)
+def test_nothing_tried_is_an_error(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match="no position would be tried"):
+        assert_sound("c-shape", **options)
+
+
+def test_a_rule_is_tried_only_on_boards_it_is_meant_for() -> None:
+    upright = "5@5,1>1,5"  # near-border-front is wrong there
+    assert_sound("near-border-front,c-shape", boards=[upright], on=None)
+    with pytest.raises(OptionError, match="meant for none of the boards"):
+        assert_sound("near-border-front", boards=[upright], on=None)
+
+
+def test_a_function_is_asserted_as_a_rule() -> None:
+    def ahead_only(position: Position) -> set[str]:
+        return {position.turn("left")}
+
+    with pytest.raises(AssertionError, match="ahead-only forbids"):
+        assert_sound(ahead_only, boards=["3"], on=None)
