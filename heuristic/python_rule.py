@@ -29,6 +29,7 @@ from solver.errors import OnewayError, RuleError
 RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
 NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
 _DEFAULT = "the function says so"
+_BYTES = 16_000_000  # of a file
 
 
 def is_python(word: str) -> bool:
@@ -155,7 +156,8 @@ def load_python(word: str) -> PythonRule:
     Raises `RuleError` if the file cannot be imported, or there is no such function.
     """
     file = python_file(word)
-    module = _module(str(file.resolve()), _stamp(file))
+    stamp = _stamp(file)  # it raises for a loop of links, which has no path
+    module = _module(str(file.resolve()), stamp)
     functions = {
         name: value
         for name, value in vars(module).items()
@@ -179,6 +181,9 @@ def _stamp(file: Path) -> tuple[int, int]:
         raise RuleError(file.name, None, why) from None
     if not file.is_file():
         raise RuleError(file.name, None, "cannot read the file: not a regular file")
+    if found.st_size > _BYTES:
+        why = f"cannot read the file: larger than {_BYTES:,} bytes"
+        raise RuleError(file.name, None, why)
     return found.st_mtime_ns, found.st_size
 
 

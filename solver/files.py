@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -123,19 +123,22 @@ def table_beside(module: str, name: str) -> dict[str, Any]:
 
 
 def read_most(file: str, most: int) -> bytes:
-    """Read a file, or standard input for ``-``, which may be endless.
+    """Read a regular file, or standard input for ``-``, which may be endless.
 
     Raises `OptionError` if it cannot be read, or holds more than `most` bytes.
     """
-    name = "standard input" if file == "-" else file
+    if file != "-":
+        try:
+            return read_regular(Path(file), most)
+        except OptionError as error:
+            raise OptionError(f"cannot read {file}: {error}") from None
     try:
-        with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as data:
-            read = data.read(most + 1)
+        data = sys.stdin.buffer.read(most + 1)
     except OSError as error:
-        raise OptionError(f"cannot read {file}: {error.strerror}") from None
-    if len(read) > most:
-        raise OptionError(f"{name} holds more than {most} bytes")
-    return read
+        raise OptionError(f"standard input cannot be read: {error.strerror}") from None
+    if len(data) > most:
+        raise OptionError(f"standard input holds more than {most:,} bytes")
+    return data
 
 
 def read_regular(path: Path, most: int) -> bytes:
@@ -144,18 +147,29 @@ def read_regular(path: Path, most: int) -> bytes:
     Raises `OptionError` if it cannot be read, is larger, or is a folder, a device or a
     pipe. The message is the reason alone.
     """
+    check_regular(path)
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise OptionError("not a regular file")
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise OptionError(str(error.strerror)) from None
-    except ValueError as error:  # a zero in the path
-        raise OptionError(str(error)) from None
     if len(data) > most:
         raise OptionError(f"larger than {most:,} bytes")
     return data
+
+
+def check_regular(path: Path) -> None:
+    """Check that a path leads to a regular file.
+
+    Raises `OptionError` if it does not. The message is the reason alone.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OptionError("not a regular file")
+    except OSError as error:
+        raise OptionError(str(error.strerror)) from None
+    except ValueError as error:  # a zero in the path
+        raise OptionError(str(error)) from None
 
 
 _T = TypeVar("_T")
@@ -177,13 +191,11 @@ def read_saved(file: Path, kind: type[_T], what: str) -> _T:
     import msgspec  # only who reads such a file pays for it
 
     try:
-        if not file.is_file():
-            raise OptionError(f"{file} holds no {what}: it is no plain file")
-        if file.stat().st_size > _MOST:
-            raise OptionError(f"{file} holds no {what}: it is too large")
-        return msgspec.json.decode(file.read_bytes(), type=kind)
-    except OSError as error:
-        raise OptionError(f"cannot read {file}: {error.strerror}") from None
+        data = read_regular(file, _MOST)
+    except OptionError as error:
+        raise OptionError(f"cannot read {file}: {error}") from None
+    try:
+        return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError) as error:
         if isinstance(error, OptionError):
             raise

@@ -7,10 +7,12 @@ so every cycle passes from it to the cell on its right.
 """
 
 import warnings
+from io import BytesIO
 from pathlib import Path
 
 from solver.board import Board
-from solver.errors import PictureError
+from solver.errors import OptionError, PictureError
+from solver.files import read_regular
 
 _BYTES = 50_000_000
 _PIXELS = 50_000_000
@@ -28,9 +30,8 @@ def mask_board(path: Path, rows: int, cols: int) -> Board:
     from PIL import Image
 
     try:
-        if path.stat().st_size > _BYTES:
-            raise PictureError(str(path), f"more than {_BYTES:,} bytes")
-        with warnings.catch_warnings(), Image.open(path) as image:
+        data = BytesIO(read_regular(path, _BYTES))
+        with warnings.catch_warnings(), Image.open(data) as image:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             if image.width * image.height > _PIXELS:
                 raise PictureError(str(path), f"more than {_PIXELS:,} pixels")
@@ -41,6 +42,8 @@ def mask_board(path: Path, rows: int, cols: int) -> Board:
             )
     except PictureError:
         raise
+    except OptionError as error:
+        raise PictureError(str(path), f"cannot be read: {error}") from None
     except Exception as error:  # Pillow's readers raise whatever their file made of it
         raise PictureError(str(path), f"no picture that can be read: {error}") from None
     shades = small.tobytes()

@@ -8,6 +8,7 @@ most of them run.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -145,6 +146,38 @@ def _unwrap(group: typer.Typer) -> None:
             _unwrap(inner.typer_instance)
 
 
+_MOST = 10**15  # of whatever an option counts
+_NUMBER = re.compile(r"(.*) is not (?:a valid (int|float)|in the range)\b.*", re.DOTALL)
+
+
+def _limit(command: Any) -> None:
+    """Limit what options count, since arrays and loops do."""
+    for inner in getattr(command, "commands", {}).values():
+        _limit(inner)
+    for param in command.params:
+        counts = param.param_type_name == "option" and "--seed" not in param.opts
+        if counts and getattr(param.type, "max", 0) is None:
+            param.type.max = _MOST
+
+
+def _wrong_number(error: Any) -> str:
+    """Return what a number should be that was not one; empty for other errors."""
+    param = getattr(error, "param", None)
+    match = _NUMBER.fullmatch(error.message) if param is not None else None
+    if match is None:
+        return ""
+    kind = param.type
+    what = "a number" if "float" in kind.name else "a whole number"
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if most is not None and (most < _MOST or match[2] is None):
+        what += f" from {least or 0:,} to {most:,}"
+    elif least is not None:
+        what += f" of at least {least:,}"
+    name = param.opts[0] if param.param_type_name == "option" else param.name
+    given = match[1].strip("'")
+    return f"{name} is {given[:40]!r}, expected {what}"
+
+
 def run() -> int:
     """Run the command that the arguments name, and return its exit code.
 
@@ -164,6 +197,8 @@ def run() -> int:
     if named != "knight" and (asked := {"-q", "--quiet"} & {*line}):
         line = ["-q", *(word for word in line if word not in asked)]  # anywhere
     command = typer.main.get_command(_make_app(named.__eq__))
+    if not {"-h", "--help"} & {*line}:  # the limit is no news to a reader
+        _limit(command)
     try:
         with command.make_context("oneway", line) as context:
             command.invoke(context)
@@ -175,6 +210,8 @@ def run() -> int:
             error.show()
             return 2
         where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
+        if wrong := _wrong_number(error):
+            raise OptionError(f"{wrong}{where}") from None
         if getattr(error, "option_name", "") in ("--board", "--size", "-b"):
             where = "; a board is a word of its own now: oneway verify seed-5 5 7x9"
         raise OptionError(f"{error.format_message().rstrip('.')}{where}") from None

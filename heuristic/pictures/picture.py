@@ -20,7 +20,8 @@ from typing import Any, NoReturn, TypeAlias
 from xml.parsers import expat
 
 from heuristic.rules.drawing import Offset
-from solver.errors import PictureError
+from solver.errors import OptionError, PictureError
+from solver.files import read_regular
 
 MOST = 100_000  # bytes; the largest picture known has 6,400
 SIDE = 30  # columns and rows, at most; the widest picture known has 11
@@ -156,13 +157,14 @@ def load_picture(path: Path) -> Picture:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return what a file holds, or `most` bytes of it and one more."""
+    """Return the content of a file of at most `most` bytes.
+
+    Raises `PictureError` if it cannot be read, or is larger.
+    """
     try:
-        with path.open("rb") as file:
-            return file.read(most + 1)
-    except (OSError, ValueError) as error:  # ValueError: a zero in the name
-        reason = getattr(error, "strerror", None) or "is no name of a file"
-        raise PictureError(path.name, f"cannot be read: {reason}") from None
+        return read_regular(path, most)
+    except OptionError as error:
+        raise PictureError(path.name, f"cannot be read: {error}") from None
 
 
 def read_picture(data: bytes, file: str = "<bytes>") -> Picture:

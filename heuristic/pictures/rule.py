@@ -333,8 +333,6 @@ def load_facts(path: Path) -> dict[str, list[Facts]]:
     place.
     """
     data = read_bytes(path, _MOST)
-    if len(data) > _MOST:
-        raise PictureError(path.name, f"is larger than {_MOST:,} bytes")
     try:
         tables = msgspec.toml.decode(data, type=_File).picture
     except (ValueError, RecursionError) as error:

@@ -64,7 +64,7 @@ from solver.errors import OptionError, RuleError
 from solver.files import read_regular
 from solver.symmetry import Symmetry
 
-_BYTES = 1 << 24  # of a rule file; those of the book have a hundred thousand
+MOST_BYTES = 1 << 24  # of a rule file; those of the book have a hundred thousand
 _LONGEST = 40  # steps that a drawing grows, at most
 
 
@@ -219,11 +219,12 @@ _RULE_KEYS = (
 def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     """Read the rules of a file, in order.
 
-    Raises `RuleError` if the file cannot be read or is not a rule file.
+    Raises `RuleError` if the file cannot be read, has more than `MOST_BYTES`, or is not
+    a rule file.
     """
     path = Path(path)
     try:
-        text = read_regular(path, _BYTES).decode()
+        text = read_regular(path, MOST_BYTES).decode()
     except (OptionError, UnicodeDecodeError) as error:
         reason = error if isinstance(error, OptionError) else "is not UTF-8 text"
         raise RuleError(path.name, None, f"cannot read the file: {reason}") from None

@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from heuristic.groups import Names, rule_file, words_of
+from heuristic.rules.rulefile import MOST_BYTES
 from solver.errors import OnewayError, OptionError
+from solver.files import read_regular
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -321,7 +323,7 @@ def deciding_rules(rules: Names, *modules: str, texts: Iterable[str] = ()) -> st
         file = rule_file(word)
         if file is not None:
             try:
-                found.append(file.read_text(encoding="utf-8", errors="replace"))
-            except OSError as error:
-                raise OptionError(f"{word}: {error.strerror}") from None
+                found.append(read_regular(file, MOST_BYTES).decode(errors="replace"))
+            except OptionError as error:
+                raise OptionError(f"{word}: {error}") from None
     return deciding("solver", "heuristic", *modules, texts=found)

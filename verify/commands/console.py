@@ -106,7 +106,7 @@ def shown(path: Path) -> str:
     """Return a path as people read it: from the current folder, if it lies inside."""
     try:
         return one_line(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
+    except (ValueError, RuntimeError):  # it lies elsewhere, or is a loop of links
         return one_line(path)
 
 
@@ -304,6 +304,9 @@ def make_judge(name: str, kin: "Collection[str]") -> "Oracle":
     return get_oracle(name, without=kin) if name == "auto" else get_oracle(name)
 
 
+_LINE = 20_000_000  # characters of a line; the largest board has fewer
+
+
 def lines_or(text: str) -> Iterator[tuple[str, str]]:
     """Yield (where, text): the argument itself, or the lines of standard input for -.
 
@@ -312,7 +315,9 @@ def lines_or(text: str) -> Iterator[tuple[str, str]]:
     if text != "-":
         yield "", text
         return
-    for number, line in enumerate(sys.stdin, 1):
+    for number, line in enumerate(iter(lambda: sys.stdin.readline(_LINE), ""), 1):
+        if len(line) == _LINE:
+            raise OptionError(f"line {number} has {_LINE:,} characters or more")
         stripped = line.rstrip("\r\n")
         if stripped:
             yield f"line {number}: ", stripped

@@ -326,12 +326,12 @@ def _written(words: list[str], pictures: list[Path]) -> list[str]:
 
 
 def _program(path: Path) -> str:
+    from solver.files import read_regular
+
     try:
-        with path.open("rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "replace")
-    except (OSError, ValueError) as error:  # ValueError: a zero in the name
-        why = getattr(error, "strerror", None) or "is no name of a file"
-        raise OptionError(f"--program {path.name} cannot be read: {why}") from None
+        return read_regular(path, _LARGEST).decode("utf-8", "replace")
+    except OptionError as error:
+        raise OptionError(f"cannot read --program {path.name}: {error}") from None
 
 
 MOST = 1000  # puzzles of one run

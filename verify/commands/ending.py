@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-from solver.errors import NoWalkError, OnewayError
+from solver.errors import NoWalkError, OnewayError, WitnessError
 from solver.system import STOPS, end_now, forget_stops, hear_stop, note_stop, stop_heard
 
 GRACE = 1.5  # seconds that a command has to end by itself
@@ -78,6 +78,8 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
     except NoWalkError as error:
         refuse(str(error))
         return NONE
+    except WitnessError as error:
+        return _fault(error)
     except OnewayError as error:
         return refuse(str(error))
     except RecursionError:
@@ -89,13 +91,18 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
     except UnicodeError as error:
         return refuse(f"text that cannot be read or written: {error}")
     except Exception as error:
-        if os.environ.get(_TRACE):
-            raise
-        refuse(
-            f"an internal error, {type(error).__name__}: {error}; please report it; "
-            f"{_TRACE}=1 shows where"
-        )
-        return FAULT
+        return _fault(error)
+
+
+def _fault(error: Exception) -> int:
+    """Print an internal error and return its exit code, or raise it if that is set."""
+    if os.environ.get(_TRACE):
+        raise error
+    refuse(
+        f"an internal error, {type(error).__name__}: {error}; please report it; "
+        f"{_TRACE}=1 shows where"
+    )
+    return FAULT
 
 
 def refuse(message: str) -> int:
@@ -222,8 +229,8 @@ def _watched(last: bool) -> Iterator[None]:
             signal.signal(one, signal.SIG_IGN if last else handler)
         if not last:
             left.set()
-            signal.set_wakeup_fd(before)
-            outer.close()
+        signal.set_wakeup_fd(before)
+        outer.close()  # a grace that runs already runs on
 
 
 def _unless_stopped(

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from solver.errors import OptionError
+from solver.files import check_regular
 from verify.commands import options
 from verify.commands.console import emit, note, say, table
 from verify.commands.options import argument, flag, option
@@ -190,6 +191,11 @@ def referee(
     from verify.puzzles import path
 
     name = "standard input" if file == "-" else file
+    if file != "-":
+        try:
+            check_regular(Path(file))
+        except OptionError as error:
+            raise OptionError(f"cannot read {file}: {error}") from None
     with sys.stdin.buffer if file == "-" else open(file, "rb") as stream:
         for number, board in enumerate(read_boards(stream, name), start=1):
             if as_json:

@@ -21,6 +21,7 @@ from pathlib import Path
 from solver import puzzlink
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import BoardError, NotationError, OptionError, SavedPathError
+from solver.files import read_regular
 
 MAX_SIDE = 999  # of a board that is read
 _DIRECTIONS = "DRUL"  # 0 down, 1 right, 2 up, 3 left
@@ -304,6 +305,9 @@ def _grid(line: str) -> str:
     return f'<path fill="transparent" stroke="gray" stroke-width="0.02" d="{line}" />'
 
 
+_BYTES = 80_000_000  # of a saved walk
+
+
 def read_saved(path: Path) -> SavedPath:
     """Read a saved walk, a picture if the name ends in ``.svg``, else text.
 
@@ -311,7 +315,7 @@ def read_saved(path: Path) -> SavedPath:
     """
     drawn = path.suffix.lower() == ".svg"
     try:
-        text = path.read_text(encoding="utf-8-sig" if drawn else "ascii")
-    except (OSError, ValueError) as error:  # ValueError: of another encoding
+        text = read_regular(path, _BYTES).decode("utf-8-sig" if drawn else "ascii")
+    except (OptionError, UnicodeDecodeError) as error:
         raise SavedPathError(str(path), 1, f"cannot be read: {error}") from None
     return (parse_saved_picture if drawn else parse_saved_path)(text, str(path))

@@ -19,8 +19,8 @@ from typing import Any
 
 from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, Offset, RuleSpec
 from heuristic.rules.writing import area_table
-from solver.errors import CertificateError
-from solver.files import make_folder, write_whole
+from solver.errors import CertificateError, OptionError
+from solver.files import make_folder, read_regular, write_whole
 from verify.checker.describe import drawing_lines
 from verify.checker.reading import FORMAT, PACKED, Certificate, hash_of, read, unpacked
 from verify.checker.scene import upper_left
@@ -171,12 +171,9 @@ def load_certificate(path: Path) -> Any:
     value.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise CertificateError(path.name, "is no regular file")
-        with path.open("rb") as file:
-            return unpacked(file.read(PACKED + 1))
-    except OSError as error:
-        raise CertificateError(path.name, f"cannot be read: {error.strerror}") from None
+        return unpacked(read_regular(path, PACKED))
+    except OptionError as error:
+        raise CertificateError(path.name, f"cannot be read: {error}") from None
     except Fault as fault:
         raise CertificateError(path.name, str(fault)) from None
 

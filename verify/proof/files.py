@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
-from solver.files import make_folder, write_whole
+from solver.files import make_folder, read_regular, write_whole
 from solver.oracles.oracle import Oracle, Proof
 from solver.sealed import find_sealed
 from solver.solid.certificate import Certificate, find_certificate
@@ -281,11 +281,11 @@ def check_dead(path: Path) -> tuple[Position, str | None]:
     Raises `CertificateError` if it is no such file.
     """
     try:
-        if path.stat().st_size > _BYTES:
-            raise ValueError(f"more than {_BYTES:,} bytes")
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_regular(path, _BYTES).decode())
         position = Position.parse(content["position"])
         certificate = content["certificate"]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+    except OptionError as error:
+        raise CertificateError(str(path), f"cannot be read: {error}") from None
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise CertificateError(str(path), f"no certificate: {error}") from None
     return position, find_dead_fault(position.notation, certificate)

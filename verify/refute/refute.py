@@ -48,7 +48,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
 )
 from solver.board import LETTERS, Board, Position, Walk
-from solver.errors import WitnessError
+from solver.errors import OptionError, WitnessError
 from solver.jit import njit
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import PositionTree, completable_positions
@@ -244,8 +244,8 @@ def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | No
     None if the limit of processor time came first; each size of the board gets the same
     share of it.
 
-    Raises `WitnessError` if the completion found is none, or the rule forbids a
-    completable move: then it is wrong there.
+    Raises `OptionError` if the rule is wrong: it forbids a completable move there.
+    Raises `WitnessError` if the completion found is none.
     """
     questions = list(_questions(rule))
     random.Random(seed).shuffle(questions)
@@ -285,7 +285,8 @@ def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
     said = "".join(move for move in moves if move in forbidden)
     for move in said:
         if moves[move] != "dead":
-            raise WitnessError(f"{rule.name} is wrong at {position.notation} {move}")
+            why = f"forbids {move} at {position.notation}, which can be completed"
+            raise OptionError(f"{rule.name} is wrong: it {why}")
     return Firing(rule.name, position, said, moves)
 
 

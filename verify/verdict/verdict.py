@@ -207,8 +207,10 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
         return [_read(specs[result["rule"]], result) for result in results]
 
     # the cases that are tried first decide what is found
-    tried = sorted((corpus / "unsound").glob("*.toml"))
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in tried]
+    tried = cases_against(corpus, lambda _: None)
+    texts = sorted(
+        f"{rule} {case.position.notation}" for rule in tried for case in tried[rule]
+    )
     modules = "verify.proof", "verify.refute", "verify.verdict"
     decides = deciding_rules(parameters["rules"], *modules, texts=texts)
     return Campaign("report", parameters, decides, units, work, fold, summary_lines)
