@@ -163,18 +163,17 @@ def _limit(command: Any) -> None:
 def _wrong_number(error: Any) -> str:
     """Return what a number should be that was not one; empty for other errors."""
     param = getattr(error, "param", None)
-    match = _NUMBER.fullmatch(error.message) if param is not None else None
-    if match is None:
+    match = _NUMBER.fullmatch(error.message)
+    if param is None or match is None:
         return ""
-    kind = param.type
-    what = "a number" if "float" in kind.name else "a whole number"
-    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
-    if most is not None and (most < _MOST or match[2] is None):
-        what += f" from {least or 0:,} to {most:,}"
-    elif least is not None:
+    given, least = match[1].strip("'"), getattr(param.type, "min", None)
+    most = getattr(param.type, "max", None)
+    what = "a number" if "float" in param.type.name else "a whole number"
+    if least is not None:
         what += f" of at least {least:,}"
+    if most is not None and (most < _MOST or (given.isdecimal() and int(given) > most)):
+        what += f", at most {most:,}"
     name = param.opts[0] if param.param_type_name == "option" else param.name
-    given = match[1].strip("'")
     return f"{name} is {given[:40]!r}, expected {what}"
 
 

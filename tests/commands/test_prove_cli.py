@@ -126,12 +126,21 @@ def test_a_report_is_written(here: Path) -> None:
     [
         (["prove"], "name rules, or say --all"),
         (["prove", "c-shape", "--seconds", "0"], "--seconds 0.0 is not above 0"),
-        (["prove", "c-shape", "--jobs", "0"], "'--jobs': 0 is not in the range"),
+        (
+            ["prove", "c-shape", "--jobs", "0"],
+            "--jobs is '0', expected a whole",
+        ),
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
         (["prove", "universal"], "forced-edges is a procedure"),
-        (["prove", "c-shape", "--up-to", "1"], "'--up-to': 1 is not in the range"),
+        (
+            ["prove", "c-shape", "--up-to", "1"],
+            "--up-to is '1', expected a whole",
+        ),
         (["proof", "check", "."], "no certificate"),
-        (["proof", "check", ".", "--jobs", "-1"], "'--jobs': -1 is not in the range"),
+        (
+            ["proof", "check", ".", "--jobs", "-1"],
+            "--jobs is '-1', expected a whole",
+        ),
         (["proof", "check", "nowhere.proof.xz"], "cannot be read"),
     ],
 )

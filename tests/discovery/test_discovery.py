@@ -247,8 +247,14 @@ def test_the_command_begins_from_rules(tmp_path: Path) -> None:
     ("words", "why"),
     [
         (["4"], "no Hamiltonian walk"),
-        (["5", "--rounds", "-1"], "'--rounds': -1 is not in the range"),
-        (["5", "--most-facts", "0"], "'--most-facts': 0 is not in the range"),
+        (
+            ["5", "--rounds", "-1"],
+            "--rounds is '-1', expected a whole",
+        ),
+        (
+            ["5", "--most-facts", "0"],
+            "--most-facts is '0', expected a whole",
+        ),
         (["5", "--rules", "universal-4"], "no drawing"),
         (["5", "--rules", "nothing"], "nothing"),
     ],

@@ -323,7 +323,7 @@ def test_one_bad_file_does_not_end_a_folder(tmp_path: Path) -> None:
     saved(proof_of(book("c-shape")), tmp_path / f"c-shape{SUFFIX}")
     ran = run("proof", "check", str(tmp_path))
     assert ran.code == 1
-    assert f"a{SUFFIX}: is no regular file" in ran.out
+    assert f"a{SUFFIX}: cannot be read: not a regular file" in ran.out
     assert f"b{SUFFIX}: the file is cut short" in ran.out
     assert "c-shape is proved, as in the book" in ran.out
 
@@ -334,7 +334,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(path)
     ran = run("proof", "check", str(path))
     assert ran.code == 2
-    assert "is no regular file" in ran.err
+    assert "cannot be read: not a regular file" in ran.err
 
 
 def area(at: int) -> Data:

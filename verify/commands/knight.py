@@ -373,7 +373,7 @@ def estimate(
     start: list[str] | None = option(
         "--start", "Only these start classes: c3; may be said again.", None
     ),
-    probes: int = option("--count -n", "Walks for each set of rules.", 20_000),
+    probes: int = option("--count -n", "Walks for each set of rules.", 20_000, min=1),
     seed: options.Seed = 0,
     as_json: options.Json = False,
     picture: options.Picture = None,
