@@ -5,10 +5,8 @@ end is put in and must be used: what is left of the cycle is a completion. Its a
 carry no certificate.
 """
 
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any
-
 from solver.board import Position
+from solver.cp import new_solver, solve_model
 from solver.errors import OptionError
 from solver.oracles.answer import Answer, Verdict, check_witness
 
@@ -66,14 +64,11 @@ class CpsatOracle:
         if {other for _, other in targets} != set(missing):
             return Answer(Verdict.DEAD)
         model.add_circuit(arcs)
-        solver = cp_model.CpSolver()
-        solver.parameters.max_time_in_seconds = self.seconds
+        solver = new_solver(self.seconds)
         if self.effort is not None:
             solver.parameters.max_deterministic_time = self.effort
         solver.parameters.cp_model_presolve = self.presolve
-        solver.parameters.num_workers = 1  # the only number that repeats its run
-        solver.parameters.catch_sigint_signal = False
-        status = _solved(solver, model)
+        status = solve_model(solver, model)
         work = int(solver.num_conflicts)
         if status == cp_model.INFEASIBLE:
             return Answer(Verdict.DEAD, work=work)
@@ -86,16 +81,3 @@ class CpsatOracle:
             witness.append(cell)
         check_witness(position, tuple(witness))
         return Answer(Verdict.COMPLETABLE, tuple(witness), work=work)
-
-
-def _solved(solver: Any, model: Any) -> Any:
-    """Solve in a thread beside this one, so that Ctrl-C stops the solver."""
-    with ThreadPoolExecutor(1) as beside:
-        running = beside.submit(solver.solve, model)
-        try:
-            while not wait([running], timeout=0.1).done:
-                pass
-        except BaseException:
-            solver.stop_search()
-            raise
-        return running.result()

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from solver.board import Board, Cell, Position
+from solver.cp import new_solver, solve_model
 from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
 from solver.labyrinth import Side, side
 from solver.oracles.sat import Formula
@@ -161,10 +162,7 @@ def only_walk(solution: Position, kind: str, clues: Sequence[Clue]) -> bool:
         model.add(sum(either) == (1 if kind == "steps" else 0))
     taken = [used[arc] for arc in pairwise(solution.walk)]
     model.add(sum(taken) <= len(taken) - 1)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.max_time_in_seconds = 60.0
-    status = solver.solve(model)
+    status = solve_model(new_solver(60.0), model)
     if status == cp_model.UNKNOWN:
         raise OptionError(f"CP-SAT did not judge the puzzle {board.notation} in time")
     return bool(status == cp_model.INFEASIBLE)

@@ -213,6 +213,7 @@ def test_every_command_is_stopped() -> None:
         Moment("verify universal-4 7 --ways", 1.7, signal.SIGTERM, cold=False),
         Moment("prove seed-composite --jobs 2", 2.1, signal.SIGINT, cold=False),
         Moment("stats 31 --rules universal -n 100000", 2.6, signal.SIGINT, cold=False),
+        Moment("puzzle 25 -n 50", 5.0, signal.SIGINT, cold=False),
         Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
         Moment("discover 5 --fresh", 2.5, signal.SIGINT, cold=True),
     ],

@@ -32,6 +32,7 @@ from heuristic.rules.drawing import ASKED, FACTS, AreaSpec, Kind, RuleSpec, Turn
 from heuristic.rules.letters import STATES
 from heuristic.rules.rulefile import Growth
 from solver.board import Board, Position
+from solver.cp import new_solver, solve_model
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, read_most, read_saved, write_whole
 from verify.discovery.families import Family
@@ -91,11 +92,9 @@ def smallest_cover(
     for kind in kinds:
         model.add(sum(taken[i] for i in np.flatnonzero(kind)) >= min(times, kind.sum()))
     model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
-    solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = _COVER
-    solver.parameters.num_workers = 1
+    solver = new_solver(_COVER)
     solver.parameters.random_seed = 0
-    status = solver.solve(model)
+    status = solve_model(solver, model)
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
     bound = solver.best_objective_bound
