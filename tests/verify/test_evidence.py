@@ -341,3 +341,19 @@ def test_merged_evidence_is_that_of_all_positions_together() -> None:
             assert (one is None) == (best is None)
             if one and best:
                 assert len(one.position.walk) == len(best.position.walk)
+
+
+def test_a_damaged_number_of_evidence_is_noticed(tmp_path: Path) -> None:
+    """Each digit of the file changed, one at a time."""
+    file = tmp_path / "evidence.json"
+    found = gather(Board.square(5), "all of 5", ["c-shape"])
+    save_evidence(found, file)
+    assert load_evidence(file) == found
+    text, tried = file.read_text(), 0
+    for at, char in enumerate(text):
+        if char.isdecimal():
+            file.write_text(text[:at] + str((int(char) + 1) % 10) + text[at + 1 :])
+            with pytest.raises(OptionError, match=r"evidence\.json"):
+                load_evidence(file)
+            tried += 1
+    assert tried > 20

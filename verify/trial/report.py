@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from heuristic.matching.drawn import DrawnRule
 from heuristic.rule import RuleSet
 from heuristic.walks.walker import summarise
 from solver.board import Position
-from solver.errors import OnewayError
+from solver.errors import OnewayError, OptionError
 from solver.files import read_saved, write_whole
 from verify.campaign.schema import held
 from verify.corpus.cases import Case
@@ -40,12 +41,30 @@ def load_evidence(file: Path) -> list[Evidence]:
     """
     if not file.exists():
         return []
-    return read_saved(file, list[Evidence], "evidence")
+    saved = read_saved(file, _File, "evidence")
+    if _file_of(saved.evidence) != saved:
+        raise OptionError(
+            f"{file} is damaged: remove it, or report into another folder"
+        )
+    return saved.evidence
 
 
 def save_evidence(found: Sequence[Evidence], file: Path) -> None:
     """Write evidence aside and rename it, so that a file is never half written."""
-    write_whole(file, json.dumps([asdict(one) for one in found], indent=1) + "\n")
+    write_whole(file, json.dumps(asdict(_file_of(found)), indent=1) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What a file of evidence holds."""
+
+    digest: str
+    evidence: list[Evidence]
+
+
+def _file_of(found: Sequence[Evidence]) -> _File:
+    text = json.dumps([asdict(one) for one in found])
+    return _File(sha256(text.encode()).hexdigest(), [*found])
 
 
 def add_evidence(
