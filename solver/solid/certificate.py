@@ -88,7 +88,7 @@ def _find(position: Position, deep: int) -> Certificate | None:
         return None
     result = decide_solid(position)
     if result.outcome is Outcome.STUCK:
-        return _static(result.factors, board)
+        return static_certificate(result.factors, board)
     if result.outcome is Outcome.UNSETTLED and deep:
         return _moves(position, deep - 1)
     return None
@@ -261,8 +261,11 @@ def _apart(graph: _Graph, ends: set[Cell]) -> Certificate | None:
     )
 
 
-def _static(factors: tuple[Factor, ...], board: Board) -> Certificate:
-    """Return factors that no path of strips improves; the picture marks a loop."""
+def static_certificate(factors: tuple[Factor, ...], board: Board) -> Certificate:
+    """Return a certificate of the factors of a `StaticResult`; it marks a loop.
+
+    O(cells) for each factor.
+    """
     lists = [[[a, b] for a, b in sorted(factor.edges)] for factor in factors]
     data: dict[str, Any] = {"kind": "static", "factors": lists}
     if below := _level_below(factors[-1], board):
@@ -273,12 +276,10 @@ def _static(factors: tuple[Factor, ...], board: Board) -> Certificate:
     region = min(loops, key=lambda loop: (len(loop), min(loop)))
     s = new_solid(board)
     _enter(s, factors[0].cells, factors[0].ends, board)
-    count = "a loop" if len(loops) == 1 else f"{len(loops)} loops"
     return Certificate(
         "static",
-        f"a path from the live end to the end cell leaves cells to at least {count}: "
-        "no row of squares joins the marked one to the rest, whichever are exchanged "
-        "before",
+        "a path and loops cover the cells, and no strips of squares join the marked "
+        "loop to the rest: so no path covers them",
         data,
         tuple(sorted(region)),
         tuple(_Graph(s, board).doors(region)),

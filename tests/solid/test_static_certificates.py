@@ -15,6 +15,8 @@ from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
+from solver.solid.certificate import find_certificate, static_certificate
+from solver.solid.static import Outcome, decide_solid
 from tests.solid.forgers import (
     Edge,
     Shape,
@@ -54,6 +56,38 @@ def test_just_dead_positions_have_a_certificate(
         found["graphs"] += 1
         found["proved"] += believed
     assert found == {"graphs": graphs, "proved": proved}
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "every", "dead"),
+    [
+        (3, 4, 3, {1: 38, 2: 4}),
+        pytest.param(4, 4, 1, {1: 1184, 2: 208}, marks=pytest.mark.slow),
+        pytest.param(4, 5, 30, {1: 350, 2: 59}, marks=pytest.mark.slow),
+    ],
+)
+def test_the_search_gives_one_for_just_the_dead_positions(
+    rows: int, cols: int, every: int, dead: dict[int, int]
+) -> None:
+    """Counted by the number of factors."""
+    found = Counter[int]()
+    for shape in list(shapes(rows, cols))[::every]:
+        if not shape.factors:
+            continue
+        position = Position.parse(shape.text)
+        result = decide_solid(position)
+        alive = any(shape.components(f) == 1 for f in shape.factors)
+        assert alive == (result.outcome is Outcome.PATH), shape.text
+        if result.outcome is Outcome.STUCK:
+            data = static_certificate(result.factors, position.board).data
+            assert find_dead_fault(shape.text, data) is None, shape.text
+            found[len(result.factors) + ("no_factor" in data)] += 1
+        best = find_certificate(position)
+        unsettled = result.outcome is Outcome.UNSETTLED
+        assert (best is None) == alive or (unsettled and not alive), shape.text
+        if best is not None:
+            assert find_dead_fault(shape.text, best.data) is None, shape.text
+    assert found == dead
 
 
 @pytest.mark.parametrize("path", sorted((corpus_folder() / "dead").glob("*.json")))
