@@ -17,11 +17,21 @@ from solver.errors import BoardError
 from solver.jit import njit
 from solver.solid.grid import pad, unpad
 from solver.solid.static import StaticError
-from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER, merge
+from solver.solid.strips import (
+    BROKEN,
+    GIVEN_UP,
+    MERGED,
+    NEVER,
+    is_turned,
+    merge,
+    toggle,
+)
 from solver.solid.witness import (
     CLOSED,
+    COUNT,
     DRAWN,
     END,
+    FROM,
     LEFT,
     LIVE,
     LOGGED,
@@ -43,6 +53,7 @@ from solver.solid.witness import (
 from solver.splitmix import order, seeded
 
 FULL, ASKED, PAUSED = 1, 0, -1
+_LEVELS = 4
 SLICE_STEPS = 1000  # steps between two looks of Python, for Ctrl-C
 FREE, REFUTED, REPAIRED, DEAD = 0, 1, 2, 3  # what `counts` counts
 
@@ -216,6 +227,58 @@ def enter(w: Witness, c: int) -> None:
 
 
 @njit
+def _turn(w: Witness, p: int) -> int:
+    """Kernel: `merge`, for a live end p that may have three neighbours.
+
+    The levels are those of `solver.solid.static.Levels`, here with few cells touched. A
+    level far down is left to an oracle: GIVEN_UP.
+    """
+    info, step = w.info, w.step
+    level, ahead, most = 0, 0, 1
+    while True:
+        done = merge(w, most, level == 0)
+        if level > 0 and done == MERGED:
+            level -= 1
+            p -= int(step[ahead])
+            toggle(w, p, 5 if ahead & 1 else 10)
+            most = int(w.piece[level, FROM])
+            continue
+        if level == 0:
+            lateral = done == GIVEN_UP and is_turned(w)
+        else:
+            straight = w.dark[p] >> ahead & 1
+            lateral = done == NEVER and w.near[p] == 15 and not straight
+        if level == 0 and lateral:
+            missing = 15 ^ int(w.near[p])
+            ahead = ((missing >> 1) - (missing >> 3)) ^ 2
+        sides = 5 if ahead & 1 else 10
+        first = int(p + step[ahead])
+        if lateral and (level == _LEVELS or first == info[END]):
+            done = GIVEN_UP
+        elif lateral:
+            aside = 0
+            for d in range(4):
+                if w.dark[p] & sides & 1 << d:
+                    aside = d
+            w.piece[level, FROM] = most
+            most = int(info[COUNT])
+            level += 1
+            toggle(w, p, sides)
+            change(w, p, aside)
+            change(w, p, ahead)
+            if _shift_end(w, int(p + step[aside]), first):
+                p = first
+                continue
+            p = first
+            done = NEVER  # no factor is straight at p
+        while level > 0:
+            level -= 1
+            p -= int(step[ahead])
+            toggle(w, p, sides)
+        return int(done)
+
+
+@njit
 def _repair(w: Witness, m: int) -> int:
     """Kernel: make the witness begin at m, or leave it unchanged; as `merge` says.
 
@@ -224,7 +287,7 @@ def _repair(w: Witness, m: int) -> int:
     info = w.info
     here = info[LIVE]
     info[LIVE] = m
-    done = merge(w, 1, True)
+    done = _turn(w, m)
     if done == MERGED:
         components(w)
         rearrange(w)

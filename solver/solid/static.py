@@ -38,6 +38,7 @@ from solver.solid.strips import (
     is_open,
     is_straight,
     merge,
+    toggle,
 )
 from solver.solid.witness import (
     COUNT,
@@ -77,18 +78,6 @@ def solve(s: Solid, w: Witness, closed: bool) -> int:
     w.info[LIVE], w.info[END] = s.info[LIVE], s.info[END]
     w.info[WHOLE] = 1
     return merge(w, 1, closed)
-
-
-@njit
-def _cut(s: Solid, c: int, bits: int) -> None:
-    """Kernel: take edges of a cell out of the graph, or put them back."""
-    for d in range(4):
-        if bits >> d & 1:
-            v = c + s.step[d]
-            s.near[c] ^= np.uint8(1 << d)
-            s.near[v] ^= np.uint8(1 << (d ^ 2))
-            s.dark[c] &= s.near[c]
-            s.dark[v] &= s.near[v]
 
 
 @dataclass(slots=True)
@@ -149,9 +138,10 @@ class Levels:
         s = self.s
         p, last = self.p + i * self.on, self.p + (i + 1) * self.on == self.q
         bits = int(s.near[self.q]) & ~(1 << self.missing) if last else 0
-        _cut(s, p, self.lateral)
-        _cut(s, self.q, bits)
+        toggle(self.w, p, self.lateral)
+        toggle(self.w, self.q, bits)
         if i + 1 not in self.best:
+            s.dark[:] &= s.near
             s.lack[:] = 0
             trim(s)
             found = _Best(s.dark.copy(), label(s), False) if augment(s) else None
@@ -162,8 +152,8 @@ class Levels:
             below.final = self.improve(i + 1, most)
             below.dark[:] = s.dark
             below.count = int(self.w.info[COUNT])
-        _cut(s, p, self.lateral)
-        _cut(s, self.q, bits)
+        toggle(self.w, p, self.lateral)
+        toggle(self.w, self.q, bits)
         return below
 
 
@@ -207,14 +197,15 @@ def _finish_both(s: Solid, w: Witness, name: str) -> int:
         lateral.append(10 if missing % 2 == 0 else 5)
     if not all(is_straight(w, p) for p in ends):
         for p, bits in zip(ends, lateral, strict=True):
-            _cut(s, p, bits)
+            toggle(w, p, bits)
+        s.dark[:] &= s.near
         s.lack[:] = 0
         trim(s)
         found = augment(s)
         if found:
             merge(w, 1, False)
         for p, bits in zip(ends, lateral, strict=True):
-            _cut(s, p, bits)
+            toggle(w, p, bits)
         if not found:
             return GIVEN_UP
         if (done := merge(w, 1, False)) == BROKEN:

@@ -22,6 +22,8 @@ factor to the next, costs O(cells) for each end that is expanded, and there are 
 as many ends as squares. It walks the shorter half alone, so it costs less in practice.
 """
 
+import numpy as np
+
 from solver.jit import njit
 from solver.solid.parallel import enter_part, join_part, next_smallest, onward
 from solver.solid.witness import (
@@ -382,22 +384,43 @@ def is_straight(w: Witness, p: int) -> bool:
 
 
 @njit
+def _has_three(w: Witness, p: int) -> bool:
+    """Kernel: whether an end has three neighbours."""
+    missing = 15 ^ int(w.near[p])
+    return missing & (missing - 1) == 0
+
+
+@njit
 def is_final(w: Witness) -> bool:
     """Kernel: whether a factor without a path of strips has the fewest components.
 
     Of graphs without holes. If both ends have three neighbours, it may not be known.
     """
     live, end = int(w.info[LIVE]), int(w.info[END])
-    three = 0
-    for p in (live, end):
-        missing = 15 ^ int(w.near[p])
-        three += missing & (missing - 1) == 0
-    if three == 2:
+    if _has_three(w, live) and _has_three(w, end):
         return False
     settled = 0
     for p in (live, end):
         settled += not is_open(w, p) or is_straight(w, p)
     return settled == 2
+
+
+@njit
+def is_turned(w: Witness) -> bool:
+    """Kernel: whether a factor is not final because of the live end alone."""
+    live = int(w.info[LIVE])
+    if _has_three(w, int(w.info[END])):
+        return False
+    return is_open(w, live) and not is_straight(w, live)
+
+
+@njit
+def toggle(w: Witness, c: int, bits: int) -> None:
+    """Kernel: take edges of a cell out of the graph, or put them back."""
+    for d in range(4):
+        if bits >> d & 1:
+            w.near[c] ^= np.uint8(1 << d)
+            w.near[c + w.step[d]] ^= np.uint8(1 << (d ^ 2))
 
 
 @njit
