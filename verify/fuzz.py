@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,12 +34,14 @@ from hypothesis.errors import Flaky
 
 from heuristic.boards import Boards, narrowest
 from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
+from heuristic.rules.drawing import RuleSpec, WrittenRule
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
+from verify.refute.directed import position_at
 from verify.strategies import walk_sources
 from verify.trial.along import (
     RADIUS,
@@ -52,12 +55,16 @@ from verify.trial.completeness import is_asked, proof_fault
 from verify.trial.smallest import Fault, exhausted, minimised, part_with, size
 
 SECONDS = 20.0
-MAX_SIDE = 13
+MAX_SIDE = 15
 WALKS, GAP_WALKS = 16, 8  # followed in an example
-_JUDGED = 2  # forbidden moves that a walk does not make, decided in an example
+_JUDGED = 1  # forbidden moves that a walk does not make, decided for each walk
 _ASKED = 24  # steps of a walk at which dead moves are looked for
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
-_AGAIN = 150  # examples of each search on smaller boards
+_AGAIN = 400  # examples of each search on smaller boards
+_SELDOM = 8  # one in so many examples is built; rules that have fired less often
+_PLACES = 64  # live ends that are tried for it
+_CONFLICTS = 2000  # of the solver, for each
+_MOVES = ((1, 0), (0, 1), (-1, 0))  # left, ahead, right on the page
 _NO_LIMIT = 10**9
 _QUICK = 1681  # open cells up to which `sat` decides in seconds: 41 x 41
 
@@ -144,6 +151,7 @@ class _Search:
     saved: int = 0
     walks: int = 0
     positions: int = 0
+    firings: int = 0
     fired: Counter[str] = field(default_factory=Counter)
     patterns: set[int] = field(default_factory=set)
     first: _Hit | None = None
@@ -295,7 +303,7 @@ class _Search:
             else:
                 self.examples += 1
                 self.progress(self.examples)
-            if self._follow(source, cells):
+            if self._follow(source, cells) or self._build(source, cells):
                 failing.add(source)
                 raise _FoundError
 
@@ -304,7 +312,7 @@ class _Search:
 
     def _follow(self, source: Source, cells: int) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
-        fired, judged, met = 0, 0, False
+        fired, met = 0, False
         for one in more_walks(source, GAP_WALKS if self.gaps else WALKS):
             found = walk_of(one)
             if found is None:
@@ -313,32 +321,77 @@ class _Search:
             accused = self.accused(board)
             if board.open_cells >= cells or not accused.any():
                 continue
-            along = self.follower.follow(board, walk, accused)
-            self.walks += 1
-            self.positions += len(along.masks)
-            for number in np.flatnonzero(along.fired).tolist():
-                self.fired[self.names[number]] += int(along.fired[number])
-            fired += int(along.fired.sum())
-            if self.gaps:
-                met |= self._gap_along(board, walk, along, one.seed)
-                continue
-            for number, step in along.wrong.items():
-                met = True
-                self._note(_Hit(self.names[number], Position(board, walk[: step + 1])))
-            for step, number, pattern in along.firings.tolist():
-                if pattern in self.patterns:
-                    continue
-                self.patterns.add(pattern)
-                taken = LETTERS[board.direction(walk[step], walk[step + 1])]
-                others = int(along.masks[step, number]) & ~mask_of(taken)
-                if others and judged < _JUDGED:
-                    judged += 1
-                    place = Position(board, walk[: step + 1])
-                    met |= self._judge(number, place, others)
+            before = self.firings
+            met = self._ask(board, walk, accused, one.seed)
+            fired += self.firings - before
             if met:
                 break
         target(float(np.log1p(fired)), label="firings")
         return met
+
+    def _ask(
+        self, board: Board, walk: Walk, accused: npt.NDArray[np.bool_], seed: int = 0
+    ) -> bool:
+        """Ask the rules along a complete walk; whether it shows a fault."""
+        along = self.follower.follow(board, walk, accused)
+        self.walks += 1
+        self.positions += len(along.masks)
+        for number in np.flatnonzero(along.fired).tolist():
+            self.fired[self.names[number]] += int(along.fired[number])
+        self.firings += int(along.fired.sum())
+        if self.gaps:
+            return self._gap_along(board, walk, along, seed)
+        for number, step in along.wrong.items():
+            self._note(_Hit(self.names[number], Position(board, walk[: step + 1])))
+        met, judged = bool(along.wrong), 0
+        for step, number, pattern in along.firings.tolist():
+            if pattern in self.patterns:
+                continue
+            self.patterns.add(pattern)
+            taken = LETTERS[board.direction(walk[step], walk[step + 1])]
+            others = int(along.masks[step, number]) & ~mask_of(taken)
+            if others and judged < _JUDGED:
+                judged += 1
+                place = Position(board, walk[: step + 1])
+                met |= self._judge(number, place, others)
+        return met
+
+    def _build(self, source: Source, cells: int) -> bool:
+        """Build a position around a drawing that has seldom fired, now and then.
+
+        Whether it shows a fault. The source says which drawing, and where on the
+        largest odd square.
+        """
+        rng = np.random.default_rng([source.seed, *source.choices])
+        side = min(self.max_side, math.isqrt(cells - 1))
+        board = Board.square(max(1, side - 1 + side % 2))
+        if self.gaps or rng.integers(_SELDOM):
+            return False
+        accused, silent = self.accused(board), list[int]()
+        for number, rule in enumerate(self.rule_set.rules):
+            spec = getattr(rule, "spec", None)
+            drawn = isinstance(spec, RuleSpec) and spec.kind == "ban"
+            if drawn and accused[number] and self.fired[self.names[number]] < _SELDOM:
+                silent.append(number)
+        if not silent:
+            return False
+        number = silent[rng.integers(len(silent))]
+        spec = cast(WrittenRule, self.rule_set.rules[number]).spec
+        drawing = spec.drawings[rng.integers(len(spec.drawings))]
+        placements = drawing.placements()
+        for _ in range(_PLACES):
+            if time.monotonic() > self.until:
+                break
+            placement = placements[rng.integers(len(placements))]
+            move = _MOVES[rng.integers(len(_MOVES))]
+            live = int(rng.integers(board.cells))
+            found = position_at(
+                drawing, placement, move, board, live, conflicts=_CONFLICTS
+            )
+            if found is not None:
+                walk = (*found[0].walk, *found[1])
+                return self._ask(board, walk, accused)
+        return False
 
     def _gap_along(self, board: Board, walk: Walk, along: Along, seed: int) -> bool:
         """Look for an allowed dead move at some steps of a walk."""

@@ -25,7 +25,7 @@ def test_a_counterexample_can_be_checked_pinned_and_kept(rule: Path) -> None:
     ran = run("fuzz", *words, "--save")
     assert ran.code == 1
     assert ran.out.startswith("corner-ahead forbids U, though completable:\n○")
-    assert "start and end in opposite corners; sides up to 13" in ran.out
+    assert "start and end in opposite corners; sides up to 15" in ran.out
     check = re.search(r"^check it: oneway (.*)$", ran.out, re.M)
     assert check is not None
     shown = run(*check[1].split())

@@ -35,7 +35,7 @@ def fuzz(
     gaps: bool = flag(
         "--gaps", "Look for dead moves that the rules allow, not for wrong bans."
     ),
-    max_side: int = option("--max-side", "Longest side of a board.", 13, min=1),
+    max_side: int = option("--max-side", "Longest side of a board.", 15, min=1),
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
