@@ -5,7 +5,8 @@ Hypothesis chooses a kind of boards, a board, and the choices of a complete walk
 a complete walk is a completable move, so a rule that forbids one is wrong, and the rest
 of the walk is the witness. The first time that a pattern of firing is seen, an oracle
 also decides forbidden moves that the walk does not make. `hypothesis.target` steers
-towards walks along which rules fire.
+towards walks along which rules fire. For drawings that seldom fire a SAT solver builds
+positions around the drawing, completable by a random move.
 
 The search begins with the positions of a corpus and their neighbours. A counterexample
 is made small in three ways: Hypothesis shrinks its choices; small boards are exhausted;

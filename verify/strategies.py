@@ -93,6 +93,7 @@ def walk_sources(
     corner, else between any two cells of the rim. For `ANY` and `RIM` the walk is cut:
     the cells of a piece stay open, all others become walls.
     """
+    kinds = kinds or (Boards.CORNERS,)
     kind = kinds[_below(draw, len(kinds))]
     rows, cols = (min_side + _below(draw, max_side - min_side + 1) for _ in range(2))
     start, end = 0, rows * cols - 1

