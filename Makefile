@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n logical --maxpr
 PLAIN := NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" \
 	-W "ignore:overflow:RuntimeWarning" $(shell grep -rl --include=*.py mark.plain tests)
 
-.PHONY: demo test slow browser plain coverage bench size mutants fuzz lint types docs lock audit clean
+.PHONY: demo test slow browser plain coverage golden bench size mutants fuzz lint types docs lock audit clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -40,6 +40,10 @@ plain: .venv/installed
 coverage: .venv/installed
 	$(PYTEST) --cov --cov-report= --cov-fail-under=0
 	$(PLAIN) --cov --cov-append --cov-report=term:skip-covered
+
+# What no change of the house may change: verdicts, counts, walks, gaps; five minutes.
+golden: .venv/installed
+	$(BIN)/python -m tests.golden
 
 bench: .venv/installed
 	$(BIN)/python -m pytest -q -m "slow or not slow" --benchmark-enable --benchmark-only tests

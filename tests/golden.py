@@ -1,0 +1,143 @@
+"""Golden results: `make golden` runs commands and compares what they answer.
+
+Each entry is a command line and what is kept of its JSON. A change of the house must
+not change any of it. `python -m tests.golden --accept` writes the results of today
+into ``tests/data/golden.json``; do that only where a change of results is meant.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "tests" / "data" / "golden.json"
+Rows: TypeAlias = list[dict[str, Any]]
+TESTS = (
+    *("tests/proof/test_hostile.py", "tests/solid", "tests/puzzles/maze"),
+    *("tests/puzzles/test_path.py", "tests/commands/test_examples.py"),
+)
+
+
+def _verdicts(rows: Rows) -> Any:
+    return {
+        row["rule"]: [row["verdict"], row.get("boards") or row.get("position")]
+        for row in rows
+    }
+
+
+def _evidence(rows: Rows) -> Any:
+    keys = ("fired", "wrong", "caught", "only")
+    return {
+        f"{row['rule_set']} on {row['scope']}": {
+            "missed": row["missed"],
+            "gaps": row["gaps"],
+            "rules": {r["name"]: [r[key] for key in keys] for r in row["rules"]},
+        }
+        for row in rows
+    }
+
+
+def _digest(rows: Rows) -> Any:
+    text = json.dumps(rows, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _whole(rows: Rows) -> Any:
+    return rows
+
+
+def _outcomes(rows: Rows) -> Any:
+    found = {row["name"]: row["outcome"] for row in rows if "name" in row}
+    return {"cases": len(found), "digest": _digest([found])}
+
+
+GROUPS = ("seed-5", "seed-9-size", "seed-2024", "seed-superseded")
+COMMANDS: dict[str, tuple[str, Callable[[Rows], Any]]] = {
+    "verdicts of the book": ("prove --all --jobs 2 --seconds 30 --json", _verdicts),
+    "replay of the corpus": ("corpus replay --json", _outcomes),
+    **{
+        f"evidence of {group}": (f"verify {group} 5 7 --json", _evidence)
+        for group in GROUPS
+    },
+    "found-7 on 7 x 7": ("verify found-7 7 --json", _evidence),
+    "gaps of seed-5": ("mine 9 --rules seed-5 -n 30 --dry-run --json", _whole),
+    "milestones": ("milestones 9 --rules seed-9-size -n 100000 --json", _whole),
+    **{
+        f"exact walks on {side}": (f"walk {side} --exact -n 20 --json", _digest)
+        for side in (9, 13, 21, 31)
+    },
+    **{
+        f"walks by rules on {side}": (
+            f"walk {side} --rules seed-2024 -n 30 --json",
+            _digest,
+        )
+        for side in (9, 13, 21, 31)
+    },
+    "corner to corner, A001184": ("count 11 --b-file --json", _whole),
+    "cycles, A003763": ("count 8 --cycles --b-file --json", _whole),
+}
+
+
+def run(line: str, folder: Path) -> Rows:
+    """Run ``oneway LINE`` in a folder; return the objects that it printed.
+
+    Raises `subprocess.CalledProcessError` if the command itself failed.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", "verify.start", "-q", *line.split()],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "ONEWAY_CORPUS": f"{ROOT}/corpus"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode > 1:
+        raise subprocess.CalledProcessError(
+            done.returncode, line, done.stdout, done.stderr
+        )
+    lines = [text for text in done.stdout.splitlines() if text.startswith("{")]
+    return [_without_times(json.loads(text)) for text in lines]
+
+
+def _without_times(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != "seconds"}
+
+
+def tests_pass() -> bool:
+    """Run the tests whose results are golden: forgeries, puzzles, examples."""
+    words = [sys.executable, "-m", "pytest", "-q", "-n", "2", *TESTS]
+    return subprocess.run(words, cwd=ROOT, check=False).returncode == 0
+
+
+def main(words: Sequence[str]) -> int:
+    """Compare, or accept; return the exit code."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    found: dict[str, Any] = {}
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (line, reduce) in COMMANDS.items():
+            began = time.monotonic()
+            found[name] = json.loads(json.dumps(reduce(run(line, Path(folder)))))
+            same = found[name] == kept.get(name)
+            wrong += not same
+            word = "same" if same else "DIFFERS"
+            print(f"{word:8}{time.monotonic() - began:6.1f} s  {name}: oneway {line}")
+    if "--accept" in words:
+        text = json.dumps(found, indent=1, sort_keys=True)
+        KEPT.write_text(f"{text}\n", encoding="utf-8")
+        print(f"written: {KEPT.relative_to(ROOT)}")
+        return 0
+    good = tests_pass()
+    print(f"{wrong} of {len(found)} results differ; tests {'pass' if good else 'FAIL'}")
+    return 1 if wrong or not good else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
