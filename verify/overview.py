@@ -15,6 +15,16 @@ Start with `oneway demo`. A position is one line of text: 9:RRDD is the 9 x 9 bo
 after four moves, 7x9@1,1>7,9!2,2: has ends and a wall."""
 
 PANELS = {
+    "The four jobs, for your own rules": {
+        "prove": "Prove rules for every board size, or refute them, or say what is "
+        "open.",
+        "verify": "Test rules at positions whose truth is known: what is wrong, what "
+        "is missed.",
+        "mine": "Hunt for positions in which rules get stuck.",
+        "corpus": "Cases: saved counterexamples and gaps, replayed against rules as "
+        "they are.",
+        "fuzz": "Look for a counterexample on random boards, and shrink it.",
+    },
     "Begin here": {
         "demo": "Show what this is for: verdicts of a rule group, a gap, a saved case.",
         "walk": "Walk at random, choosing uniformly among the moves that rules allow.",
@@ -32,13 +42,7 @@ PANELS = {
         "warm": "Compile the kernels of the commands used most, so that they do not "
         "wait later.",
     },
-    "Rules on trial": {
-        "verify": "Put rules on trial: what do they forbid wrongly, and what do they "
-        "miss.",
-        "fuzz": "Look for a counterexample on random boards, and shrink it.",
-        "prove": "Prove rules for every board size, or refute them, or say what is "
-        "open.",
-        "mine": "Hunt for positions in which rules get stuck.",
+    "More about rules": {
         "discover": "Find rules: from the dead moves that a book misses to drawings "
         "that are proved.",
         "stats": "Measure a rule set by random walks: how many are completed before "
@@ -54,8 +58,6 @@ PANELS = {
         "and origin.",
         "import": "Read rule pictures of the researcher's rule editor as drawings of a "
         "rule file.",
-        "corpus": "Cases: saved positions with what is claimed of them. Every "
-        "counterexample is kept here and replayed by the tests.",
         "campaign": "Long runs: after a minute a ledger keeps what was done, and the "
         "same command resumes. docs/campaigns.md says how.",
         "proof": "Certificates of proved rules: check them again.",

@@ -43,27 +43,27 @@ def argument(words: str, default: Any = ..., **more: Any) -> Any:
     return typer.Argument(default, help=words, **more)
 
 
-_NAMED = "a group (seed-5), a rule of the book, a TOML file"
+_NAMED = "a group (seed-5), a rule of the book, a TOML file, FILE.py:FUNCTION"
 Rules = Annotated[
     list[str],
     option(
         "--rules -r",
-        f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
-        "after a comma leaves one out. `oneway rules` shows the book.",
+        f"Rules: {_NAMED}. Repeat the option or join several with commas; -RULE leaves "
+        "one out. `oneway rules` lists the book.",
     ),
 ]
 RulesArgument = Annotated[
     list[str] | None,
     argument(
-        f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
-        "after a comma leaves one out. `oneway rules` shows the book."
+        f"Rules: {_NAMED}. Several side by side or joined with commas; -RULE leaves "
+        "one out. `oneway rules` lists the book."
     ),
 ]
 RulesBoards = Annotated[
     list[str] | None,
     argument(
-        f"Rules: {_NAMED}; -RULE after a comma leaves one out. Boards begin with "
-        "a digit: 5, 7x9, 7x9@1,1>7,9!2,2.",
+        f"Rules: {_NAMED}; -RULE leaves one out. Boards begin with a digit: 5, 7x9, "
+        "7x9@1,1>7,9!2,2.",
         metavar="[RULES]... [BOARDS]...",
     ),
 ]

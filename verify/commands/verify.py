@@ -1,4 +1,4 @@
-"""`oneway verify`: every rule on trial, on positions whose truth is known."""
+"""`oneway verify`: rules tested at positions whose truth is known."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -41,34 +41,32 @@ def verify(
     rules: options.RulesBoards = None,
     drawn: int | None = option(
         "--count -n",
-        "Positions to draw at random, instead of all; the default above 49 "
-        "cells is 2000.",
+        "Number of random positions, instead of all. Default above 49 cells: 2000.",
         None,
         min=1,
     ),
     uniform: bool = flag(
         "--uniform",
-        "Draw along walks that all have the same probability; up to 13 x 13.",
+        "Sample along walks that all have the same probability; up to 13 x 13.",
     ),
     against: list[str] = option(
         "--against",
-        "Instead: count dead moves that each rule forbids and these rules "
-        "allow, at drawn positions.",
+        "Count dead moves that each rule forbids and these rules allow, at random "
+        "positions.",
         options.NONE,
     ),
     save: options.Save = False,
     ways: bool = flag(
         "--ways",
-        "Then try every allowed way of a board up to 49 cells, and "
-        "count where it ends: 50 million rounds at most, a minute and more.",
+        "Then walk every allowed way of a board of up to 49 cells and count the stuck "
+        "ones. A minute or more.",
     ),
     meant_for: options.BoardKind = None,
     seed: options.Seed = 0,
     oracle: str | None = option(
         "--oracle",
-        f"Exact oracle: {listed()}. By default sat; "
-        "above 41 x 41 search, which is faster there, but not for the universal "
-        "rules, whose kernels it shares.",
+        f"Exact oracle: {listed()}. Default: sat; search above 41 x 41, but not for "
+        "universal rules, whose kernels it shares.",
         None,
     ),
     corpus: options.Corpus = None,
@@ -76,28 +74,25 @@ def verify(
     as_json: options.Json = False,
     picture: options.Picture = None,
 ) -> None:
-    """Put rules on trial: what do they forbid wrongly, and what do they miss.
+    """Test rules at positions whose truth is known: what is wrong, what is missed.
 
-    On boards up to 49 cells, 5 and 7 if none is named, every completable position is
-    tried, above that positions along random walks that an exact oracle keeps
-    completable; with --uniform along walks that are drawn from all walks of the board
-    alike. A rule is *unsound* if it forbade a completable move once; the smallest such
-    position is shown, and so is the first gap: a completable position where a dead move
-    is allowed.
+    Boards of up to 49 cells are tested at every completable position, larger ones at
+    random positions that an exact oracle keeps completable. The default boards are 5
+    and 7. A rule is *unsound* if it forbids a completable move once; the smallest such
+    position is printed. So is the first gap: a completable position where the rules
+    allow a dead move. A rule is asked only on boards that it is meant for.
 
-    Exit code 1 if a rule is unsound; gaps are no fault of a rule.
+    Exit code 1 if a rule is unsound. Gaps do not count.
 
     Try: oneway verify seed-5 5 7
 
     With rules of your own: oneway verify my-rule.toml 9 --save
 
+    A Python rule: oneway verify my_rules.py:corner_ahead 5
+
     While you draw a rule: oneway verify my-rule.toml 5 --watch
 
-    Where every way of a small board ends: oneway verify seed-5 7 --ways
-
     What others miss: oneway verify seed-close 9 -n 1000 --against universal-4
-
-    Several rules, on a large board: oneway verify seed-5 close-across-left 99
     """
     words, named = console.rules_and_boards(rules)
     words = words or options.SEED_5
