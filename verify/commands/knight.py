@@ -70,7 +70,7 @@ def tour(
     as_json: options.Json = False,
     picture: options.Picture = None,
 ) -> None:
-    """Find a knight's tour of any board, or say why there is none.
+    """Find a knight's tour of any rectangle, or say why there is none.
 
     Theorems come first, then a rule; boards of three or four rows are then settled
     column by column, others by an exact search and the weaving of blocks (1000x1000

@@ -1,4 +1,4 @@
-"""One tour of any board, and completions of partly numbered ones.
+"""One tour of any rectangle, and completions of partly numbered ones.
 
 For a tour theorems, rules, search and weaving are asked in turn. Each way is cheap
 where it works. Boards of three or four rows are settled column by column. Small boards
