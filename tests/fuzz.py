@@ -102,27 +102,6 @@ def notation(data: bytes) -> object:
     return position
 
 
-def link(data: bytes) -> object:
-    """Read a link, or what is in one: no fuzzer packs it."""
-    from solver import penpa, puzzlink
-
-    said = data.decode(errors="replace")
-    if said.startswith("square"):
-        said = "#p=" + penpa._pack(said)
-    return penpa.read(said) if "p=" in said else puzzlink.read(said)
-
-
-def links() -> list[bytes]:
-    from solver import penpa, puzzlink
-    from solver.board import Position
-
-    plain, walled = Position.parse("5:RRD"), Position.parse("4x5@1,1>4,5!2,2:RR")
-    packed = [penpa.link(x).partition("p=")[2] for x in (plain, walled)]
-    said = [*map(penpa._unpack, packed), "#p=" + packed[0], puzzlink.save(plain)]
-    said += [puzzlink.link(plain), puzzlink.link(Position.parse("7:"))]
-    return [x.encode() for x in said]
-
-
 def rules(data: bytes) -> object:
     from heuristic.rules.rulefile import parse_rules
 
@@ -388,7 +367,6 @@ def ledger(data: bytes) -> object:
 
 READERS = {
     "notation": Reader(notation, lambda: [b"5@1,1>5,5!2,2:RRD", b"7:RRDRURDDLD"]),
-    "link": Reader(link, links),
     "rules": Reader(rules, written),
     "picture": Reader(picture, pictures),
     "case": Reader(case, lambda: files("corpus/[fguv]*/*.toml")[::9]),

@@ -118,3 +118,23 @@ def test_cases_are_exported_and_imported_again(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     empty = ("--corpus", str(tmp_path / "empty"))
     assert run("corpus", "export", "-o", out, *empty).code == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("text", b"5:RRD\n"), ("png", b"\x89PNG"), ("svg", b"<svg")]
+)
+def test_a_position_is_exported_as_a_picture(
+    form: str, begins: bytes, tmp_path: Path
+) -> None:
+    out = str(tmp_path)
+    ran = run("corpus", "export", "5:RRD", "--form", form, "-o", out)
+    assert ran.code == 0
+    (file,) = tmp_path.iterdir()
+    assert file.suffix == {"text": ".txt"}.get(form, f".{form}")
+    assert file.read_bytes().startswith(begins)
+
+
+def test_a_form_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    assert_refused(
+        run("corpus", "export", "5:RRD", "--form", "penpa", "-o", str(tmp_path))
+    )

@@ -324,18 +324,13 @@ def lines_or(text: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_line(where: str, text: str) -> "Position":
-    """Read a position; an error names the line it stands on.
+    """Read a position; an error names its line.
 
-    A board alone, `7`, is the position before the first move; links of puzz.link and
-    penpa-edit are read too.
+    A board alone, `7`, is the position before the first move.
     """
     from solver.board import Position
 
     try:
-        if "://" in text:
-            from solver import penpa, puzzlink
-
-            return penpa.read(text) if "p=" in text else puzzlink.read(text)
         return Position.parse(text if ":" in text else f"{text}:")
     except NotationError as error:
         if where:

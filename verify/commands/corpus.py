@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Words: TypeAlias = Callable[[], dict[str, str]]
 
 FEW = 20  # cases of a corpus that are listed one by one
-FORMS = ["saved", "svg", "png", "text", "puzzlink", "penpa"]
+FORMS = ["saved", "svg", "png", "text"]
 app = typer.Typer(
     no_args_is_help=True,
     help="Cases: saved counterexamples and gaps, replayed against rules as they are.",
@@ -448,7 +448,7 @@ def export_paths(
         "Cases, or positions such as 9:RRDD; none: all cases.", None
     ),
     output: Path = option("--output -o", "Folder of the files.", Path("out/saved")),
-    form: str = option("", "saved, svg, png, text, puzzlink or penpa.", "saved"),
+    form: str = option("", "saved, svg, png or text.", "saved"),
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
 ) -> None:
@@ -458,15 +458,14 @@ def export_paths(
     allowed at the live end are the completable ones, before each earlier step all
     moves. His boards are squares without walls with their ends in the corners.
 
-    svg, png, text: a picture. penpa: a link to penpa-edit. puzzlink: a file that
-    puzz.link opens, of type Haisu, which has no walls.
+    svg, png, text: a picture.
 
     Cases that are on no such board are passed over, and counted; a position named is
     refused. Exit code 1 if none was written.
 
     Try: oneway corpus export 7x7-69 13:RRDD -o saved
 
-    A link: oneway corpus export 5x6!2,2:RRD --form penpa -o saved
+    A picture: oneway corpus export 5x6!2,2:RRD --form svg -o pictures
     """
     from solver.files import make_folder, write_together
 
@@ -495,7 +494,6 @@ def _written(
     form: str, place: "Position", words: "Callable[[], dict[str, str]]"
 ) -> dict[str, str | bytes]:
     """Return what is written of a position, by the ending of the file."""
-    from solver import penpa, puzzlink
     from solver.svg import draw, encoded
     from verify.corpus.saved_path import (
         SavedPath,
@@ -508,9 +506,6 @@ def _written(
         return {"txt": f"{place.notation}\n\n{place}\n"}
     if form in ("svg", "png"):
         return {form: encoded(draw(place), Path(f"a.{form}"))}
-    if form in ("puzzlink", "penpa"):
-        text = puzzlink.save(place) if form == "puzzlink" else penpa.link(place) + "\n"
-        return {"txt": text}
     fits_his_board(place)
     good = "".join(move for move, word in words().items() if word == "completable")
     saved = SavedPath(place, (None,) * (len(place.walk) - 1), good or None)

@@ -18,9 +18,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver import puzzlink
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import BoardError, NotationError, OptionError, SavedPathError
+from solver.errors import OptionError, SavedPathError
 from solver.files import read_regular
 
 MAX_SIDE = 999  # of a board that is read
@@ -80,7 +79,7 @@ class _Parts:
 
 
 def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
-    """Read one saved-path file, or a file of puzz.link, which knows no options.
+    """Read one saved-path file.
 
     Raises `SavedPathError` naming the file, the character and why: bad size, bad cell
     or direction, a walk that does not begin at 1,1, jumps or visits a cell twice.
@@ -88,12 +87,6 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
     >>> parse_saved_path("5|1-1,1;0,1-2,1;0,1-3,1;0,1").position
     Position.parse('5:RR')
     """
-    if text.startswith("pzprv3"):
-        try:
-            position = puzzlink.read(text)
-        except (BoardError, NotationError) as error:
-            raise SavedPathError(file, 1, str(error)) from None
-        return SavedPath(position, (None,) * (len(position.walk) - 1), None)
     parts = _Parts(file)
     if text.endswith("\n"):
         text = text[:-1]

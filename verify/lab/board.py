@@ -250,7 +250,7 @@ def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
     if "<svg" in begin or begin.startswith("<?xml"):
         saved = parse_saved_picture(text, name)
         yield opened(ask.id, saved.position, f"{name}: a picture of the researcher")
-    elif "|" in begin or begin.startswith("pzprv3"):
+    elif "|" in begin:
         found = parse_saved_path(text, name)
         yield opened(ask.id, found.position, f"{name}: a saved walk of the researcher")
     elif "\n" in text.strip() or begin.startswith("kind"):
