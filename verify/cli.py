@@ -42,29 +42,6 @@ _PLACES = {
     "puzzle": ("draw", "puzzle"),
     "rank": ("count", "rank"),
 }
-# What commands were called before, and what does the same now. Commands that went into
-# another answer with the line to type, until the version after this one.
-RENAMED = {
-    "knight count": "knight tour BOARD --how-many",
-    "knight construct": "knight symmetric SIDE",
-    "maze random": "maze draw random:8,seed=0 -o FILE.txt",
-    "blame": "check POSITION --blame",
-    "campaign list": "campaign show",
-    "campaign oracles": "selftest oracles",
-    "corpus fire": "rules NAME --example",
-    "corpus import": "corpus add FILE",
-    "corpus list": "corpus show",
-    "corpus shrink": "corpus add NAME",
-    "evidence": "report RULES BOARDS --no-verdicts",
-    "families": "prove FAMILY",
-    "maze check": "selftest maze",
-    "path check": "selftest path",
-    "proof export": "proof check PATH --lrat FOLDER",
-    "rules import": "import PICTURE",
-    "rules list": "rules GROUP --list",
-    "rules show": "rules NAME",
-    "unrank": "rank BOARD NUMBER",
-}
 
 
 def _make_app(wanted: Callable[[str], bool]) -> typer.Typer:
@@ -188,9 +165,6 @@ def run() -> int:
         )
     on_compiling(note_compiling, note_unkept)
     words = [word for word in sys.argv[1:] if not word.startswith("-")]
-    for old in (" ".join(words[:2]), *words[:1]):
-        if old in RENAMED:
-            raise OptionError(f"`oneway {old}` is called `oneway {RENAMED[old]}` now")
     named = words[0] if words else ""
     line = sys.argv[1:]
     if named != "knight" and (asked := {"-q", "--quiet"} & {*line}):

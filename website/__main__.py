@@ -12,7 +12,6 @@ from solver.errors import OptionError
 from website.casepages import case_pages
 from website.commands import command_pages
 from website.foundpages import found_pages
-from website.lesson import lesson_pages
 from website.modules import module_pages
 from website.pages import ROOT, written
 from website.rulepages import PARTS, rule_pages
@@ -41,7 +40,7 @@ def lay_out(folder: Path) -> int:
     """Write all pages into a folder, which is emptied first; return how many."""
     pages: dict[str, str | bytes] = dict(written())
     makers = (command_pages, module_pages, case_pages, rule_pages, found_pages)
-    for made in (lesson_pages(), *(make() for make in makers)):
+    for made in (make() for make in makers):
         if double := pages.keys() & made.keys():
             raise OptionError(f"two pages have the place {min(double)}")
         pages.update(made)

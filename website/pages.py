@@ -34,8 +34,6 @@ def place_of(file: str) -> str | None:
     """
     if file in MOVED:
         return MOVED[file]
-    if file == "website/lesson.html":  # `website.lesson` puts the truths in
-        return "lesson.html"
     path = PurePosixPath(file)
     if path.parts[0] == "docs":
         return str(path.relative_to("docs"))

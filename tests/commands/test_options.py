@@ -1,14 +1,10 @@
 """Every option means one thing, in every command."""
 
-from collections import Counter
-from typing import Any
-
-import pytest
 import typer
 
 from tests.runner import assert_refused, run
 from tests.size import commands
-from verify.cli import RENAMED, app
+from verify.cli import app
 
 EVERY = [
     (name, option)
@@ -41,33 +37,6 @@ def test_the_same_things_have_the_same_names() -> None:
             assert "--count" in option.opts, command
 
 
-# What means one thing in every command, and so is not of its own.
-SHARED = {
-    *(
-        "--boards",
-        "--json",
-        "--output",
-        "--count",
-        "--seed",
-        "--jobs",
-        "--all",
-        "--seconds",
-    ),
-    *("--minutes", "--rules", "--oracle", "--corpus", "--save", "--proofs", "--watch"),
-    *("--ledger", "--fresh", "--cluster", "--share"),
-}
-
-
-def test_a_command_has_few_options_of_its_own_and_there_are_few_commands() -> None:
-    own = Counter(
-        command
-        for command, option in EVERY
-        if SHARED.isdisjoint(option.opts) and option.name != "help"
-    )
-    assert max(own.values()) <= 8, own.most_common(3)
-    assert len(commands(typer.main.get_command(app))) <= 40
-
-
 def test_limits_of_time_are_seconds_of_a_search_or_minutes_of_all() -> None:
     for command, option in EVERY:
         if option.name in ("seconds", "minutes"):
@@ -81,14 +50,3 @@ def test_an_option_that_is_gone_says_what_to_type() -> None:
         ran = run(*words.split())
         assert_refused(ran)
         assert "a board is a word of its own now: oneway verify seed-5 5" in ran.err
-
-
-@pytest.mark.parametrize("old", RENAMED)
-def test_a_name_that_is_gone_answers_with_the_line_to_type(old: str) -> None:
-    ran = run(*old.split(), "5")
-    assert_refused(ran)
-    assert f"`oneway {RENAMED[old]}`" in ran.err
-    command: Any = typer.main.get_command(app)
-    for word in RENAMED[old].split():
-        command = getattr(command, "commands", {}).get(word, command)
-    assert not hasattr(command, "commands"), RENAMED[old]

@@ -12,14 +12,13 @@ import pytest
 
 from tests.lab.test_axe import axe, faults
 from website.__main__ import mend, shorten
-from website.lesson import lesson_pages
 from website.pages import ROOT, written
 from website.rulepages import rule_pages
 
 __all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.slow
 RULES = ("c-shape", "near-border-side", "found-5-1", "found-5-2")
-PAGES = ("index.html", "lesson.html", "tables/verdicts.html", "rules/c-shape.html")
+PAGES = ("index.html", "tables/verdicts.html", "rules/c-shape.html")
 SIZES = ((1280, 800), (390, 844))
 
 
@@ -28,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("site")
     kept = ("index.md", "tables/verdicts.md", "assets/", "img/")
     pages = {place: it for place, it in written().items() if place.startswith(kept)}
-    for place, content in (pages | lesson_pages() | rule_pages(RULES)).items():
+    for place, content in (pages | rule_pages(RULES)).items():
         path = folder / "pages" / place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
