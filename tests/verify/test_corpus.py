@@ -305,3 +305,32 @@ def test_one_bad_saved_walk_hides_no_other(tmp_path: Path) -> None:
     ran = run("corpus", "add", str(bad), str(saved), "--dry-run")
     assert (ran.code, ran.out.startswith("walk.txt: ")) == (2, True)
     assert ran.err.startswith("oneway: ")
+
+
+@pytest.mark.parametrize(
+    ("title", "start", "completable"),
+    [
+        ("0701_1", "21:", ""),
+        ("0821_1", "5:", "RDL"),
+        ("0930", "5:", "U"),
+        ("1001", "7:", "U"),
+        ("1008", "9:", ""),
+        ("1022_2", "11:", "UL"),
+        ("1022_3", "11:", ""),
+        ("1031", "13:", "DL"),
+        ("1119", "13:", ""),
+        ("1218_1", "17:", ""),
+        ("0321", "25:", ""),
+        ("2024_0330", "25:", "R"),
+        ("2024_0604", "13:", "L"),
+    ],
+)
+def test_named_positions_of_the_text_open_by_name(
+    title: str, start: str, completable: str
+) -> None:
+    case = find_case(title, corpus_folder())
+    assert case.kind == "verdict"
+    assert case.position.notation.startswith(start)
+    assert "fodorbalint/OneWayLabyrinth" in case.source
+    good = [move for move, word in case.moves.items() if word == "completable"]
+    assert "".join(good) == completable
