@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n logical --maxpr
 PLAIN := NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" \
 	-W "ignore:overflow:RuntimeWarning" $(shell grep -rl --include=*.py mark.plain tests)
 
-.PHONY: demo test slow browser plain coverage golden bench size mutants fuzz lint types docs lock audit clean
+.PHONY: demo test slow browser plain coverage golden bench lint types docs lock audit clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -47,21 +47,6 @@ golden: .venv/installed
 
 bench: .venv/installed
 	$(BIN)/python -m pytest -q -m "slow or not slow" --benchmark-enable --benchmark-only tests
-
-# Lines, modules, files and commands; `python -m tests.size --rooms` says it of each room.
-size: .venv/installed
-	@$(BIN)/python -m tests.size
-
-# Small wrong changes that a test must notice: MODULES='verify/checker' EVERY=10
-EVERY ?= 1
-mutants: .venv/installed
-	$(BIN)/python -m tests.mutants $(MODULES) --every $(EVERY)
-
-# Changed files until one ends a reader; `python -m tests.fuzz` lists the readers, and
-# `python -m tests.fuzz keep` packs what reached new branches for the tests of each run.
-SECONDS ?= 3600
-fuzz: .venv/installed
-	$(BIN)/python -m tests.fuzz $(READER) $(SECONDS)
 
 lint: .venv/installed
 	$(BIN)/ruff check .

@@ -11,8 +11,6 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("oneway", suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("oneway")
 NUMBERS = count()
-collect_ignore = ["mutants.py"]  # no test, and slow to import
-
 
 gc.disable()  # until all tests are collected
 

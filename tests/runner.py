@@ -47,3 +47,15 @@ def assert_refused(ran: Ran) -> None:
     assert ran.err.startswith("oneway: "), ran
     assert ran.err.count("\n") == 1, ran
     assert "Traceback" not in ran.err
+
+
+def commands(group: Any, before: str = "") -> dict[str, Any]:
+    """Return all commands below a click group by their names, as they are typed."""
+    inner: dict[str, Any] | None = getattr(group, "commands", None)
+    if inner is None:
+        return {before: group}
+    return {
+        name: found
+        for word, command in inner.items()
+        for name, found in commands(command, f"{before} {word}".strip()).items()
+    }

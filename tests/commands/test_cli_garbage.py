@@ -10,8 +10,7 @@ from unittest.mock import patch
 import pytest
 import typer
 
-from tests.runner import assert_refused, run
-from tests.size import commands
+from tests.runner import assert_refused, commands, run
 from verify.cli import app
 
 GARBAGE = [

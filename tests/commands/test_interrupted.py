@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from tests.size import commands
+from tests.runner import commands
 from verify.cli import app
 
 ROOT = Path(__file__).parents[2]

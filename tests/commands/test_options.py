@@ -2,8 +2,7 @@
 
 import typer
 
-from tests.runner import assert_refused, run
-from tests.size import commands
+from tests.runner import assert_refused, commands, run
 from verify.cli import app
 
 EVERY = [

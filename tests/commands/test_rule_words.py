@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 import typer
 
-from tests.runner import run
-from tests.size import commands
+from tests.runner import commands, run
 from verify.cli import app
 
 NAMING = {
