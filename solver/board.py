@@ -84,13 +84,19 @@ class Board:
         return cls(n, n)
 
     @classmethod
-    def parse(cls, text: str) -> "Board":
+    def parse(cls, text: str, *, without_ends: bool = False) -> "Board":
         """Read the board part of the notation, such as ``7x9@1,1>7,9!2,2``.
+
+        With `without_ends` start and end are the first and last open cell, whatever the
+        text says: for questions about cells and walls alone.
+
+        >>> Board.parse("3!1,1", without_ends=True)
+        Board.parse('3@1,2>3,3!1,1')
 
         Raises `NotationError` if the text is no board; the message names the character
         and why.
         """
-        return parse_board(text, Board)
+        return parse_board(text, Board, without_ends=without_ends)
 
     def __hash__(self) -> int:
         # Boards are keys, asked for at every step: not all walls every time.

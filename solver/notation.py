@@ -96,7 +96,9 @@ class _Reader:
         return (row - 1) * cols + col - 1
 
 
-def _board(reader: _Reader, make: Callable[..., _B]) -> _B:
+def _board(
+    reader: _Reader, make: Callable[..., _B], *, without_ends: bool = False
+) -> _B:
     rows = reader.number("the number of rows")
     cols = rows
     if reader.take("x"):
@@ -108,7 +110,8 @@ def _board(reader: _Reader, make: Callable[..., _B]) -> _B:
     ends_at = reader.at
     if reader.take("@"):
         start = reader.cell(rows, cols, "the start")
-        reader.expect(">", "the start")
+        if not reader.take(">"):
+            raise reader.fail(f"expected '>' and the end{_example(rows, cols, start)}")
         end = reader.cell(rows, cols, "the end")
     if reader.take("!"):
         while True:
@@ -116,21 +119,36 @@ def _board(reader: _Reader, make: Callable[..., _B]) -> _B:
             wall = reader.cell(rows, cols, "a wall")
             if wall in walls:
                 raise reader.fail("this wall was named already", at)
-            if wall in (start, end):
+            if wall in (start, end) and not without_ends:
                 raise reader.fail("a wall stands on the start or the end", at)
             walls.add(wall)
             if not reader.take(";"):
                 break
+    if without_ends:
+        free = [cell for cell in range(rows * cols) if cell not in walls]
+        if not free:
+            raise reader.fail("every cell is a wall", ends_at)
+        start, end = free[0], free[-1]
     try:
         return make(rows, cols, start, end, tuple(walls))
     except BoardError as error:
         raise reader.fail(str(error), ends_at) from None
 
 
-def parse_board(text: str, make: Callable[..., _B]) -> _B:
+def _example(rows: int, cols: int, start: Cell) -> str:
+    """Return an example of a board with an end, where its text names a start alone."""
+    from solver.nowalk import working_end  # it reads boards
+
+    found = working_end(rows, cols, start)
+    return f", such as {print_board(found)}," if found else ""
+
+
+def parse_board(
+    text: str, make: Callable[..., _B], *, without_ends: bool = False
+) -> _B:
     """Read a board, made of rows, cols, start, end and walls; see `Board.parse`."""
     reader = _Reader(text)
-    board = _board(reader, make)
+    board = _board(reader, make, without_ends=without_ends)
     if reader.peek():
         raise reader.fail(f"unexpected {reader.peek()!r} after the board")
     return board
@@ -196,11 +214,11 @@ def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     return board, tuple(walk)
 
 
-def print_board(board: "Board") -> str:
-    """Print the canonical text of a board."""
+def print_board(board: "Board", *, without_ends: bool = False) -> str:
+    """Print the canonical text of a board, or what it says of cells and walls."""
     rows, cols = board.rows, board.cols
     text = f"{rows}" if rows == cols else f"{rows}x{cols}"
-    if (board.start, board.end) != (0, board.cells - 1):
+    if not without_ends and (board.start, board.end) != (0, board.cells - 1):
         start, end = board.row_col(board.start), board.row_col(board.end)
         text += f"@{start[0]},{start[1]}>{end[0]},{end[1]}"
     if board.walls:

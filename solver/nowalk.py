@@ -7,7 +7,7 @@ where no reason is found there may still be no completion.
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board, Position
+from solver.board import Board, Cell, Position
 from solver.errors import NoWalkError
 from solver.jit import njit
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_all
@@ -68,7 +68,30 @@ def check_walkable(board: Board) -> None:
     Raises `NoWalkError` with the reason.
     """
     if why := why_dead(Position(board)):
-        raise NoWalkError(board.notation, why)
+        raise NoWalkError(board.notation, f"{why}{end_hint(board)}")
+
+
+def end_hint(board: Board) -> str:
+    """Return words that name an end with a walk; empty if none is known, or for walls.
+
+    >>> end_hint(Board.square(10))
+    '; an end that works: 10@1,1>10,1'
+    """
+    if board.walls:
+        return ""
+    found = working_end(board.rows, board.cols, board.start)
+    return f"; an end that works: {found.notation}" if found else ""
+
+
+def working_end(rows: int, cols: int, start: Cell) -> Board | None:
+    """Return a board without walls that has a walk from a start to a corner, if any."""
+    corners = (rows * cols - 1, (rows - 1) * cols, cols - 1, 0)
+    for end in dict.fromkeys(corners):
+        if end != start or rows * cols == 1:
+            board = Board(rows, cols, start, end)
+            if not why_dead(Position(board)):
+                return board
+    return None
 
 
 def _colours(position: Position, free: npt.NDArray[np.bool_]) -> str:

@@ -15,9 +15,13 @@ are exchanged for the other two sides. Then
 The square is drawn from all; where it has no two such sides, or the part or loop has
 more than `CAP` cells, nothing changes. From what a bite makes the same bite leads back
 with the same probability, since the loop has the same squares both ways. So the chain
-favours no walk among those it can reach. That it reaches all is known where we tried
-all (every odd board up to 5 x 7), not in general, and how soon it forgets its beginning
-is known by experiment only.
+favours no walk among those it can reach.
+
+It does not reach all walks of every board: between the middle cells of the long sides
+of 3 x 5 there are two, and no bite leads from one to the other; on 6 x 6 with a wall at
+3,4 it misses some of the 480. Between opposite corners of a rectangle without
+walls it reached all walks wherever we tried all (up to 5 x 7), so only these boards are
+taken. How soon it forgets its beginning is known by experiment only.
 """
 
 from dataclasses import dataclass
@@ -170,16 +174,18 @@ class BackbiteWalks:
 
     Both ends are kept. Uniform only as far as the chain has mixed, which is conjectured
     from experiments and not proved: `mixing` shows what it looked like on its way. The
-    chain begins with rows walked to and fro, or on other boards with an exact walk.
+    chain begins with rows walked to and fro.
 
     - `effort`: a factor of the bites that are tried for each walk: 40 a cell, and
       20,000.
+    - `any_board`: take any board, though the chain may miss most of its walks; it
+      begins with an exact walk there.
 
     - `mixing`, list of Mixing: five looks at the last draw, from its beginning to its
       end.
 
-    Raises `NoWalkError` if the board has no walk; `OptionError` if none is found, or
-    the effort is not above 0.
+    Raises `NoWalkError` if the board has no walk; `OptionError` if none is found, the
+    effort is not above 0, or the chain may not reach all walks.
 
     >>> walks = BackbiteWalks(Board.square(11), seed=1)
     >>> walk = walks.draw()
@@ -187,9 +193,16 @@ class BackbiteWalks:
     (True, 5)
     """
 
-    def __init__(self, board: Board, *, seed: int, effort: float = 1.0) -> None:
+    def __init__(
+        self, board: Board, *, seed: int, effort: float = 1.0, any_board: bool = False
+    ) -> None:
         if not 0 < effort <= 1e6:
             raise OptionError(f"the effort is above 0 and at most 1e6, not {effort}")
+        if not any_board and not _is_plain(board):
+            raise OptionError(
+                "backbite takes rectangles without walls, start and end in opposite "
+                f"corners, not {board.notation}: elsewhere it may miss walks"
+            )
         self.board = board
         self.mixing: list[Mixing] = []
         self._rng = seeded(seed)
@@ -269,10 +282,17 @@ def _squares(board: Board) -> Cells:
     return (rows * board.cols + cols).astype(np.int32)
 
 
+def _is_plain(board: Board) -> bool:
+    """Whether a board has no walls, and its ends lie in opposite corners."""
+    row, col = divmod(board.start, board.cols)
+    corner = row in (0, board.rows - 1) and col in (0, board.cols - 1)
+    return corner and not board.walls and board.start + board.end == board.cells - 1
+
+
 def _first_walk(board: Board, seed: int) -> list[int]:
     """Return a walk to begin with."""
     rows, cols = board.rows, board.cols
-    corners = not board.walls and (board.start, board.end) == (0, board.cells - 1)
+    corners = _is_plain(board)
     if corners and rows % 2:
         lines = [range(r * cols, (r + 1) * cols) for r in range(rows)]
     elif corners and cols % 2:
@@ -284,8 +304,14 @@ def _first_walk(board: Board, seed: int) -> list[int]:
         if found.position.unvisited and found.verdict.name != "UNKNOWN":
             raise NoWalkError(board.notation)
         raise OptionError(f"no walk of {board.notation} was found to begin with")
-    return [
+    from_first = [
         cell
         for number, line in enumerate(lines)
         for cell in (reversed(line) if number % 2 else line)
+    ]
+    row, col = divmod(board.start, cols)
+    return [
+        (rows - 1 - cell // cols if row else cell // cols) * cols
+        + (cols - 1 - cell % cols if col else cell % cols)
+        for cell in from_first
     ]

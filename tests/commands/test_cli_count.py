@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from solver.board import Board
+from solver.errors import NotationError
 from tests.runner import assert_refused, run
 from verify.campaign import engine
 
@@ -61,3 +63,68 @@ def test_backbites_are_drawn_and_shown() -> None:
     assert ran.out.count("21:") == 2
     assert "bites tried" in ran.err
     assert_refused(run("walk", "5", "--uniform", "--method", "magic"))
+
+
+# Cycles and paths have no ends -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "out"),
+    [
+        ("4!1,1;1,2 --cycles", "4!1,1;1,2  2 cycles\n"),
+        ("3x3!1,1;3,3 --paths", "3!1,1;3,3  4 paths\n"),
+        ("4@1,2>1,1 --cycles", "4  6 cycles\n"),
+        ("2 --cycles", "2  1 cycle\n"),
+        ("2!1,1;1,2;2,1 --paths", "2!1,1;1,2;2,1  1 path\n"),
+        ("3!3,3 --cycles", "3!3,3  1 cycle\n"),
+    ],
+)
+def test_cycles_and_paths_have_no_ends(words: str, out: str) -> None:
+    ran = run("count", *words.split())
+    assert (ran.code, ran.out) == (0, out)
+
+
+def test_the_first_and_last_open_cell_are_ends_where_none_are_asked_for() -> None:
+    for walls in (1, 2, 5, 11):
+        named = [f"{1 + w // 4},{1 + w % 4}" for w in range(walls)]
+        board = Board.parse("3x4!" + ";".join(named), without_ends=True)
+        assert (board.start, board.end) == (walls, 11)
+    with pytest.raises(NotationError, match="every cell is a wall"):
+        Board.parse("1x2!1,1;1,2", without_ends=True)
+    refused = run("count", "4!1,1;1,2:")
+    assert_refused(refused)
+    assert "a wall stands on the start or the end" in refused.err
+
+
+def test_a_b_file_is_a_sequence_of_rectangles() -> None:
+    """OEIS A006864: cycles of 4 x n; a board with walls has no sequence."""
+    ran = run("count", "4x9", "--cycles", "--b-file")
+    cycles = [0, 1, 2, 6, 14, 37, 92, 236, 596]
+    assert ran.out == "".join(f"{n} {x}\n" for n, x in enumerate(cycles, 1))
+    ran = run("count", "3x5", "--b-file")
+    assert ran.out == "1 1\n2 1\n3 2\n4 4\n5 8\n"
+    for words in ("4!1,1;1,2 --cycles", "5@1,1>1,5", "4x5!2,2"):
+        refused = run("count", *words.split(), "--b-file")
+        assert_refused(refused)
+        assert "rectangle without walls" in refused.err
+
+
+# Ends --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "works"),
+    [("10", "10@1,1>10,1"), ("7x6@2,2", "7x6@2,2>7,6"), ("4x6", "4x6@1,1>4,1")],
+)
+def test_an_end_that_works_is_named(board: str, works: str) -> None:
+    ran = run("walk", board, "--exact")
+    assert ran.code in (1, 2)
+    assert works in ran.err
+    assert run("walk", works, "--exact").code == 0
+
+
+def test_backbite_is_refused_where_it_may_miss_walks() -> None:
+    for board in ("6!3,4", "100@1,1>1,2"):
+        ran = run("walk", board, "--uniform", "--method", "backbite")
+        assert_refused(ran)
+        assert "opposite corners" in ran.err

@@ -69,15 +69,20 @@ def _carved(board: Board, walk: Sequence[int], rng: random.Random) -> Board:
     return Board(board.rows, board.cols, left[0], left[-1], walls)
 
 
+def _bitten(board: Board, rng: random.Random) -> BackbiteWalks:
+    seed = rng.randrange(1 << 30)
+    return BackbiteWalks(board, seed=seed, effort=0.05, any_board=True)
+
+
 def _large(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
     plain = scope if scope is Scope.CORNERS else Scope.RIM
     rows, cols = rng.randint(5, 11), rng.randint(5, 11)
     for board in boards_in(plain, rows, cols, rng, most=1):
         try:
-            walks = BackbiteWalks(board, seed=rng.randrange(1 << 30), effort=0.05)
+            walks = _bitten(board, rng)
             if scope is not plain:
                 board = _carved(board, walks.draw().walk, rng)
-                walks = BackbiteWalks(board, seed=rng.randrange(1 << 30), effort=0.05)
+                walks = _bitten(board, rng)
         except (NoWalkError, OptionError):
             continue
         some = [walks.draw().walk for _ in range(_WALKS)]

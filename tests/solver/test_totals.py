@@ -71,4 +71,4 @@ def test_the_command_writes_numbers_as_oeis_does() -> None:
         ["--paths", "--states"],
     ):
         assert_refused(run("count", "5", *words))
-    assert_refused(run("count", "2x3", "--b-file"))
+    assert_refused(run("count", "2x3!1,2", "--b-file"))

@@ -179,10 +179,38 @@ def test_backbites_on_any_board(board: Board) -> None:
     count = frontier.count_completions(Position(board))
     if not count:
         with pytest.raises((NoWalkError, OptionError)):
-            BackbiteWalks(board, seed=1)
+            BackbiteWalks(board, seed=1, any_board=True)
         return
-    walks = BackbiteWalks(board, seed=1, effort=0.01)
+    walks = BackbiteWalks(board, seed=1, effort=0.01, any_board=True)
     assert all(walks.draw().complete for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    "text", ["6!3,4", "100@1,1>1,2", "3x5@1,3>3,3", "5@1,1>3,3", "5@1,1>1,5"]
+)
+def test_backbite_refuses_boards_whose_walks_it_may_miss(text: str) -> None:
+    with pytest.raises(OptionError, match="opposite corners"):
+        BackbiteWalks(Board.parse(text), seed=1)
+
+
+def test_backbite_misses_walks_between_other_ends() -> None:
+    """The two walks of this board are mirror images; no bite leads to the other."""
+    board = Board.parse("3x5@1,3>3,3")
+    assert count_completions(Position(board)) == 2
+    walks = BackbiteWalks(board, seed=1, effort=0.05, any_board=True)
+    assert len({walks.draw() for _ in range(20)}) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["7@1,7>7,1", "7@7,1>1,7", "5x6@5,6>1,1", "4x5@4,1>1,5"]
+)
+def test_backbites_begin_in_any_corner(text: str) -> None:
+    """Turned boards have as many walks, and all are reached on the small ones."""
+    board = Board.parse(text)
+    walks = BackbiteWalks(board, seed=2, effort=0.02)
+    drawn = {walks.draw() for _ in range(200)}
+    assert all(walk.complete and walk.board == board for walk in drawn)
+    assert text != "4x5@4,1>1,5" or len(drawn) == 20
 
 
 def test_effort_has_a_range() -> None:

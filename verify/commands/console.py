@@ -253,11 +253,14 @@ def numbered(picture: Path, count: int) -> list[Path]:
     ]
 
 
-def read_board(text: str, *, walkable: bool = True) -> "Board":
+def read_board(
+    text: str, *, walkable: bool = True, without_ends: bool = False
+) -> "Board":
     """Read a board argument: `9`, `7x9`, or with ends and walls; `9:` is meant so.
 
     `40!heart.png` is a board cut out of a picture. A board that plainly has no walk is
-    refused with the reason, if it is to have one.
+    refused with the reason, if it is to have one. With `without_ends` the ends are the
+    first and the last open cell.
     """
     from solver.board import Board
     from solver.nowalk import check_walkable
@@ -268,7 +271,7 @@ def read_board(text: str, *, walkable: bool = True) -> "Board":
 
         frame = Board.parse(size)
         return mask_board(Path(picture), frame.rows, frame.cols)
-    board = Board.parse(text.removesuffix(":"))
+    board = Board.parse(text.removesuffix(":"), without_ends=without_ends)
     if walkable:
         check_walkable(board)
     return board

@@ -13,7 +13,7 @@ from verify.commands import console, options
 from verify.commands.console import emit, say, table
 from verify.commands.options import argument, flag
 from verify.commands.running import How, campaigning, conduct
-from verify.words import span
+from verify.words import counted, span
 
 if TYPE_CHECKING:
     from solver.board import Board, Position
@@ -46,7 +46,9 @@ def count(
     twice: bool = flag("--twice", "Count a second time modulo other primes."),
     cycles: bool = flag("--cycles", "Of a board: its Hamiltonian cycles."),
     paths: bool = flag("--paths", "Of a board: its Hamiltonian paths of any ends."),
-    b_file: bool = flag("--b-file", "Squares up to the board, a line each, as OEIS."),
+    b_file: bool = flag(
+        "--b-file", "A line a board, as OEIS: squares up to 8, or 4 x n up to 4x9."
+    ),
     memory: options.Memory = 4.0,
     layers: options.Layers = None,
     as_json: options.Json = False,
@@ -77,9 +79,10 @@ def count(
         if states or twice or how != How():
             raise OptionError("--cycles, --paths and --b-file count at once, and once")
         kind = "cycles" if cycles else "paths" if paths else "completions"
-        _print_totals(
-            console.read_board(position, walkable=False), kind, b_file, limits, as_json
+        board = console.read_board(
+            position, walkable=False, without_ends=cycles or paths
         )
+        _print_totals(board, kind, b_file, limits, as_json)
         return
     alive = True
     for where, text in console.lines_or(position):
@@ -107,16 +110,24 @@ def count(
 def _print_totals(
     board: "Board", kind: str, b_file: bool, limits: "Limits", as_json: bool
 ) -> None:
-    """Print one number of a board, or those of all squares up to it."""
+    """Print one number of a board, or those of a sequence that ends with it."""
     from solver.board import Board, Position
     from solver.counting.count import count_completions
     from solver.counting.totals import count_cycles, count_paths
+    from solver.notation import print_board
     from solver.nowalk import why_dead
 
-    if b_file and (board.rows != board.cols or board != Board.square(board.rows)):
-        raise OptionError(f"--b-file takes a square, such as 8, not {board.notation}")
-    boards = [Board.square(n) for n in range(1, board.rows + 1)] if b_file else [board]
+    rows, cols = board.rows, board.cols
+    if b_file and board != Board(rows, cols):
+        raise OptionError(
+            "--b-file takes a rectangle without walls or ends, such as 8 or 4x9, not "
+            f"{print_board(board, without_ends=kind != 'completions')}"
+        )
+    boards = [board]
+    if b_file:
+        boards = [Board(n if rows == cols else rows, n) for n in range(1, cols + 1)]
     for one in boards:
+        named = print_board(one, without_ends=kind != "completions")
         if kind == "cycles":
             number = count_cycles(one, limits=limits)
         elif kind == "paths":
@@ -126,11 +137,11 @@ def _print_totals(
             place = Position(one)
             number = 0 if why_dead(place) else count_completions(place, limits=limits)
         if as_json:
-            emit({"board": one.notation, kind: number})
+            emit({"board": named, kind: number})
         elif b_file:
-            say(f"{one.rows} {number}")
+            say(f"{one.cols} {number}")
         else:
-            say(f"{one.notation}  {number:,} {kind}")
+            say(f"{named}  {counted(number, kind.removesuffix('s'))}")
 
 
 def _count(

@@ -160,7 +160,7 @@ def _tried(
     """
     from heuristic.groups import load_rules, meant_for
     from solver.board import Position
-    from solver.nowalk import why_dead
+    from solver.nowalk import end_hint, why_dead
     from solver.oracles.oracle import Verdict
     from verify.trial.campaigns import trial
 
@@ -173,7 +173,7 @@ def _tried(
         judge = oracle_for(rule_set, board, oracle)
         why = why_dead(Position(board))
         if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
-            raise NoWalkError(board.notation, why)
+            raise NoWalkError(board.notation, f"{why}{end_hint(board)}")
         whole = drawn is None and board.open_cells <= EXHAUSTIVE and not uniform
         positions = None if whole else drawn or DRAWN
         parameters = {

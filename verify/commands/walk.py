@@ -78,7 +78,8 @@ def walk(
     With --exact the choice is among the completable moves: every walk is completed, on
     any board that has one. With --uniform every complete walk of the board has the same
     probability, which a choice step by step does not give; --layers keeps on disk what
-    larger boards need, and --method backbite is for boards of any size.
+    larger boards need. --method backbite is for rectangles of any size without walls,
+    from corner to opposite corner.
 
     A walk under rules that gets stuck is shown with the step to blame: the last
     position that could still be completed. With --json one object a walk is printed,
@@ -95,7 +96,7 @@ def walk(
     On paper: oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
     """
     from solver.board import Position
-    from solver.nowalk import why_dead
+    from solver.nowalk import end_hint, why_dead
     from solver.paper import Sheet, labyrinth_pdf
 
     if picture and count > PICTURES:
@@ -124,7 +125,7 @@ def walk(
         if as_json:
             emit(summary={"walks": 0, "stuck": 0, "seed": seed, "why": why})
         else:
-            raise NoWalkError(place.notation, why)
+            raise NoWalkError(place.notation, f"{why}{end_hint(place)}")
         raise typer.Exit(1)
     judge = console.make_oracle(oracle)
     rule_set = None
