@@ -1,8 +1,12 @@
+import re
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position
+from solver.counting.count import count_completions
 from solver.errors import NotationError
 from solver.notation import MAX_CELLS, picture, unquoted
 from verify.strategies import boards, positions
@@ -163,3 +167,19 @@ def test_every_position_reads_back(position: Position) -> None:
 def test_every_board_reads_back(board: Board) -> None:
     assert Board.parse(board.notation) == board
     assert eval(repr(board)) == board
+
+
+def test_the_end_that_an_error_names_has_a_walk() -> None:
+    """Every start of small boards; a start of the wrong colour gets no example."""
+    named = 0
+    for rows, cols in ((4, 4), (4, 5), (5, 5), (5, 4)):
+        for row, col in product(range(1, rows + 1), range(1, cols + 1)):
+            with pytest.raises(NotationError) as error:
+                Board.parse(f"{rows}x{cols}@{row},{col}")
+            found = re.search(r"such as (\S+),", str(error.value))
+            white = (row + col) % 2 == 1
+            assert (found is None) == (rows * cols % 2 == 1 and white)
+            if found:
+                assert count_completions(Position(Board.parse(found[1]))) > 0
+                named += 1
+    assert named > 60
