@@ -3,9 +3,13 @@
 `S` and `T` are the ends, `-` and `|` the dark edges. Cells that touch are joined.
 """
 
+import random
 from itertools import pairwise
 
-from tests.doubles.solid import Cell, Edge, Graph
+from solver.board import Board, Position
+from tests.doubles.solid import Cell, Edge, Graph, corners, neighbours
+
+Pattern = tuple[Graph, set[Edge]]
 
 # Two even strips lead from the small loop to the right, one within the other, to one
 # end square. The graph is dead.
@@ -103,7 +107,7 @@ o-o-o-o
 """
 
 
-def drawn(text: str) -> tuple[Graph, set[Edge]]:
+def drawn(text: str) -> Pattern:
     """Read a factor."""
     signs = {
         (r, c): sign
@@ -120,7 +124,7 @@ def drawn(text: str) -> tuple[Graph, set[Edge]]:
     return Graph(cells, ends["S"], ends["T"]), dark
 
 
-def chain(count: int) -> tuple[Graph, set[Edge]]:
+def chain(count: int) -> Pattern:
     """Return so many gadgets in a row: T, two cells, and S of the next one."""
     one, edges = drawn(GADGET)
     cells, dark = set[Cell](), set[Edge]()
@@ -143,3 +147,49 @@ def chain(count: int) -> tuple[Graph, set[Edge]]:
             dark |= {frozenset(pair) for pair in pairwise(row)}
         before = end
     return Graph(cells, live, end), dark
+
+
+def grown(graph: Graph, dark: set[Edge], seed: int, steps: int) -> Pattern:
+    """Return a larger graph without holes, with a factor of as many components.
+
+    A dark edge is replaced by a detour over two new cells beside it, again and again.
+    """
+    rng = random.Random(seed)
+    cells, dark = set(graph.cells), set(dark)
+    for _ in range(steps):
+        a, b = sorted(rng.choice(sorted(map(sorted, dark))))
+        side = rng.choice((1, -1))
+        down, right = (side, 0) if a[0] == b[0] else (0, side)
+        new = [(r + down, c + right) for r, c in (a, b)]
+        more = cells | set(new)
+        ends = (graph.live, graph.end)
+        inner = [p for p in ends if more.issuperset(neighbours(p))]
+        if not cells.isdisjoint(new) or inner or holes(more) > 0:
+            continue
+        cells = more
+        dark -= {frozenset((a, b))}
+        dark |= {frozenset(pair) for pair in pairwise((a, *new, b))}
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+
+    def moved(cell: Cell) -> Cell:
+        return (cell[0] - top, cell[1] - left)
+
+    moved_cells = set(map(moved, cells))
+    moved_dark = {frozenset(map(moved, edge)) for edge in dark}
+    return Graph(moved_cells, moved(graph.live), moved(graph.end)), moved_dark
+
+
+def holes(cells: set[Cell]) -> int:
+    """Return the holes of connected cells, by Euler's formula."""
+    edges = sum((r + i, c + 1 - i) in cells for r, c in cells for i in (0, 1))
+    squares = sum(set(corners(q)) <= cells for q in cells)
+    return 1 - len(cells) + edges - squares
+
+
+def position_of(graph: Graph) -> Position:
+    """Return a position whose free cells are those of a graph; the others are walls."""
+    rows = 1 + max(r for r, _ in graph.cells)
+    cols = 1 + max(c for _, c in graph.cells)
+    walls = [i for i in range(rows * cols) if divmod(i, cols) not in graph.cells]
+    start, end = (r * cols + c for r, c in (graph.live, graph.end))
+    return Position(Board(rows, cols, start, end, tuple(walls)))

@@ -93,6 +93,8 @@ def test_flips_of_all_factors(boxes: list[tuple[int, int, int]]) -> None:
         (2, 5, (52, 16, 9)),
         (3, 4, (322, 104, 4)),
         (4, 4, (3_988, 1_856, 176)),
+        pytest.param(4, 5, (39_725, 21_466, 2_536), marks=pytest.mark.slow),
+        pytest.param(5, 5, (0, 0, 0), marks=pytest.mark.slow),
     ],
 )
 def test_all_factors_of_all_graphs_of_a_box(
@@ -100,6 +102,17 @@ def test_all_factors_of_all_graphs_of_a_box(
 ) -> None:
     seen = try_box(rows, cols)
     assert tuple(seen[f"{ends} loops"] for ends in range(3)) == loops
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("rows", "cols", "every"), [(3, 8, 10), (4, 6, 20), (5, 6, 1000)]
+)
+def test_samples_of_larger_boxes(rows: int, cols: int, every: int) -> None:
+    seen = try_box(rows, cols, every, seed=1)
+    assert min(seen[f"{ends} loops"] for ends in range(3)) > 0
+    assert seen["1 freed"] + seen["1 dead"] == seen["1 open"]
 
 
 def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:

@@ -1,0 +1,104 @@
+"""Graphs grown round the patterns of the page, and positions with walls."""
+
+from collections import Counter
+
+import pytest
+
+from solver.board import Position
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.strips import StripsOracle, always_in_scope, why_not
+from solver.solid.grid import IN_SCOPE, scope
+from solver.solid.static import PATH, finish
+from solver.solid.strips import GIVEN_UP, flip_path, merge, search_strips
+from solver.solid.witness import AREA, EXPANDED, components
+from tests.doubles import static
+from tests.doubles.solid import Edge, Graph
+from tests.solid.patterns import (
+    GADGET,
+    NESTED,
+    TURN,
+    chain,
+    drawn,
+    grown,
+    position_of,
+)
+from tests.solid.worlds import dark_of, loaded, room_of
+
+PATTERNS = [drawn(GADGET), drawn(NESTED), drawn(TURN), chain(2), chain(3)]
+SAT, STRIPS = get_oracle("sat"), StripsOracle()
+
+
+def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
+    """Improve a planted factor by kernels, each round beside the double."""
+    position = position_of(graph)
+    s = loaded(graph, dark)
+    w = room_of(s)
+    assert scope(s) == IN_SCOPE
+    assert why_not(position) is None
+    while (count := components(w)) > 1:
+        now = dark_of(s, graph)
+        path = static.least_path(graph, now)
+        if path is None or len(path[0]) == 1:
+            break
+        seen[f"{len(path)} strips"] += 1
+        assert search_strips(w, False)
+        assert w.info[AREA] == sum(map(len, path))
+        assert flip_path(w)
+        assert components(w) == count - 1
+    found, levels = finish(s, w, merge(w, 1, True), position.notation)
+    truth = SAT.decide(position).verdict
+    seen[truth.name] += 1
+    seen["levels"] += levels is not None
+    if found == GIVEN_UP:
+        seen["unknown"] += 1
+    else:
+        assert (found == PATH) == (truth is Verdict.COMPLETABLE)
+    assert STRIPS.decide(position).verdict in (truth, Verdict.UNKNOWN)
+
+
+@pytest.mark.parametrize("many", [3, pytest.param(200, marks=pytest.mark.slow)])
+def test_grown_patterns(many: int) -> None:
+    seen = Counter[str]()
+    for graph, dark in PATTERNS:
+        for seed in range(many):
+            larger, factor = grown(graph, dark, seed, 30)
+            assert larger.is_factor(factor)
+            assert static.number(larger, factor) == static.number(graph, dark)
+            improve(larger, factor, seen)
+    assert min(seen[name] for name in ("3 strips", "COMPLETABLE", "DEAD")) > 0
+    assert many < 100 or seen["levels"] > 0
+    assert seen["unknown"] <= many / 10
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("5:RRD", None),
+        ("5@1,1>1,3:RRR", None),
+        ("5!2,2:RRR", None),  # the walk is all round the wall
+        ("5!3,3:RRR", "the free cells enclose a hole"),
+        ("7@4,4>7,7:", "the live end has four free neighbours"),
+        ("7@4,4>7,7:RRRU", None),  # the walk has left the rim again: no hole
+        ("7@1,1>4,4:", "the end cell has four free neighbours"),
+    ],
+)
+def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None:
+    position = Position.parse(text)
+    assert why_not(position) == why
+    answer = STRIPS.decide(position)
+    assert (answer.verdict is Verdict.UNKNOWN) == (why is not None)
+    assert answer.why == (why or "")
+    if why is None:
+        assert answer.verdict is SAT.decide(position).verdict
+    assert always_in_scope(position.board) == (text[:5] in ("5:RRD", "5@1,1"))
+
+
+def test_expansions_of_a_chain_grow_with_its_square() -> None:
+    """Each round expands the ends of the gadgets that are left."""
+    counts = []
+    for many in (4, 8, 16):
+        graph, dark = chain(many)
+        w = room_of(loaded(graph, dark))
+        assert merge(w, 1, False) == PATH
+        counts.append(int(w.info[EXPANDED]))
+    assert counts == [many * (many + 3) // 2 for many in (4, 8, 16)]
