@@ -86,27 +86,78 @@ def heart(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(20, 20), (21, 31)])
-def test_a_picture_makes_a_board_that_has_a_walk(
-    rows: int, cols: int, tmp_path: Path
-) -> None:
-    board = mask_board(heart(tmp_path / "heart.png"), rows, cols)
-    assert (board.rows, board.cols, board.end) == (rows, cols, board.start + 1)
-    assert rows * cols / 3 < board.open_cells < rows * cols * 2 / 3
-    assert 0 in board.walls  # the speck
+def drawn(path: Path, rows: list[str], scale: int = 1) -> Path:
+    """Save a picture of cells, `#` black, each so many pixels wide and high."""
+    image = Image.new("L", (len(rows[0]), len(rows)), 255)
+    for y, row in enumerate(rows):
+        for x, char in enumerate(row):
+            if char == "#":
+                image.putpixel((x, y), 0)
+    size = image.width * scale, image.height * scale
+    image.resize(size, Image.Resampling.NEAREST).save(path)
+    return path
+
+
+CELLS = ["..#..", ".....", "##.##", ".....", "....."]
+
+
+@pytest.mark.parametrize("scale", [1, 2, 7])
+def test_a_cell_of_a_picture_is_a_cell_of_the_board(scale: int, tmp_path: Path) -> None:
+    """Walls one cell thick stay so, whatever the scale."""
+    file = drawn(tmp_path / "cells.png", CELLS, scale)
+    board = mask_board(file, Board.square(5))
+    walls = [
+        r * 5 + c for r, row in enumerate(CELLS) for c in range(5) if row[c] == "#"
+    ]
+    assert list(board.walls) == walls
+    assert mask_board(file, Board(5, 5, 4, 24), with_ends=True) == Board(
+        5, 5, 4, 24, tuple(walls)
+    )
+    with pytest.raises(PictureError, match="the start 1,3 is dark"):
+        mask_board(file, Board(5, 5, 2, 24), with_ends=True)
+
+
+def test_a_pixel_may_be_several_cells(tmp_path: Path) -> None:
+    """Blocks of cells always have a walk, and ends side by side."""
+    small = Image.open(heart(tmp_path / "heart.png")).resize((10, 10))
+    small.save(tmp_path / "small.png")
+    board = mask_board(tmp_path / "small.png", Board.square(20))
+    assert board.end == board.start + 1
+    assert 400 / 3 < board.open_cells < 400 * 2 / 3
     whole = exact_walk(board, 1).position
     assert whole.complete
     assert len(doors_of(board)) == 2
 
 
+def test_ends_of_a_picture_have_colours_that_a_walk_can_have(tmp_path: Path) -> None:
+    for rows in (["...", "...", "..."], ["#..", "...", "..."], ["..", ".."]):
+        frame = Board(len(rows), len(rows[0]))
+        board = mask_board(drawn(tmp_path / "x.png", rows), frame)
+        assert exact_walk(board, 0).position.complete, rows
+
+
+def test_commands_take_a_picture_as_a_board(tmp_path: Path) -> None:
+    file = drawn(tmp_path / "cells.png", ["#...", "....", "....", "...#"], 3)
+    notation = mask_board(file, Board.square(4)).notation
+    text = f"4!{file}"
+    for words in (["check", text], ["check", f"{text}:R"], ["count", text]):
+        assert notation in run(*words).out
+    assert run("count", text, "--cycles").out == "4!1,1;4,4  4 cycles\n"
+    assert run("draw", text, "-o", str(tmp_path / "x.svg")).code == 0
+    assert run("walk", text, "--exact").code == 0
+    refused = run("count", f"5!{file}")
+    assert_refused(refused)
+    assert "12 x 12 pixels do not divide into 5 x 5 cells" in refused.err
+
+
 def test_pictures_that_make_no_board_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "black.png"
-    Image.new("L", (9, 9), 0).save(file)
+    Image.new("L", (10, 10), 0).save(file)
     with pytest.raises(PictureError, match="no light part"):
-        mask_board(file, 10, 10)
+        mask_board(file, Board.square(10))
     file.write_text("no picture")
     with pytest.raises(PictureError, match="no picture"):
-        mask_board(file, 10, 10)
+        mask_board(file, Board.square(10))
     assert_refused(run("puzzle", f"20!{file}"))
     assert_refused(run("puzzle", f"20!{tmp_path / 'none.png'}"))
 

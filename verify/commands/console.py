@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
+# A board that is cut out of a picture, and moves on it.
+_PICTURE = re.compile(
+    r"(\d[^!_]*)[!_](.+\.(?:png|jpe?g|gif|bmp|webp))(?::([URDL]*))?", re.IGNORECASE
+)
 
 
 def joined(words: list[str] | None) -> str:
@@ -265,15 +268,23 @@ def read_board(
     from solver.board import Board
     from solver.nowalk import check_walkable
 
-    size, _, picture = text.partition("!")
-    if picture and picture.lower().endswith(PICTURES):
-        from solver.mask import mask_board
-
-        frame = Board.parse(size)
-        return mask_board(Path(picture), frame.rows, frame.cols)
+    if found := _PICTURE.fullmatch(text.removesuffix(":")):
+        return _cut_out(found, without_ends)
     board = Board.parse(text.removesuffix(":"), without_ends=without_ends)
     if walkable:
         check_walkable(board)
+    return board
+
+
+def _cut_out(found: "re.Match[str]", without_ends: bool = False) -> "Board":
+    """Return the board that is cut out of a picture."""
+    from solver.board import Board
+    from solver.mask import mask_board
+
+    size, path, _ = found.groups()
+    board = mask_board(Path(path), Board.parse(size), with_ends="@" in size)
+    if without_ends:
+        return Board.parse(board.notation, without_ends=True)
     return board
 
 
@@ -329,11 +340,14 @@ def lines_or(text: str) -> Iterator[tuple[str, str]]:
 def parse_line(where: str, text: str) -> "Position":
     """Read a position; an error names its line.
 
-    A board alone, `7`, is the position before the first move.
+    A board alone, `7`, is the position before the first move. A board may be cut out
+    of a picture, as `read_board` says.
     """
     from solver.board import Position
 
     try:
+        if found := _PICTURE.fullmatch(text):
+            return Position.parse(f"{_cut_out(found).notation}:{found[3] or ''}")
         return Position.parse(text if ":" in text else f"{text}:")
     except NotationError as error:
         if where:
