@@ -36,7 +36,6 @@ _PLACES = {
     "import": ("draw", "import_pictures"),
     **{name: ("selftest", name) for name in ("demo", "warm")},
     **{name: ("walk", name) for name in ("milestones", "stats")},
-    "path": ("maze", "path_app"),
     "proof": ("prove", "app"),
     "prove": ("prove", "prove"),
     "puzzle": ("draw", "puzzle"),

@@ -51,7 +51,7 @@ PANELS = {
         "refuted.",
         "milestones": "Walk left first; say when each rule was first needed and where "
         "it got stuck.",
-        "selftest": "Put the oracles or a smaller system on trial.",
+        "selftest": "Compare the oracles with each other on random positions.",
     },
     "What is kept": {
         "rules": "Show the rule book: its groups, or rules with drawing, claim, reason "

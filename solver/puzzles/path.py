@@ -2,14 +2,11 @@
 
 White owns the left edge (home) and the right edge (target) of an n x n board, Black
 the top (home) and the bottom (target). A *piece* W or B fills a cell, U is unfilled.
-A *winning path* joins a player's home edge to the target edge by neighbouring cells,
-up, down, left or right, all filled with that player's pieces; two such paths would
-cross, so at most one player has one. A *winning move* is one more piece on an unfilled
-cell that makes a winning path. Unlike Hex, a full board can be without winner.
+A *winning path* joins a player's home edge to the target edge over neighbouring cells
+with that player's pieces. A *winning move* is one more piece that makes such a path.
 
-A cell is ``row * n + col``, from 0 with row 0 on top; people see (row, col) from 1.
-Exchanging rows and columns and the colours exchanges the players, so every question
-about Black is asked of White on that *mirrored* board.
+A cell is ``row * n + col``, from 0 with row 0 on top. Exchanging rows with columns and
+the colours exchanges the players, so `wins` searches for Black as for White.
 """
 
 import re
@@ -17,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +22,6 @@ from solver.errors import GridFileError
 from solver.jit import njit
 
 LETTERS = b"WBU"
-MAX_SIDE = 4096  # sixteen times the cells of n = 1000; more is a typing error
-_LONGEST = 1 << 25  # bytes of a line; the largest board on one line has half of it
 _PRICES = bytes.maketrans(LETTERS, bytes([0, 2, 1]))  # pieces White must add; 2: none
 
 
@@ -39,7 +33,7 @@ class Player(Enum):
 
 
 class Outcome(Enum):
-    """What the referee says of a board: the first of these that is true."""
+    """The five sentences of the referee, in order."""
 
     WHITE_PATH = "White has a winning path."
     BLACK_PATH = "Black has a winning path."
@@ -60,7 +54,7 @@ class PathBoard:
         return cell // self.n + 1, cell % self.n + 1
 
     def seen_by(self, player: Player) -> "PathBoard":
-        """Return the board as the player sees it: as if playing White."""
+        """Return the board on which the player plays White."""
         if player is Player.WHITE:
             return self
         mirrored = b"".join(self.cells[col :: self.n] for col in range(self.n))
@@ -77,11 +71,9 @@ def _search(
 ) -> int:
     """Search from the column `home`; return the first cell reached opposite, or -1.
 
-    For each cell reached `found` gets its cost, the cells of a way from home to it and
-    the cell before it. Those of cost 0 are reached in the order of their distance, so
-    the way is a shortest one to them and to the unfilled cells beside them. One queue
-    holds the cells of even cost, one those of odd cost, both from place 1 on, and
-    their lengths stand at place 0.
+    `found` gets the cost of each cell reached, the cells of a way from home to it, and
+    the cell before it. The way is a shortest one to cells of cost 0 and next to them.
+    One queue holds the cells of even cost, one those of odd cost, after its length.
     """
     queues[0, 0] = queues[1, 0] = paid = 0
     for cell in range(home, n * n, n):
@@ -117,7 +109,7 @@ def _search(
 def _searched(
     view: PathBoard, *, back: bool = False
 ) -> tuple[int, npt.NDArray[np.int32]]:
-    """Search for White from home, or back from the target edge, as `_search` says."""
+    """Search for White from home, or back from the target edge, by `_search`."""
     n = view.n
     prices = np.frombuffer(view.cells.translate(_PRICES), dtype=np.uint8)
     found = np.full((3, n * n), -1, dtype=np.int32)
@@ -139,26 +131,23 @@ def _way(found: npt.NDArray[np.int32], cell: int) -> list[int]:
 class Wins:
     """How a player wins: `missing` pieces, None if cut off for good.
 
-    With 0 or 1 missing, `path` holds the cells of a shortest winning path, from home
-    to target, the best move made. With 1 missing, `moves` are all winning moves in
-    reading order, and `lengths` says how many cells the shortest path by each has.
+    With 0 or 1 missing, `path` holds the cells of a shortest winning path after the
+    best move. With 1 missing, `moves` are all winning moves in reading order.
     """
 
     missing: int | None
     path: tuple[int, ...] = ()
     moves: tuple[int, ...] = ()
-    lengths: tuple[int, ...] = ()
 
 
 def wins(board: PathBoard, player: Player) -> Wins:
-    """Find how the player wins, leaving the rival's moves out of account. O(n^2).
+    """Return how the player wins, ignoring the rival's moves. O(n^2).
 
-    Without a path, a piece on an unfilled cell wins exactly if the cell costs 1 from
-    home and 1 from the target edge. The two ways that meet there share no other cell,
-    for such a cell would be joined to both edges.
+    Without a path, a piece on an unfilled cell wins if and only if the cell costs 1
+    from home and 1 from the target edge.
 
     >>> wins(PathBoard(3, b"WBBWWUWBB"), Player.WHITE)
-    Wins(missing=1, path=(3, 4, 5), moves=(5,), lengths=(3,))
+    Wins(missing=1, path=(3, 4, 5), moves=(5,))
     """
     view, n = board.seen_by(player), board.n
     end, home = _searched(view)
@@ -174,14 +163,13 @@ def wins(board: PathBoard, player: Player) -> Wins:
     unfilled = np.frombuffer(view.cells, dtype=np.uint8) == ord("U")
     moves = np.flatnonzero(unfilled & (home[0] == 1) & (target[0] == 1))
     moves = moves[np.argsort(mine[moves])]
-    lengths = home[1, moves] + target[1, moves] - 1
-    best = int(moves[np.argmin(lengths)])
+    best = int(moves[np.argmin(home[1, moves] + target[1, moves])])
     path = _way(home, best)[::-1] + _way(target, best)[1:]
-    return Wins(1, *(tuple(a.tolist()) for a in (mine[path], mine[moves], lengths)))
+    return Wins(1, tuple(mine[path].tolist()), tuple(mine[moves].tolist()))
 
 
 def judge(board: PathBoard) -> tuple[Outcome, Wins]:
-    """Say which of the five sentences is true, and how the player it names wins.
+    """Return the first true sentence, and how the player it names wins.
 
     >>> judge(PathBoard(2, b"BUBW"))[0]
     <Outcome.BLACK_PATH: 'Black has a winning path.'>
@@ -193,63 +181,35 @@ def judge(board: PathBoard) -> tuple[Outcome, Wins]:
     return Outcome.NONE, Wins(None)
 
 
-_Word = tuple[bytes, int, bytes, int]  # line number from 1, the line, where it begins
+def read_boards(data: bytes, file: str) -> Iterator[PathBoard]:
+    """Yield the boards of a text in the contest's format.
 
+    Each board is a size n, then n rows of n letters. A size of 0 ends the input, and
+    only white space may follow it. White space separates words and means nothing else.
 
-def read_boards(stream: BinaryIO, file: str) -> Iterator[PathBoard]:
-    """Yield the boards of a text in the contest's format; `file` names it in errors.
-
-    A size n, then n rows of n letters; so for each board, and a size of 0 ends the
-    input. White space alone parts words: copies of the statement differ in it. Every
-    board yielded is right, whatever comes after it. After the closing 0 only white
-    space may follow, lest boards be passed over in silence; at a terminal nothing more
-    is awaited. Memory: one board and one line.
-
-    Raises `GridFileError` if the text is not in the format; it knows line and column.
+    Raises `GridFileError`, which calls the text `file` and knows line and column.
     """
-    words = _words(stream, file)
-    while n := _size(next(words), file):
-        rows = [_row(next(words), row, n, file) for row in range(1, n + 1)]
+    words = re.finditer(rb"\S+", data.removeprefix(b"\xef\xbb\xbf"))
+
+    def fault(word: re.Match[bytes] | None, why: str, letter: int = 0) -> GridFileError:
+        before = word.string[: word.start() + letter] if word else data
+        line = before.rpartition(b"\n")[2].decode("utf-8", "replace")
+        return GridFileError(file, before.count(b"\n") + 1, len(line) + 1, why)
+
+    while True:
+        word = next(words, None)
+        if word is None or not re.fullmatch(rb"0*[0-9]{1,4}", word[0]):
+            raise fault(word, "expected the size of a board, or 0 to end the input")
+        if not (n := int(word[0][-4:])):
+            break
+        rows = []
+        for row in range(1, n + 1):
+            word = next(words, None)
+            letters = word[0] if word else b""
+            good = min(n, len(letters) - len(letters.lstrip(LETTERS)))
+            if good < n or len(letters) > n:
+                raise fault(word, f"row {row} of {n} is not {n} letters W, B, U", good)
+            rows.append(letters)
         yield PathBoard(n, b"".join(rows))
-    if not stream.isatty() and (after := next(words))[0]:
-        raise _fault(file, after, "nothing may follow the 0 that ends the input")
-
-
-def _words(stream: BinaryIO, file: str) -> Iterator[_Word]:
-    """Yield the words; the last, empty one stands where the input ends."""
-    number, line = 1, b""
-    while more := stream.readline(_LONGEST + 1):
-        number, line = number + line.endswith(b"\n"), more
-        if len(line) > _LONGEST:
-            raise GridFileError(file, number, 1, f"more than {_LONGEST} bytes")
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")  # some editors begin a file so
-        for word in re.finditer(rb"\S+", line):
-            yield word[0], number, line, word.start()
-    ended = line.endswith(b"\n")
-    yield b"", number + ended, b"" if ended else line, 0 if ended else len(line)
-
-
-def _fault(file: str, word: _Word, why: str, letter: int = 0) -> GridFileError:
-    _, number, line, start = word
-    col = len(line[: start + letter].decode("utf-8", "replace")) + 1
-    return GridFileError(file, number, col, why)
-
-
-def _size(word: _Word, file: str) -> int:
-    size = word[0].lstrip(b"0") or word[0][:1]
-    if word[0].isdigit() and len(size) <= 4 and int(size) <= MAX_SIDE:
-        return int(size)
-    got = repr(word[0][:20].decode("utf-8", "replace")) if word[0] else "nothing more"
-    why = f"expected a size up to {MAX_SIDE}, or 0 to end the input, got {got}"
-    raise _fault(file, word, why)
-
-
-def _row(word: _Word, row: int, n: int, file: str) -> bytes:
-    letters = word[0]
-    good = min(n, len(letters) - len(letters.lstrip(LETTERS)))
-    if good == n == len(letters):
-        return letters
-    got = f"then {letters[good : good + 9].decode('utf-8', 'replace')!r}"
-    what = got if letters[good:] else "no more"
-    raise _fault(file, word, f"row {row} of {n}: {good} letters, {what}", good)
+    if word := next(words, None):
+        raise fault(word, "nothing may follow the 0 that ends the input")

@@ -79,10 +79,7 @@ LINES = [
     "maze solve maze.txt",
     "maze draw maze.txt -o maze.svg",
     "maze solve random:8,moves=5",
-    "maze stats 4 8",
-    "selftest maze -n 20",
     "path referee path.txt",
-    "selftest path -n 20",
     "demo",
 ]
 HEAD = """# What the first use costs

@@ -304,7 +304,7 @@ def test_a_scheduler_open_to_the_network_is_warned_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
-    words = ("maze", "stats", "3", "-n", "9", "--cluster")
+    words = ("stats", "5", "-n", "9", "--cluster")
     assert "can run any program" in cli(*words, "nobody://192.0.2.1:1").err
     assert "can run any program" not in cli(*words, "nobody://127.0.0.1:1").err
     alone = "tls://first wss://first inproc://first tcp://localhost:1 localhost [::1]:1"

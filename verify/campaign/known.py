@@ -11,7 +11,6 @@ _MAKERS = {
     "count": "verify.trial.campaigns:long_count",
     "mine": "verify.trial.mining:mining",
     "mine-shrink": "verify.trial.mining:shrinking",
-    "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",
     "milestones-without": "verify.trial.milestones:without_each",
     "oracles": "verify.trial.comparing:oracles",

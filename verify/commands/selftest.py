@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import asdict
 from io import StringIO
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from solver.errors import OptionError, UnknownNameError
+from solver.errors import UnknownNameError
 from verify.commands import console, options
 from verify.commands.console import emit, kept, note, say, warn
 from verify.commands.options import argument, flag, option
@@ -26,79 +25,39 @@ from verify.commands.running import How, campaigning, conduct
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-# How many there are if nothing is said, and the largest side where there is one.
-TRIALS = {"oracles": (1_000_000, 0), "maze": (500, 8), "path": (500, 12)}
-
 
 @campaigning
 def selftest(
     how: How,
-    what: str = argument("oracles, maze or path."),
-    count: int | None = option(
-        "--count -n",
-        "Positions, a million if left out; mazes or boards of PATH, 500.",
-        None,
-        min=1,
-    ),
-    size: int | None = option(
-        "--size", "Largest side: maze, 8, and path, 12.", None, min=1, max=20
-    ),
+    what: str = argument("oracles."),
+    count: int = option("--count -n", "Number of positions.", 1_000_000, min=1),
     plain: bool = flag(
         "--plain",
-        "Of oracles: squares of 9 x 9 to 31 x 31 alone, `strips` beside "
-        "`search`; all else of one position in nineteen.",
+        "Only squares of 9 x 9 to 31 x 31, by `strips` and `search`; the other oracles "
+        "answer one position in nineteen.",
     ),
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
     as_json: options.Json = False,
 ) -> None:
-    """Put the oracles or a smaller system on trial.
+    """Compare the oracles with each other on random positions.
 
-    oracles: positions of 5 x 5 to 21 x 21, with walls and inner ends, dead and
-    completable, are put to all oracles and the universal rules: `sat` and `search`
-    decide each, `strips` what it has answers for, `frontier` the narrow ones, `cpsat` a
-    sample. Witnesses, reasons and a sample of proofs are judged by code that shares
-    nothing with them. A disagreement becomes a case of the corpus. With --plain
-    certificates of dead positions are counted.
-
-    maze: the answers for random mazes are proved. path: a search and a SAT oracle
-    answer the same random boards.
+    Positions of 5 x 5 to 21 x 21, with walls and inner ends, dead and completable, go
+    to all oracles and the universal rules: `sat` and `search` decide each, `strips`
+    those it has answers for, `frontier` the narrow ones, `cpsat` a sample. Independent
+    code checks witnesses, reasons and a sample of proofs. A disagreement becomes a case
+    of the corpus. With --plain certificates of dead positions are counted.
 
     Exit code 0 if there is no contradiction, 1 if there is, 2 on bad input.
 
     Try: oneway selftest oracles -n 1000
-
-    Mazes: oneway selftest maze -n 100 --size 12
     """
-    if what not in TRIALS:
-        raise UnknownNameError("trial", what, list(TRIALS))
-    most, side = TRIALS[what]
-    most, largest = most if count is None else count, size or side
-    if plain and what != "oracles":
-        raise OptionError("--plain is of `selftest oracles`")
-    if size is not None and not side:
-        raise OptionError("--size is of `selftest maze` and `selftest path`")
-    if what == "oracles":
-        good = _oracles(most, seed, plain, how, corpus, as_json)
-    else:
-        trial = _maze if what == "maze" else _path
-        agreed, fault, lines = trial(most, largest, seed)
-        good = fault is None
-        if as_json:
-            emit(agree=good, compared=agreed, fault=fault)
-        elif fault:
-            warn(fault)
-        for line in () if as_json or fault else lines:
-            say(line)
-    raise typer.Exit(0 if good else 1)
-
-
-def _oracles(
-    count: int, seed: int, plain: bool, how: How, corpus: Path | None, as_json: bool
-) -> bool:
     from verify.corpus.cases import corpus_folder, save_case
     from verify.trial.comparing import oracles, summary_lines
     from verify.trial.completeness import case_of
+
+    if what != "oracles":
+        raise UnknownNameError("trial", what, ["oracles"])
 
     def keep(line: str) -> None:
         case = case_of(line, f"oneway selftest oracles --seed {seed}")
@@ -121,40 +80,7 @@ def _oracles(
     else:
         for line in summary_lines(found):
             say(line)
-    return not found.faults
-
-
-def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]:
-    """Return entries proved, the first that is not, and the lines to print."""
-    from solver.puzzles.maze.solve import counted
-    from verify.puzzles.maze.stats import trial
-
-    with console.ticking("mazes", count) as tick:
-        moves, fault = trial(count, size, seed=seed, progress=tick)
-    longest = counted(max(filter(None, moves), default=0))
-    lines = [
-        f"{count} mazes up to {size} x {size}: every answer is proved (seed {seed})",
-        f"{len(moves)} entries, {moves.count(None)} of them hopeless; "
-        f"the longest way: {longest}",
-    ]
-    return len(moves), fault, lines
-
-
-def _path(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]:
-    """Return boards that agree, the first that does not, and the lines to print."""
-    import numpy as np
-
-    from verify.puzzles.path import disagreement, random_board
-
-    rng, agreed, fault = np.random.default_rng(seed), 0, None
-    with console.progress_bar() as bar:
-        for _ in bar.track(range(count), description="boards"):
-            side = int(rng.integers(1, size + 1))
-            if fault := disagreement(random_board(side, rng)):
-                break
-            agreed += 1
-    line = f"{count} boards of sides 1 to {size}: both agree (seed {seed})"
-    return agreed, fault, [line]
+    raise typer.Exit(1 if found.faults else 0)
 
 
 LINES = (  # small cases; each group is run by one process, as it compiles much the same
@@ -175,8 +101,6 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
         "knight symmetric 12",
         "knight estimate --start c3",
         "maze solve random:8,moves=5",
-        "selftest maze -n 20",
-        "selftest path -n 20",
     ),
     (
         "stats 9 --rules universal-4 -n 10",

@@ -1,17 +1,18 @@
-"""The maze's board, parser, search and random boards."""
+"""The maze's board, parser and search."""
 
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import GridFileError, OptionError, WitnessError
+from solver.errors import GridFileError, WitnessError
 from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import DRAWN, LETTERS, Maze, Weights, sample
-from solver.puzzles.maze.solve import Route, check_route, check_steps, solve
+from solver.puzzles.maze.board import LETTERS, Maze
+from solver.puzzles.maze.solve import Route, solve
 from tests.puzzles.maze import naive_maze
+from tests.puzzles.maze.naive_maze import check_route, check_steps
 
 
 @given(naive_maze.mazes())
@@ -20,9 +21,6 @@ def test_text_and_back(maze: Maze) -> None:
     assert eval(repr(maze)) == maze
     assert Maze.parse(str(maze)) == maze
     assert Maze.parse(f"\n\n{str(maze).replace('G', '*')}  \r\n\n") == maze
-    codes = maze.codes.reshape(maze.rows, maze.cols)
-    assert Maze.from_codes(codes) == maze
-    assert [LETTERS[code] for code in maze.codes] == list("".join(maze.lines))
     assert maze.letter(maze.goal) == "G"
 
 
@@ -83,15 +81,13 @@ KERNEL: Callable[..., None] = module._search
 PYTHON: Callable[..., None] = getattr(KERNEL, "py_func", KERNEL)
 
 
-@pytest.mark.parametrize("kernel", [KERNEL, PYTHON])
+@pytest.mark.parametrize("kernel", [KERNEL, PYTHON], ids=["compiled", "python"])
 def test_kernel_compiled_and_as_python(kernel: Callable[..., None]) -> None:
-    codes = Maze.parse("UX/LG").codes.reshape(1, 4)
-    steps, queue, fewest = (np.empty(n, dtype=np.int32) for n in (16, 16, 1))
-    kernel(codes, 2, 2, steps, queue, fewest, True)
+    codes = np.array([LETTERS.index(letter) for letter in "UXLG"], dtype=np.uint8)
+    steps, queue = (np.empty(16, dtype=np.int32) for _ in range(2))
+    kernel(codes, 2, 2, 3, steps, queue)
     assert steps[4 * 2 + 1] == 3  # in (2, 1) heading E: U, back, and on to the goal
     assert steps[12:].tolist() == [0, 0, 0, 0]
-    kernel(codes, 2, 2, steps, queue, fewest, False)
-    assert fewest == 1
 
 
 def test_wrong_steps_are_caught() -> None:
@@ -124,62 +120,3 @@ def test_a_wrong_route_is_caught() -> None:
     one = Maze.parse("SG")
     with pytest.raises(WitnessError, match="no move leads S from S"):
         check_route(one, Route(one.entry("top1"), (2, 6)))
-
-
-def test_weights_decide_the_letters() -> None:
-    codes = sample(2000, 5, 4, weights=Weights.parse("S=3,X=1"), seed=1)
-    assert codes.shape == (2000, 5, 4)
-    counts = np.bincount(codes.ravel(), minlength=7)
-    assert counts[6] == 2000
-    assert counts[[1, 2, 3, 5]].sum() == 0
-    assert abs(counts[0] / (counts[0] + counts[4]) - 0.75) < 0.01
-    goals = np.bincount(np.argmax(codes.reshape(2000, 20) == 6, axis=1), minlength=20)
-    assert goals.min() > 60  # 100 expected, 4 standard deviations below
-    again = sample(2000, 5, 4, weights=Weights.parse("S=3,X=1"), seed=1)
-    assert np.array_equal(codes, again)
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "'' is no weight"),
-        ("S", "'S' is no weight"),
-        ("G=1", "'G=1' is no weight"),
-        ("SL=1", "'SL=1' is no weight"),
-        ("S=x", "'x' in 'S=x' is no number"),
-        ("S=1,S=2", "S has two weights"),
-        ("S=-1", "weight -1.0 of S is not in 0 to 1e9"),
-        ("S=nan", "weight nan of S"),
-        ("S=inf", "weight inf of S"),
-        ("S=0", "every weight is 0"),
-    ],
-)
-def test_bad_weights(text: str, why: str) -> None:
-    with pytest.raises(OptionError, match=why):
-        Weights.parse(text)
-
-
-@given(
-    st.lists(
-        st.floats(0, 1e9) | st.sampled_from([0.12345678, 1 / 3, 1e-7, 1e9]),
-        min_size=len(DRAWN),
-        max_size=len(DRAWN),
-    ).filter(any)
-)
-@example([0.12345678, 0.0, 0.0, 0.0, 0.0, 0.0])
-@settings(deadline=None, max_examples=100)
-def test_weights_read_back(values: list[float]) -> None:
-    weights = Weights(tuple(values))
-    assert Weights.parse(str(weights)) == eval(repr(weights)) == weights
-
-
-def test_weights_are_printed_short() -> None:
-    assert str(Weights((1.0, 2, 0.5, 0.0, np.float64(0.1), 1e-7))) == (
-        "S=1,R=2,U=0.5,X=0.1,?=1e-07"
-    )
-
-
-@pytest.mark.parametrize("shape", [(5, 3, 0), (1, 1025, 1025)])
-def test_bad_samples(shape: tuple[int, int, int]) -> None:
-    with pytest.raises(OptionError, match="is not between 1 and 1048576 cells"):
-        sample(*shape)

@@ -2,19 +2,19 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from solver.board import MAX_CELLS
 from solver.errors import OptionError
-from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import Maze, Weights
+from solver.puzzles.maze.board import Maze
 from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
-from verify.puzzles.maze import stats
-from verify.puzzles.maze.stats import read_maze
+from verify.puzzles.maze import reading
+from verify.puzzles.maze.reading import read_maze
 
 
 def run(*words: str, text: str = "") -> Ran:
@@ -131,94 +131,33 @@ def test_draw_without_a_route(name: str, tmp_path: Path) -> None:
 
 def test_random_mazes(tmp_path: Path) -> None:
     file = tmp_path / "maze.txt"
-    run("draw", "random:5,seed=3,S=1,X=3", "-o", str(file))
+    run("draw", "random:5,seed=3", "-o", str(file))
     maze = Maze.parse(file.read_text())
     assert (maze.rows, maze.cols) == (5, 5)
-    assert set("".join(maze.lines)) <= set("SXG")
-    assert maze == read_maze("random:5,seed=3,S=1,X=3")
+    assert maze == read_maze("random:5,seed=3")
     assert read_maze("random:8,seed=4") != read_maze("random:8,seed=5")
+    letters = Counter("".join(read_maze("random:60,seed=1").lines))
+    assert letters.pop("G") == 1
+    assert all(500 < count < 700 for count in letters.values())  # 600 expected
+    assert len(letters) == 6
+
+
+def test_a_random_maze_needs_the_moves_that_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     found = json.loads(run("solve", "random:6,moves=12", "--json").out)
     assert found["fewest"] >= 12
-    with pytest.raises(OptionError, match="no maze of 100,000 needs 99 moves"):
+    monkeypatch.setattr(reading, "_TRIES", 50)
+    with pytest.raises(OptionError, match="no maze of 50 needs 99 moves"):
         read_maze("random:2,moves=99")
 
 
 @pytest.mark.parametrize(
-    "words",
+    "text",
     [
-        *(f"solve random:{bad}" for bad in ("", "0", "0,moves=3", "8,seed=-1")),
-        *(f"solve random:{bad}" for bad in ("8,Q=1", "8,moves=x", "1025")),
-        *(f"solve random:{bad}" for bad in ("8,moves", "8,size=3", "8,seed=")),
-        *(f"stats 4 --vary {bad}" for bad in ("X", "Q=0:1:3", "X=0:1:1", "X=0:2:3")),
-        *(f"stats 4 --vary {bad}" for bad in ("X=0:1:-3", "X=0:inf:3", "X=0:1:9999")),
-        *(
-            "stats 0",
-            "stats 1025",
-            "stats 4 --mazes 0",
-            "stats 4 --output a.gif",
-            "stats 4 --seed -1",
-        ),
+        *("", "0", "0,moves=3", "8,seed=-1", "8,S=1", "8,moves=x", "1025", "8,moves"),
+        *("8,sides=3", "8,seed=", "8,seed=\u00b2"),
     ],
 )
-def test_bad_options(words: str) -> None:
-    assert_refused(run(*words.split()))
-
-
-def test_stats_table_and_plot(tmp_path: Path) -> None:
-    output, png = tmp_path / "plot.svg", tmp_path / "plot.png"
-    ran = run("stats", "2", "5", "-n", "500", "-o", str(output))
-    assert ran.code == 0
-    assert "500 mazes each, seed 0" in ran.out
-    assert "1.0000" in ran.out
-    assert output.read_text().startswith("<svg")
-    words = ("3", "-n", "50", "--json", "--vary", "X=0.1:1:10", "-o", str(png))
-    rows = [json.loads(line) for line in run("stats", *words).out.splitlines()]
-    assert [row["size"] for row in rows] == [3] * 10
-    assert rows[0]["low"] <= rows[0]["probability"] <= rows[0]["high"]
-    assert sum(rows[0]["moves"].values()) == rows[0]["reached"]
-    assert rows[2]["weights"].endswith("X=0.3,?=0.14")  # and no longer number
-    assert rows[9]["weights"] == "X=1"
-    assert png.read_bytes().startswith(b"\x89PNG")
-
-
-def test_stats_are_a_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(stats, "_CHUNK", 200)  # so that a figure has several chunks
-    study = ["stats", "2", "4", "-w", "S=1,X=2", "-w", "L=1", "-n", "50", "--json"]
-    whole = run(*study).out
-    assert len(whole.splitlines()) == 4
-    monkeypatch.setattr(stats, "fewest_moves", None)  # nothing is drawn again
-    assert run(*study).out == whole
-
-
-def test_selftest_proves_its_answers() -> None:
-    ran = oneway("selftest", "maze", "-n", "60", "--size", "4", "--seed", "2")
-    assert ran.code == 0
-    assert "60 mazes up to 4 x 4: every answer is proved" in ran.out
-    found = re.search(r"^(\d+) entries, (\d+) of .* (\d+) moves$", ran.out, re.M)
-    assert found
-    entries, hopeless, longest = map(int, found.groups())
-    assert entries > 500
-    assert 100 < hopeless < entries
-    assert longest > 5
-    long, usual = stats.trial(60, 8)[0], stats.trial(60, 8, Weights())[0]
-    assert max(filter(None, long)) > 20 > max(filter(None, usual))
-
-
-@pytest.mark.parametrize("inside", [False, True])
-def test_selftest_finds_a_fault_beside_the_best_entry(
-    monkeypatch: pytest.MonkeyPatch, inside: bool
-) -> None:
-    def wrong(maze: Maze) -> module.Solution:
-        """Change the farthest entry only, or its steps, and only on a long way."""
-        steps = module.solve(maze).steps.copy()
-        far = max(maze.entries, key=lambda entry: int(steps[entry.node]))
-        if steps[far.node] > 9:
-            steps[far.inside if inside else far.node] = -1
-        return module.Solution(maze, steps)
-
-    monkeypatch.setattr(stats, "solve", wrong)
-    ran = oneway("selftest", "maze", "-n", "60")
-    assert ran.code == 1
-    why = r"[^:]*: -1 moves to go, not"
-    assert re.search(rf"Maze.parse\('.*'\), {why} \d+\n$", ran.err)
+def test_bad_descriptions_of_random_mazes(text: str) -> None:
+    assert_refused(run("solve", f"random:{text}"))

@@ -90,7 +90,7 @@ def test_no_count_and_no_change_of_rules_gives_18() -> None:
 def lines_of_the_drawing(*, exits: bool) -> dict[int, set[int]]:
     """The arcs without direction; `exits` adds the moves that leave the board."""
     maze, lines = MAZE, [set[int]() for _ in range(MAZE.nodes)]
-    arcs = network(maze).T.tolist()
+    arcs = network(maze)
     outside = {
         (one.inside // 4, (one.inside + 2) % 4): one.node for one in maze.entries
     }
@@ -101,7 +101,7 @@ def lines_of_the_drawing(*, exits: bool) -> dict[int, set[int]]:
                 way = HEADINGS.index(ahead)
                 r, c = row + STEPS[way][0], col + STEPS[way][1]
                 if not (0 <= r < maze.rows and 0 <= c < maze.cols):
-                    arcs.append([4 * cell + heading, outside[cell, way]])
+                    arcs.append((4 * cell + heading, outside[cell, way]))
     for tail, head in arcs:
         lines[tail].add(head)
         lines[head].add(tail)
@@ -131,7 +131,7 @@ def test_lines_without_direction_give_18() -> None:
     assert len(way) - 1 == 18
     assert MAZE.name(way[-1]) == "right, row 5"
     # seen from outside: three lines against their arrows, up to the ?, then with them
-    arcs = {*map(tuple, network(MAZE).T.tolist())}
+    arcs = {*network(MAZE)}
     inward = way[::-1]
     steps = list(pairwise(inward))
     assert [(b, a) in arcs for a, b in steps[1:3]] == [True, True]

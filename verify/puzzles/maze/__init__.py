@@ -1,1 +1,1 @@
-"""The maze without walls: its page, its statistics and its command."""
+"""The maze without walls: reading, words and the page."""

@@ -1,11 +1,7 @@
-"""A solved maze in words, as JSON, and as one HTML page.
+"""A solved maze in words, as JSON, and as an HTML page with its network.
 
-On the page one drags the nodes of the network and replays the routes. It holds
-Cytoscape.js, the data and the script; its security policy forbids every load, so it
-needs no network and cannot reach one.
-
-The network has an arc for each move from node to node (`solver.puzzles.maze.board`).
-The idea is Dan Larremore's (github.com/dblarremore/538).
+The network has an arc for each move from node to node. The idea is Dan Larremore's
+(github.com/dblarremore/538). The page holds Cytoscape.js and may load nothing else.
 """
 
 import json
@@ -14,39 +10,30 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from solver.board import STEPS
 from solver.errors import OptionError
 from solver.puzzles.maze.board import HEADINGS, Entry, Maze
 from solver.puzzles.maze.solve import Route, Solution, counted
 from solver.puzzles.maze.svg import colour
 
-Arcs = npt.NDArray[np.int64]
+_WIDE = 40  # columns of a board that is printed, and entries that are listed
+_MOST = 1600  # cells on a page; a browser drags that many nodes without stutter
+_UNIT = 120  # side of a cell on the page
+_ASIDE = 0.3  # of a cell: how far a node stands from the middle
 
 
-def network(maze: Maze) -> Arcs:
-    """Return the tails and the heads of all arcs, ascending, shape (2, arcs).
+def network(maze: Maze) -> list[tuple[int, int]]:
+    """Return all arcs, from node to node, ascending.
 
-    Time and memory are linear in the cells.
-
-    >>> network(Maze.parse("SG")).T[:2].tolist()
-    [[1, 5], [8, 2]]
+    >>> network(Maze.parse("SG"))[:2]
+    [(1, 5), (8, 2)]
     """
     arcs = [(a, b) for a in range(4 * maze.cells) for b in sorted(maze.moves(a))]
-    arcs += [(entry.node, entry.inside) for entry in maze.entries]
-    return np.array(arcs, dtype=np.int64).T
-
-
-_WIDE = 40  # columns of the widest board that is printed with its entries
+    return arcs + [(entry.node, entry.inside) for entry in maze.entries]
 
 
 def as_text(solution: Solution, entry: Entry | None) -> str:
-    """Tell the result: one sentence, the board among its entries, the route.
-
-    The route is the one from `entry`, by default the best.
-    """
+    """Return the result, the board, and the route from an entry or the best one."""
     maze, route = solution.maze, solution.route(entry)
     if route:
         moves = counted(len(route.nodes))
@@ -54,17 +41,16 @@ def as_text(solution: Solution, entry: Entry | None) -> str:
     else:
         none = f": none of {len(maze.entries)} entries leads there"
         parts = [solution.headline(entry) + none * (entry is None)]
+    if maze.cols <= _WIDE:
+        parts.append(_picture(solution))
     pairs = zip(solution.moves, maze.entries, strict=True)
     workable = [(count, one) for count, one in pairs if count is not None]
     workable.sort(key=lambda pair: pair[0])
-    if maze.cols <= _WIDE:
-        parts.append(_picture(solution))
     if workable:
         lines = [f"{count:6}  {one}" for count, one in workable[:_WIDE]]
-        if len(workable) > _WIDE:
-            lines.append(f"        and {len(workable) - _WIDE} more workable entries")
-        hopeless = len(maze.entries) - len(workable)
-        lines.append(f"{hopeless:6}  hopeless entries")
+        if more := len(workable[_WIDE:]):
+            lines.append(f"{more:6}  more workable entries")
+        lines.append(f"{len(maze.entries) - len(workable):6}  hopeless entries")
         parts.append("fewest moves by entry\n" + "\n".join(lines))
     if route:
         parts.append("route\n" + _steps(maze, route))
@@ -72,7 +58,7 @@ def as_text(solution: Solution, entry: Entry | None) -> str:
 
 
 def _picture(solution: Solution) -> str:
-    """Draw the letters with the fewest moves of every entry round them."""
+    """Return the letters with the fewest moves of every entry round them."""
     maze = solution.maze
     moves = ["." if one is None else str(one) for one in solution.moves]
     wide = max(map(len, moves)) + 1
@@ -90,11 +76,10 @@ def _picture(solution: Solution) -> str:
 
 def _steps(maze: Maze, route: Route) -> str:
     steps = []
-    for node in route.nodes:
-        row, col = maze.row_col(node // 4)
-        steps.append(f"{HEADINGS[node % 4]}({row},{col}){maze.letter(node // 4)}")
-    text = " ".join(steps)
-    return fill(text, width=79, initial_indent="  ", subsequent_indent="  ")
+    for cell, heading in (divmod(node, 4) for node in route.nodes):
+        row, col = maze.row_col(cell)
+        steps.append(f"{HEADINGS[heading]}({row},{col}){maze.letter(cell)}")
+    return fill(" ".join(steps), 79, initial_indent="  ", subsequent_indent="  ")
 
 
 def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
@@ -122,18 +107,11 @@ def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
     return found
 
 
-_MOST = 1600  # cells on a page; a browser drags that many nodes without stutter
-_UNIT = 120  # side of a cell on the page
-_ASIDE = 0.3  # of a cell: how far a node stands from the middle, where one comes in
-
-
 def page(solution: Solution, entry: Entry | None = None) -> str:
     """Return the page of a solved maze.
 
-    A node stands at the side of its cell through which the walker comes in, entries
-    stand outside. There is a route for every workable entry, the best one first. The
-    page opens with the route from `entry`, by default the best; where no way leads from
-    `entry` to the goal it says so and marks the entry alone.
+    The page has a route for every workable entry, the best one first. It opens with the
+    route from `entry`, by default the best. It marks a hopeless `entry` and says so.
 
     Raises `OptionError` if the maze has more than 1,600 cells.
     """
@@ -179,7 +157,7 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
             label="" if moves is None else str(moves),
             colour=colour(moves, 0, most),
         )
-    for tail, head in network(maze).T.tolist():
+    for tail, head in network(maze):
         arc = {"id": f"n{tail}n{head}", "source": f"n{tail}", "target": f"n{head}"}
         elements.append({"data": arc, "classes": "arc"})
     routes: list[dict[str, Any]] = []
@@ -189,7 +167,7 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
             routes.append({"label": solution.headline(one), "nodes": nodes})
         elif one == entry:
             routes.append({"label": f"no way: {one}", "nodes": [one.node]})
-    # the best one first, and behind all others the entry that has none
+    # the best first, a hopeless entry last
     routes.sort(key=lambda way: (len(way["nodes"]) == 1, len(way["nodes"])))
     begins = [way["nodes"][0] for way in routes]
     return {
