@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -281,7 +280,7 @@ READERS = {
     ),
     "maze": Reader(lambda data: Maze.parse(text(data)), lambda: boards("maze")),
     "path": Reader(
-        lambda data: [*read_boards(BytesIO(data), "boards")],
+        lambda data: [*read_boards(data, "boards")],
         lambda: [b"%d\n%b\n0\n" % (len(x.split()), x) for x in boards("path")],
     ),
     "pool": Reader(pool, pools, is_json=True),
