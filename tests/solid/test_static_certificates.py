@@ -26,6 +26,7 @@ from tests.solid.forgers import (
     spoiled,
     turned,
 )
+from tests.solid.patterns import GADGET, TURN, Pattern, drawn, grown, position_of
 from verify.checker.dead import find_dead_fault
 from verify.corpus.cases import corpus_folder
 
@@ -290,83 +291,17 @@ def test_the_theorem_needs_its_conditions(text: str) -> None:
     assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
 
 
-# A factor of two components; the path leaves T sideways. The plain search of strips
-# finds nothing, though there is a Hamiltonian path.
-STUCK = """
-          o-o
-          | |
-        o-o o-o
-        |     |
-      o-o o-o o-o
-      |   | |   |
-    o-o o-o o-o o-o
-    |   |     |   |
-    o-o o-o o-o o-o
-      |   | |   |
-      o-o o-o o-o
-        |     |
-        o-o o-o
-          | |
-      S-o o T
-        | |
-        o o-o
-        |   |
-        o-o-o
-"""
-
-
-# A gadget that chains are made of: three strips of five squares join its components.
-GADGET = """
-    o=o=o=o
-    # | | #
-    o-o=o-o
-    # # # #
-    o-o-o-o
-    # # # #
-    o=o-o-o-T
-      | # # #
-      o=o-o=o
-      # | |
-    S=o-o=o
-        # #
-        o=o
-"""
-
-
-def drawn(picture: str) -> tuple[Shape, list[Edge]]:
-    """Read a picture: the graph, its ends S and T, and the edges of a factor.
-
-    If it has edges `=` and `#`, these are the dark ones.
-    """
-    if "=" in picture:
-        picture = picture.translate(str.maketrans("-|=#", "  -|"))
-    lines = [line[4:] for line in picture.strip("\n").split("\n")]
-    at = {
-        (row, col): sign
-        for row, line in enumerate(lines)
-        for col, sign in enumerate(line)
-        if sign in "oST"
-    }
-    cols = max(col for _, col in at) // 2 + 1
-    cell = {(row, col): row // 2 * cols + col // 2 for row, col in at}
-    signs = {
-        (r, c): sign for r, line in enumerate(lines) for c, sign in enumerate(line)
-    }
-    edges = [
-        (cell[r, c], cell[r + 2 * down, c + 2 * (1 - down)])
-        for r, c in sorted(at)
-        for down, sign in enumerate("-|")
-        if signs.get((r + down, c + 1 - down)) == sign
-    ]
-    ends = {sign: cell[place] for place, sign in at.items()}
-    shape = Shape(
-        len(lines) // 2 + 1, cols, frozenset(cell.values()), (ends["S"], ends["T"])
-    )
-    return shape, edges
+def read(pattern: Pattern) -> tuple[Shape, list[Edge]]:
+    """Return a graph with a factor, cells as on the board."""
+    graph, dark = pattern
+    position = position_of(graph)
+    cols = position.board.cols
+    edges = [sorted(r * cols + c for r, c in edge) for edge in dark]
+    return shape_of(position), sorted((a, b) for a, b in edges)
 
 
 def test_strips_join_the_components_of_the_gadget() -> None:
-    shape, edges = drawn(GADGET)
+    shape, edges = read(drawn(GADGET))
     position = Position.parse(shape.text)
     assert (len(shape.cells), shape.components(edges)) == (27, 2)
     assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
@@ -377,7 +312,7 @@ def test_strips_join_the_components_of_the_gadget() -> None:
 
 
 def test_a_plain_search_that_finds_nothing_is_no_proof() -> None:
-    shape, edges = drawn(STUCK)
+    shape, edges = read(drawn(TURN))
     position = Position.parse(shape.text)
     assert len(shape.cells) == 48
     assert shape.components(edges) == 2
@@ -450,6 +385,7 @@ def leading(shape: Shape, edges: list[Edge]) -> list[dict[str, Any]]:
         for four in squares(shape)
         if any(gone.intersection(edge) for edge in four)
         for other in [[e for e in set(edges) ^ set(four) if not gone.intersection(e)]]
+        if onward and 2 * len(other) == sum(map(onward.need, onward.cells))
     ]
 
 
@@ -486,8 +422,14 @@ def alive() -> list[tuple[str, Shape, list[Edge]]]:
     for shape in shapes(3, 4):
         paths = [f for f in shape.factors if shape.components(f) == 1]
         known += [(shape.text, shape, paths[0])] if paths else []
-    hard = [(shape.text, shape, edges) for shape, edges in map(drawn, (STUCK, GADGET))]
-    return known + hard * 50
+    bred = [
+        grown(*drawn(p), seed, 2 * seed) for p in (TURN, GADGET) for seed in range(9)
+    ]
+    hard = [(shape.text, shape, edges) for shape, edges in map(read, bred)]
+    search = get_oracle("search")
+    for text, _, _ in hard:
+        assert search.decide(Position.parse(text)).verdict is Verdict.COMPLETABLE
+    return known + hard * 6
 
 
 def forged(rng: random.Random) -> tuple[str, dict[str, Any]]:
