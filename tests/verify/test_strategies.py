@@ -2,12 +2,21 @@
 
 from typing import TypeVar
 
+import pytest
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
+from heuristic.boards import Boards
+from heuristic.groups import load_rules
 from solver.board import Board, Position
 from tests.doubles.frontier import count_completions
-from verify.strategies import boards, completable_positions, dead_positions, positions
+from verify.strategies import (
+    boards,
+    boards_for,
+    completable_positions,
+    dead_positions,
+    positions,
+)
 
 _T = TypeVar("_T")
 
@@ -81,3 +90,41 @@ def test_dead_positions_were_alive_a_step_before(position: Position) -> None:
 @given(dead_positions(boards(max_side=4, max_walls=2, corners=False), first=False))
 def test_any_dead_positions_are(position: Position) -> None:
     assert count_completions(position) == 0
+
+
+@pytest.mark.parametrize("kind", Boards)
+def test_boards_of_a_kind(kind: Boards) -> None:
+    seen = set()
+
+    @settings(deadline=None, max_examples=60, database=None, derandomize=True)
+    @given(boards_for(kind, max_side=5))
+    def look(board: Board) -> None:
+        seen.add(board)
+        assert kind.admits(board)
+        assert max(board.rows, board.cols) <= 5
+        assert count_completions(Position(board)) > 0
+
+    look()
+    assert len(seen) > 8
+    walled = kind in (Boards.ANY, Boards.RIM)
+    assert any(board.walls for board in seen) == walled
+    assert Board(1, 1) in seen
+
+
+@settings(deadline=None, max_examples=20)
+@given(completable_positions(rules=load_rules("c-shape"), max_side=5))
+def test_positions_follow_the_boards_of_a_rule(position: Position) -> None:
+    assert load_rules("c-shape").rules[0].boards.admits(position.board)
+    assert count_completions(position) > 0
+
+
+@pytest.mark.parametrize("words", ["c-shape,near-border-front", "corners"])
+def test_the_boards_of_rules_suit_all_of_them(words: str) -> None:
+    said = words if words == "corners" else load_rules(words)
+
+    @settings(deadline=None, max_examples=20, database=None, derandomize=True)
+    @given(boards_for(said))
+    def look(board: Board) -> None:
+        assert Boards.UPPER_LEFT.admits(board)
+
+    look()
