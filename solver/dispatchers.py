@@ -162,8 +162,11 @@ class _Files:
     processes can write at once.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], folder: str, unkept: Callable[[str], None]
+    ) -> None:
         self._folder, self._name = Path(folder), function.__name__
+        self._unkept = unkept
         line = function.__code__.co_firstlineno
         self._known_as = __version__, function.__qualname__, line
 
@@ -186,17 +189,17 @@ class _Files:
         try:
             write_with_digest(self._path(key), dumps((key, data)))
         except OptionError as error:
-            from solver.jit import report_unkept
-
-            report_unkept(str(error))
+            self._unkept(str(error))
 
 
 class _Cache(FunctionCache):  # type: ignore[misc] # numba is untyped
     _impl_class = _Result
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], unkept: Callable[[str], None]
+    ) -> None:
         super().__init__(function)
-        self._cache_file = _Files(function, self._cache_path)
+        self._cache_file = _Files(function, self._cache_path, unkept)
 
 
 class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
@@ -204,10 +207,16 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
 
     - `counts`: whether references to arrays are counted.
     - `within`: whether the kernel is laid into those that call it.
+    - `unkept`: called with the reason if the compiled kernel cannot be saved.
     """
 
     def __init__(
-        self, function: Callable[..., Any], *, counts: bool, within: bool
+        self,
+        function: Callable[..., Any],
+        unkept: Callable[[str], None],
+        *,
+        counts: bool,
+        within: bool,
     ) -> None:
         # `error_model`: no test before each division, no kernel divides by zero.
         options = {
@@ -223,7 +232,7 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
             function, self.targetdescr, options, {}, _FacePipeline
         )
         self._part = _Part(function, options)
-        self._cache = _Cache(function)
+        self._cache = _Cache(function, unkept)
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
         """Compile the part that a kernel calls."""
@@ -235,11 +244,19 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
 
 
 def dispatcher(
-    function: Callable[..., Any], folder: str, *, counts: bool, within: bool
+    function: Callable[..., Any],
+    folder: str,
+    unkept: Callable[[str], None],
+    *,
+    counts: bool,
+    within: bool,
 ) -> Callable[..., Any]:
-    """Return what Python calls in place of a kernel, and keeps compiled in a folder."""
+    """Return what Python calls in place of a kernel, and keeps compiled in a folder.
+
+    Calls `unkept` with the reason if a compiled kernel cannot be saved.
+    """
     if config.DISABLE_JIT:
         return function
     config.CACHE_DIR = folder  # read by the cache
-    face: Callable[..., Any] = Face(function, counts=counts, within=within)
+    face: Callable[..., Any] = Face(function, unkept, counts=counts, within=within)
     return face

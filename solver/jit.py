@@ -297,7 +297,7 @@ def _dispatcher(
 
     _listen()
     folder = _module_folder(function.__module__)
-    return dispatcher(function, folder, counts=counts, within=within)
+    return dispatcher(function, folder, report_unkept, counts=counts, within=within)
 
 
 def compiled_before(module: str = "*", kernel: str = "*") -> bool:

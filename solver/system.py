@@ -18,9 +18,6 @@ from pathlib import Path
 from types import FrameType, ModuleType
 
 POSIX = os.name == "posix"
-_RESERVED = {"con", "prn", "aux", "nul"} | {
-    f"{name}{digit}" for name in ("com", "lpt") for digit in range(1, 10)
-}
 
 
 def ours(folder: Path) -> bool:
@@ -212,9 +209,8 @@ def file_name(text: str, most: int = 80) -> str:
 
     Notation has characters that Windows refuses; they become hyphens.
 
-    >>> file_name("7x9@1,1>7,9!2,2;3,4:RRD"), file_name("con"), file_name(r"a\b/c ")
-    ('7x9-1,1-7,9-2,2-3,4-RRD', 'con-', 'a-b-c')
+    >>> file_name("7x9@1,1>7,9!2,2;3,4:RRD"), file_name(r"a\b/c ")
+    ('7x9-1,1-7,9-2,2-3,4-RRD', 'a-b-c')
     """
     kept = [c if c.isalnum() or c in ",._+=- " else "-" for c in text[:most]]
-    name = "".join(kept).strip(". ") or "-"
-    return f"{name}-" if name.split(".")[0].lower() in _RESERVED else name
+    return "".join(kept).strip(". ") or "-"

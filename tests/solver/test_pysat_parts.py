@@ -5,7 +5,7 @@ from importlib.metadata import version
 import pytest
 from pysat.solvers import Solver
 
-from solver.pysat_parts import PROOF, SEARCH, add_to_search, binary_proof
+from solver.pysat_parts import PROOF, binary_proof
 
 KNOWN = ("1.9.dev16", "1.9.dev17")
 
@@ -18,23 +18,10 @@ def test_this_version_is_known() -> None:
 def test_the_parts_are_there() -> None:
     import pysolvers  # type: ignore[import-not-found] # in C
 
-    for name in ("minisat22_add_cl", "cadical103_add_cl", "flushpr"):
-        assert callable(getattr(pysolvers, name))
-    with Solver(name=SEARCH) as solver:
-        assert solver.solver.minisat
+    assert callable(pysolvers.flushpr)
     with Solver(name=PROOF, with_proof=True) as solver:
-        assert solver.solver.cadical
         assert solver.solver.prfp
         assert solver.solver.prfile
-
-
-def test_clauses_arrive() -> None:
-    with Solver(name=SEARCH) as solver:
-        add_to_search(solver, [(1, 2), (-1,), (-2, 3)])
-        assert solver.solve()
-        assert solver.get_model() == [-1, 2, 3]
-        add_to_search(solver, [(-3,)])
-        assert not solver.solve()
 
 
 def test_a_proof_is_binary_drat() -> None:

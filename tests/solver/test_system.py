@@ -18,8 +18,6 @@ posix = pytest.mark.skipif(not system.POSIX, reason="owners and modes")
     ("text", "name"),
     [
         ("7x9@1,1>7,9!2,2;3,4:RRD", "7x9-1,1-7,9-2,2-3,4-RRD"),
-        ("NUL", "NUL-"),
-        ("com1.svg", "com1.svg-"),
         ("...", "-"),
         ("a" * 300, "a" * 80),
     ],

@@ -363,14 +363,11 @@ def _search(
     """
     from pysat.solvers import Solver
 
-    from solver.pysat_parts import SEARCH, add_to_search
-
     formula = encode(window, scope)
     if () in formula.clauses:
         return NoModel(window, formula, 0)
     conflicts = 0
-    with Solver(name=SEARCH) as solver:
-        add_to_search(solver, formula.clauses)
+    with Solver(name="minisat22", bootstrap_with=formula.clauses) as solver:
         while True:
             solver.conf_budget(_CONFLICTS if most is None else most + 1 - conflicts)
             answer = solver.solve_limited()
