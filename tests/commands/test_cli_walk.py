@@ -162,3 +162,26 @@ def test_a_picture_that_cannot_be_is_refused_before_the_walks(
     assert why in ran.err
     assert ran.out == ""
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("walk 5 --exact --walls", "add -o FILE.svg or -o FILE.pdf"),
+        ("walk 5 --walls -o x.svg", "add --exact or --uniform"),
+        ("walk 5 -o x.pdf", "add --exact or --uniform"),
+        ("walk 5 --exact --paper letter", "add -o FILE.pdf"),
+        ("draw 5 --walls", "add -o FILE.svg"),
+        ("draw 5 --future -o x.svg", "add --rules universal"),
+        ("draw 5 --rules seed-5 --future", "add -o FILE.svg"),
+        ("count 5 --cycles --states", "leave out the other options"),
+    ],
+)
+def test_options_that_do_not_fit_say_what_to_type(
+    words: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run(*words.split())
+    assert_refused(ran)
+    assert why in ran.err
+    assert list(tmp_path.iterdir()) == []

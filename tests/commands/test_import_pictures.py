@@ -250,7 +250,7 @@ def test_the_functions_of_the_program(folder: Path) -> None:
         "| Stair | 2 |  | stair-e |  |",
     ]
     bad = run("import", *words[:-1], "none.cs")
-    assert (bad.code, "--program none.cs cannot be read" in bad.err) == (2, True)
+    assert (bad.code, "cannot read --program none.cs" in bad.err) == (2, True)
 
 
 @pytest.mark.usefixtures("book_once")

@@ -144,7 +144,7 @@ def test_spoiled_lists_of_gaps_are_refused(tmp_path: Path, line: str, why: str) 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["5", "--walk", "5"], "all of 5 is listed"),
+        (["5", "--walk", "5"], "all positions of 5 are tried"),
         (["9", "--walk", "11"], "not in 9"),
         (["9", "--gaps", "nowhere.txt"], "cannot read nowhere.txt"),
     ],

@@ -74,10 +74,13 @@ def count(
 
     limits = limits_of(memory, layers)
     if cycles and paths:
-        raise OptionError("--cycles and --paths are two counts: choose one")
+        raise OptionError("--cycles and --paths are two counts: give one")
     if cycles or paths or b_file:
         if states or twice or how != How():
-            raise OptionError("--cycles, --paths and --b-file count at once, and once")
+            raise OptionError(
+                "--cycles, --paths and --b-file take --memory, --layers and --json "
+                "alone: leave out the other options"
+            )
         kind = "cycles" if cycles else "paths" if paths else "completions"
         board = console.read_board(
             position, walkable=False, without_ends=cycles or paths

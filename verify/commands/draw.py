@@ -78,11 +78,13 @@ def draw(
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[int, int], ...] = ()
     if future and not rules:
-        raise OptionError("--future needs --rules: which rules know the edges")
+        raise OptionError("--future draws what rules know: add --rules universal")
     if future and output is None:
-        raise OptionError("--future needs --output: a terminal shows no blue edges")
-    if walls and (rules or witness or output is None):
-        raise OptionError("--walls needs --output and goes without other marks")
+        raise OptionError("--future draws blue edges: add -o FILE.svg")
+    if walls and output is None:
+        raise OptionError("--walls draws a labyrinth: add -o FILE.svg")
+    if walls and (rules or witness):
+        raise OptionError("--walls has no marks: leave out --rules and --witness")
     if rules:
         from heuristic.groups import load_rules
 
@@ -153,9 +155,9 @@ def export(
     from solver.oracles.oracle import Verdict
 
     if bool(position) == bool(suite):
-        raise OptionError("say a position or --suite, one of them")
+        raise OptionError("give a position such as 9:RRDD, or --suite, not both")
     if suite and (oracle, conflicts) != ("sat", _CONFLICTS):
-        raise OptionError("--suite has its answers: no --oracle, no --conflicts")
+        raise OptionError("--suite is written as it is: leave out the other options")
     if suite:
         from solver.export import write_suite
 
@@ -253,7 +255,7 @@ def import_pictures(
     from verify.verdict.verdict import judging
 
     if judge and (page is None or output is None):
-        raise OptionError("--judge needs --table and -o: it judges what is written")
+        raise OptionError("--judge needs --table and -o: add --table PAGE -o FILE.toml")
     if len(pictures) > _PICTURES:
         raise OptionError(f"{len(pictures):,} pictures; at most {_PICTURES:,} at once")
     known = _facts(facts)

@@ -117,7 +117,9 @@ def prove(
 
     if families := [name for name in rules or () if name in FAMILIES]:
         if families != rules:
-            raise OptionError(f"{', '.join(families)}: families go without rules")
+            raise OptionError(
+                f"prove families apart from rules: oneway prove {' '.join(families)}"
+            )
         prove_families(families, proofs, as_json)
         return
     known = cases_against(corpus or corpus_folder(), PassedOver())

@@ -84,11 +84,13 @@ def report(
     named, boards = console.rules_and_boards(rules)
     if against:
         if everything or walks or not verdicts or not named:
-            raise OptionError("--against goes with rules, boards, -n, --boards, --seed")
+            raise OptionError(
+                "--against takes rules, boards, -n, --boards and --seed alone"
+            )
         wrong = _compare(named, against, boards, (count, seed, meant_for))
         raise typer.Exit(1 if wrong else 0)
     if meant_for:
-        raise OptionError("--boards goes with --against")
+        raise OptionError("--boards has no effect here: add --against RULES")
     python = [word for word in words_of(named) if is_python(word)] if named else []
     if python and verdicts:
         note(f"no verdict of {', '.join(python)}: {NO_DRAWING}")

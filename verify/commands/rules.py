@@ -320,8 +320,10 @@ def discover(
     boards = tuple(console.read_board(text) for text in walked or ())
     small = max(board.rows, board.cols) <= running.EXHAUSTIVE
     if small and (boards or gaps or take):
-        what = f"all of {board.notation} is listed"
-        raise OptionError(f"--walk, --gaps and --take: {what}")
+        raise OptionError(
+            f"all positions of {board.notation} are tried: leave out --walk, --gaps "
+            "and --take"
+        )
     for path in take or ():
         if not path.is_file():
             raise OptionError(f"--take {path}: no such file")

@@ -100,10 +100,12 @@ def verify(
     if not save:
         options.refuse_idle(context, "without --save", "corpus")
     if ways and as_json:
-        raise OptionError("--ways goes without --json")
+        raise OptionError("--ways prints a table: leave out --json")
     if against:
         if uniform or ways or save or watch:
-            raise OptionError("--against goes with boards, -n and --seed")
+            raise OptionError(
+                "--against takes boards, -n and --seed: leave out the rest"
+            )
         compare_with(against, words, boards, (drawn or DRAWN, seed), as_json)
         return
     _check_sizes(boards, drawn, ways)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 PICTURES = 1000  # of one run
+_COMPLETE = "add --exact or --uniform, and leave out --future"
 LARGE = 10_000  # cells of boards of which a single walk shows its progress
 
 
@@ -102,7 +103,7 @@ def walk(
     if picture and count > PICTURES:
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:
-        raise OptionError("--exact and --uniform are two ways to draw: choose one")
+        raise OptionError("--exact and --uniform are two ways to walk: give one")
     if not uniform:
         options.refuse_idle(context, "without --uniform", "method", "memory", "layers")
     elif method != "layers":
@@ -115,11 +116,13 @@ def walk(
     sheet = Sheet.parse(paper)
     pdf = picture is not None and picture.suffix == ".pdf"
     if pdf and (future or not (exact or uniform)):
-        raise OptionError("a PDF needs --exact or --uniform, and no --future")
+        raise OptionError(f"a PDF shows complete walks alone: {_COMPLETE}")
     if not pdf and paper != "a4":
-        raise OptionError("--paper goes with -o FILE.pdf")
-    if walls and (picture is None or future or not (exact or uniform)):
-        raise OptionError("--walls needs -o and --exact or --uniform, not --future")
+        raise OptionError("--paper is that of a PDF: add -o FILE.pdf")
+    if walls and picture is None:
+        raise OptionError("--walls draws a labyrinth: add -o FILE.svg or -o FILE.pdf")
+    if walls and (future or not (exact or uniform)):
+        raise OptionError(f"a labyrinth is drawn of complete walks: {_COMPLETE}")
     place = console.read_board(board, walkable=False)
     if why := why_dead(Position(place)):
         if as_json:
