@@ -20,7 +20,11 @@ from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from solver.solid.certificate import find_certificate
+from solver.solid.strips import MERGED, merge
+from solver.solid.witness import EXPANDED
+from tests.solid.patterns import chain
 from tests.solid.test_oracle import HARD
+from tests.solid.worlds import loaded, room_of
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
 
@@ -145,6 +149,32 @@ def test_pages_beside_drat(side: int) -> None:
 def test_one_verdict(benchmark: BenchmarkFixture) -> None:
     oracle, position = get_oracle("strips"), asked(9, 1)[40]
     assert benchmark(oracle.decide, position).verdict is not Verdict.UNKNOWN
+
+
+def join_chain(gadgets: int) -> float:
+    """Return milliseconds to join the hardest factor we can plant to a path.
+
+    Each gadget has a loop of its own, and needs a path of three strips.
+    """
+    w = room_of(loaded(*chain(gadgets)))
+    begin = time.process_time()
+    assert merge(w, 1, False) == MERGED
+    spent = 1e3 * (time.process_time() - begin)
+    assert w.info[EXPANDED] == gadgets * (gadgets + 3) // 2
+    return spent
+
+
+@pytest.mark.slow
+def test_chains_of_gadgets() -> None:
+    """Print milliseconds; the search is near quadratic in the number of rounds."""
+    join_chain(2)  # compile first
+    spent = {gadgets: join_chain(gadgets) for gadgets in (64, 128, 256, 512)}
+    print("\nchains of gadgets, ms:", {m: round(ms, 1) for m, ms in spent.items()})
+    assert spent[512] < 4**2.7 * spent[128]
+
+
+def test_one_chain(benchmark: BenchmarkFixture) -> None:
+    benchmark(join_chain, 24)
 
 
 def test_a_small_part() -> None:

@@ -359,17 +359,17 @@ def try_graphs(
     """
     rows, cols, graph = box
     opened = 0
-    graph = next_graph(graph, rows, cols)
     while graph >= 0 and 2 * opened < left.shape[0]:
-        chance = (graph * 2654435761 + sample[1] * 40503) >> 7
-        if chance % sample[0] == 0:
-            for a in range(rows * cols):
-                for b in range(a + 1, rows * cols):
-                    both = 1 << a | 1 << b
-                    if both & ~graph == 0 and fits(graph, cols, a, b):
-                        case = (rows, cols, graph)
-                        opened = try_graph(s, w, room, case, (a, b), seen, left, opened)
         graph = next_graph(graph, rows, cols)
+        chance = (graph * 2654435761 + sample[1] * 40503) >> 7
+        if graph < 0 or chance % sample[0]:
+            continue
+        for a in range(rows * cols):
+            for b in range(a + 1, rows * cols):
+                both = 1 << a | 1 << b
+                if both & ~graph == 0 and fits(graph, cols, a, b):
+                    case = (rows, cols, graph)
+                    opened = try_graph(s, w, room, case, (a, b), seen, left, opened)
     return graph, opened
 
 

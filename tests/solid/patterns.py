@@ -125,16 +125,18 @@ def drawn(text: str) -> Pattern:
 
 
 def chain(count: int) -> Pattern:
-    """Return so many gadgets in a row: T, two cells, and S of the next one."""
+    """Return so many gadgets in a row: T, two cells, and S of the next one.
+
+    Every second one is upside down, so that the row stays level.
+    """
     one, edges = drawn(GADGET)
     cells, dark = set[Cell](), set[Edge]()
     before: Cell | None = None
     live = end = (0, 0)
     for i in range(count):
-        down, right = 2 * (count - 1 - i), 7 * i
 
-        def moved(cell: Cell, down: int = down, right: int = right) -> Cell:
-            return (cell[0] + down, cell[1] + right)
+        def moved(cell: Cell, i: int = i) -> Cell:
+            return (8 - cell[0] if i % 2 else cell[0], cell[1] + 7 * i)
 
         cells |= {moved(cell) for cell in one.cells}
         dark |= {frozenset(map(moved, edge)) for edge in edges}
@@ -143,6 +145,7 @@ def chain(count: int) -> Pattern:
             live = first
         else:
             row = [(before[0], before[1] + k) for k in range(4)]
+            assert row[-1] == first
             cells |= set(row)
             dark |= {frozenset(pair) for pair in pairwise(row)}
         before = end
