@@ -122,6 +122,19 @@ def test_uniform_walks_are_complete_and_repeatable() -> None:
     assert_refused(run("walk", "5", "--uniform", "--exact"))
 
 
+TALL = """
+[[rule]]
+name = "tall"
+claim = "sound"
+drawing = '''
+. ?
+. ?
+. ?
+@ x
+'''
+"""
+
+
 @pytest.mark.parametrize("kind", ["--exact", "--uniform"])
 def test_every_walk_of_a_run_is_drawn(kind: str, tmp_path: Path) -> None:
     args = ("walk", "5", kind, "--seed", "3", "-n", "11", "--json", "--walls")
@@ -185,3 +198,48 @@ def test_options_that_do_not_fit_say_what_to_type(
     assert_refused(ran)
     assert why in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+# Exit codes after several positions, boards and walks ------------------------------
+
+GOOD, BAD = "5:RD", "5:RRRRDDDD"
+
+
+@pytest.mark.parametrize("command", ["check", "count"])
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ([GOOD, GOOD], 0),
+        ([GOOD, BAD], 1),
+        ([BAD, GOOD], 1),
+        ([GOOD, BAD, GOOD], 1),
+        ([BAD, BAD], 1),
+    ],
+)
+def test_one_dead_position_among_several_decides_the_exit_code(
+    command: str, lines: list[str], code: int
+) -> None:
+    assert run(command, "-", stdin="\n".join(lines) + "\n").code == code
+
+
+@pytest.mark.parametrize("boards", [["3x4", "5"], ["5", "3x4"], ["3x4", "5", "3x4"]])
+def test_one_unsound_board_among_several_decides_the_exit_code(
+    boards: list[str], tmp_path: Path
+) -> None:
+    """The rule fires on 5 x 5 alone, and is wrong there."""
+    file = tmp_path / "rule.toml"
+    file.write_text(TALL)
+    assert run("verify", str(file), "3x4").code == 0
+    assert run("verify", str(file), *boards).code == 1
+
+
+def test_one_completed_walk_among_several_decides_the_exit_code() -> None:
+    """Seeds 0 and 1 of these rules: one walk gets stuck, and one is completed."""
+    args = ("walk", "9", "--rules", "seed-5", "--json")
+    ran = run(*args, "-n", "12")
+    stuck = [json.loads(line)["stuck"] for line in ran.out.splitlines()[:-1]]
+    assert set(stuck) == {True, False}
+    assert ran.code == 0
+    first = stuck.index(True)
+    assert run(*args, "--seed", str(first)).code == 1
+    assert run(*args, "--seed", str(stuck.index(False))).code == 0

@@ -253,3 +253,20 @@ def test_a_case_needs_its_fault() -> None:
         make_case(
             *("gap", Position.parse("5:R"), rule_set, Origin("seed-5"), SAT), source="x"
         )
+
+
+def test_an_early_move_onto_the_end_cell_is_no_gap() -> None:
+    """Entering the end cell before the last step is dead, but no rule has to say it."""
+    silent = drawn_rules(
+        "silent", parse_rules(NEVER_RIGHT.replace("@ x", ". . . . .\n@ x ? ? ?"))
+    )
+    early = Position.parse("3@1,1>1,3:R")
+    assert set(early.options()) == {"R", "D"}
+    evidence = verify_positions(silent, [(early, "D")], "one")
+    assert (evidence.gaps, evidence.missed, evidence.dead_moves) == (0, 0, 0)
+    board = Board.parse("3@1,1>1,3")
+    whole = verify_exhaustive(silent, board)
+    known = list(completable_positions(board))
+    assert any(board.end in one.options().values() for one, _ in known)
+    gaps = sum(any(m not in good for m in choices(one)) for one, good in known)
+    assert whole.gaps == gaps
