@@ -10,6 +10,7 @@ reader with another error. Every run tries them all.
 
 import json
 import lzma
+import re
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -317,7 +318,19 @@ def reads(name: str, data: bytes) -> bool:
 # Changed inputs ------------------------------------------------------------------
 
 TOKENS = [
-    *(b"", b"0", b"-1", b"1e999", b"NaN", b"9" * 25, b"null", b"true", b'"', b"'"),
+    *(
+        b"",
+        b"0",
+        b"-1",
+        b"1e999",
+        b"NaN",
+        b"9" * 25,
+        b"9" * 5000,
+        b"null",
+        b"true",
+        b'"',
+        b"'",
+    ),
     *(b"[]", b"{}", b"\0", b"\n", b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\xd9\xa3"),
 ]
 VALUES = (
@@ -339,6 +352,16 @@ def edited(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
         size = draw(st.integers(0, 6))
         data[at : at + size] = draw(st.sampled_from(TOKENS) | st.binary(max_size=6))
     return bytes(data)
+
+
+@st.composite
+def reworded(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
+    """Draw a valid input with one to three of its words replaced."""
+    words = re.findall(rb"[\w.+-]+|\s+|.", draw(st.sampled_from(seeds)), re.DOTALL)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(words) - 1))
+        words[at] = draw(st.sampled_from(TOKENS) | st.sampled_from(words))
+    return b"".join(words)
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -383,12 +406,23 @@ def test_valid_inputs_are_read(name: str) -> None:
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_changed_inputs_are_read_or_refused(name: str, data: st.DataObject) -> None:
-    changed = st.binary(max_size=40) | edited(seeds_of(name))
+    seeds = seeds_of(name)
+    changed = st.binary(max_size=40) | edited(seeds) | reworded(seeds)
     if READERS[name].is_json:
-        changed |= revalued(seeds_of(name))
+        changed |= revalued(seeds)
     reads(name, data.draw(changed))
 
 
 @pytest.mark.parametrize("name", [name for name in READERS if name != "ledger"])
 def test_kept_inputs_are_read_or_refused(name: str) -> None:
     assert {reads(name, data) for data in kept()[name]} == {False, True}
+
+
+JSON = [name for name, reader in READERS.items() if reader.is_json]
+
+
+@pytest.mark.parametrize("name", ["case", "rules", *JSON])
+def test_a_number_of_5000_digits_is_refused(name: str) -> None:
+    digits = b"9" * 5000  # Python itself reads at most 4300
+    form = b'{"id": %b}' if name in JSON else b"id = %b"
+    assert not reads(name, form % digits)
