@@ -18,9 +18,6 @@ from solver.counting.uniform import UniformWalks
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
-from solver.puzzles.knight.search import RULES as KNIGHT_RULES
-from solver.puzzles.knight.search import count_tours
-from solver.puzzles.knight.search import walk as knight_walk
 from tests.doubles.propagate import Naive
 from tests.heuristic.test_ties import CORNER, FULL
 from tests.samples import FIRING
@@ -105,10 +102,3 @@ def test_all_walks_of_5x5_left_first() -> None:
 @pytest.mark.parametrize("name", FIRING)
 def test_a_procedure_forbids_where_it_is_known_to(name: str) -> None:
     assert load_rules(name).forbids(Position.parse(FIRING[name][0]))
-
-
-@pytest.mark.parametrize("rule", KNIGHT_RULES)
-def test_knights_walk_and_tours_are_counted(rule: str) -> None:
-    cells = knight_walk(5, 5, 0, rule=rule, seed=2).tolist()
-    assert len(set(cells)) == len(cells)
-    assert count_tours(3, 4) == 16

@@ -170,13 +170,13 @@ def tours_below(
 
 def main(file: Path, starts: list[str]) -> None:
     """Enumerate the tours of start classes, part by part."""
-    from solver.puzzles.knight.tour import stored
+    from verify.puzzles.knight.enumeration import prefixes
 
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     done = {json.loads(line)["part"] for line in text.splitlines()}
     device = gpu()
     for start in starts or STARTS:
-        units = [unit.cells for unit in stored()[start]]
+        units = prefixes(start)
         parts = -(-len(units) // _PART)
         for k in range(parts):
             part = f"{start} {k + 1} of {parts}"

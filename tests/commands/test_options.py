@@ -40,7 +40,7 @@ def test_limits_of_time_are_seconds_of_a_search_or_minutes_of_all() -> None:
         if option.name in ("seconds", "minutes"):
             known = ("every single search", "whole command", "Begin nothing new")
             told = any(words in option.help for words in known)
-            assert told or command == "knight complete", command
+            assert told, command
 
 
 def test_an_option_that_is_gone_says_what_to_type() -> None:

@@ -11,23 +11,14 @@ from itertools import combinations, pairwise
 
 from pysat.solvers import Solver
 
-from solver.puzzles.knight.search import Searched, Status
 from solver.puzzles.knight.tour import Tour, neighbours
 
 
-def sat_tour(
-    rows: int, cols: int, walk: Tour, *, closed: bool = False, cuts: int = 100_000
-) -> Searched:
-    """Find a tour of a board that begins with a walk, or say that there is none.
-
-    UNKNOWN beyond so many `cuts`, clauses against loops; `steps` of the answer are
-    those that were made.
-    """
+def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour | None:
+    """Return a tour of a board that begins with a walk, None if there is none."""
     cells = gate = rows * cols
     if cells == 1:
-        found = not closed
-        status = Status.FOUND if found else Status.NONE
-        return Searched(status, walk if found else None, int(found), 0)
+        return None if closed else walk
     near = neighbours(rows, cols)
     pairs = [(a, b) for a, others in enumerate(near) for b in others if a < b]
     if not closed:
@@ -37,7 +28,6 @@ def sat_tour(
     for (a, b), k in variable.items():
         around[a].append(k)
         around[b].append(k)
-    used = 0
     with Solver(name="cadical153") as solver:
         for moves in around[:cells]:
             solver.append_formula(list(_two_of(moves)) or [[]])
@@ -56,10 +46,7 @@ def sat_tour(
             chosen = [pair for pair, k in variable.items() if model[k - 1] > 0]
             loops = _loops(chosen, cells + (not closed))
             if len(loops) == 1:
-                tour = _unrolled(loops[0], walk, None if closed else gate)
-                return Searched(Status.FOUND, tour, 1, used)
-            if used >= cuts:
-                return Searched(Status.UNKNOWN, None, 0, used)
+                return _unrolled(loops[0], walk, None if closed else gate)
             for loop in loops:
                 inside = set(loop)
                 leave = [
@@ -68,8 +55,7 @@ def sat_tour(
                     if (a in inside) != (b in inside)
                 ]
                 solver.add_clause(leave)
-                used += 1
-    return Searched(Status.NONE, None, 0, used)
+    return None
 
 
 def _two_of(moves: list[int]) -> Iterator[list[int]]:

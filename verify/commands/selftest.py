@@ -96,10 +96,8 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
         "prove c-shape",
         "knight tour 8",
         "knight tour 100 -o tour.svg",
-        "knight tour 5x4 --how-many",
         "knight symmetric",
-        "knight symmetric 12",
-        "knight estimate --start c3",
+        "knight enumerate --start c3 --estimate 20000",
         "maze solve random:8,moves=5",
     ),
     (

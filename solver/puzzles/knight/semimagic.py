@@ -478,11 +478,3 @@ def below(
         raise BoardError(f"{found} walks found, more than the {room} that fit")
     tried, *levels = taken.tolist()
     return Below(tuple(map(tuple, walks.tolist())), tried, (0, *levels))
-
-
-def completions(walk: Tour) -> Below:
-    """Search everything below any walk, wherever it begins and the tour may end."""
-    colour = sum(divmod(walk[0], 8)) % 2
-    finish = sum(1 << c for c in range(CELLS) if sum(divmod(c, 8)) % 2 != colour)
-    start = StartClass("any", walk[0], finish, neighbours(8, 8)[walk[0]])
-    return below(walk, start=start)

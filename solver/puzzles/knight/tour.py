@@ -1,37 +1,24 @@
 """Knight's tours: boards, tours, and the equivalences under which they are counted.
 
-A *board* has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on
-top. A *tour* is the tuple of all cells in the order of the walk: ``tour[k - 1]`` bears
-the number k. It is *closed* if its ends are a knight's move apart. On a square board
-of side n it is *semi-magic* if every row and every column of numbers adds up to
-``n * (n * n + 1) / 2``.
+A board has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on top. A
+*tour* is the tuple of all cells in the order of the walk: ``tour[k - 1]`` has the
+number k. It is *closed* if its ends are a knight's move apart. On a square board of
+side n it is *semi-magic* if every row and every column adds up to ``n * (n * n + 1) /
+2``. Cells also have their names in chess: a1 is the lower left cell.
 
-A cell of the 8 x 8 board has its name in chess too: a1 is the lower left cell.
+Ten starts stand for all cells of 8 x 8: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4. A symmetry of
+the board carries every cell to one of them, the *start class* of the cell. A reversed
+tour counts as the same tour, so the end of a tour may not lie in a class before the
+class of its start. Corner first makes the smallest search tree that was found.
 
-Ten starts stand for all of 8 x 8: a symmetry of the board carries every cell to one of
-them, the *start class* of the cell, named by that cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4.
-A reversed tour is the same tour for us, so the classes are put in order, corner first,
-and the end of a tour may not lie in a class that comes before the class of its start.
-(That order and this rule are the published plan's; corner first makes the smallest tree
-that was found.)
-
-A class on the diagonal is carried to itself by a mirror image, so the second cell is
-asked to lie below that diagonal, towards h1. Then every class of tours under the 8
-symmetries and reversal is found once, but twice if both ends lie in one start class:
-as itself and reversed.
-
-The whole enumeration is cut into *units*, some thousands. Each is a prefix; what the
-search finds below it does not depend on any other. The units of a start class lie in
-the order of their cells and part its whole tree. Their weights, in thousands of steps
-tried, come from probes and are kept in ``units.txt``, which `python -m
-tests.bench.knight_units` makes anew. They only say how long a unit takes: no answer
-depends on them.
+A mirror image carries a class on the diagonal to itself, so there the second cell must
+lie below the diagonal, towards h1. Then the search finds every class of tours under the
+8 symmetries and reversal once, but twice if both ends lie in one start class.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -83,21 +70,16 @@ def named_cell(name: str, rows: int = 8, cols: int = 8) -> int:
 
 
 def magic_sum(side: int) -> int:
-    """Return what each line of a semi-magic square of 1 to side * side adds up to.
+    """Return the sum of each line of a semi-magic square of 1 to side * side.
 
-    Raises `BoardError` if no tour can be semi-magic. Numbers change colour at every
-    step, so all cells of one colour bear odd numbers. If the side is odd, two rows that
-    touch hold different counts of odd numbers, one even and one odd, so their sums
-    differ.
+    Raises `BoardError` if the side is odd. All cells of one colour have odd numbers, so
+    two rows that touch would have sums of different parity.
 
     >>> [magic_sum(n) for n in (4, 8, 12, 16, 20)]
     [34, 260, 870, 2056, 4010]
     """
     if side < 1 or (side % 2 and side > 1):
-        raise BoardError(
-            f"no tour of an odd side such as {side} is semi-magic: two rows that touch "
-            "hold different numbers of odd numbers, so one sum is odd, the other even"
-        )
+        raise BoardError(f"no tour of an odd side such as {side} is semi-magic")
     return side * (side * side + 1) // 2
 
 
@@ -134,9 +116,9 @@ _CELLS = 64
 
 @dataclass(frozen=True, slots=True)
 class StartClass:
-    """One of the ten starts: its cell, where a tour may end, and its first moves.
+    """One of the ten starts: its cell, its first moves, and where a tour may end.
 
-    `finish` is a set of cells as a word: the right colour, and no class before this.
+    `finish` is a set of cells as a word.
     """
 
     name: str
@@ -181,32 +163,3 @@ def start_class(name: str) -> StartClass:
     if row + col == 7:
         second = tuple(one for one in second if sum(divmod(one, 8)) > 7)
     return StartClass(name, cell, finish, second)
-
-
-FILE = Path(__file__).with_name("units.txt")
-
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """One unit: first cells, and the steps that its search is expected to try."""
-
-    cells: Tour
-    steps: float
-
-    @property
-    def name(self) -> str:
-        """The cells as in chess: ``c3d5e7``."""
-        return "".join(map(chess_name, self.cells))
-
-
-@cache
-def stored() -> dict[str, tuple[Prefix, ...]]:
-    """Return the units that are kept, by start class."""
-    out: dict[str, list[Prefix]] = {start: [] for start in STARTS}
-    for line in FILE.read_text(encoding="ascii").split("\n"):
-        if line and not line.startswith("#"):
-            name, thousands = line.split()
-            parts = [name[i : i + 2] for i in range(0, len(name), 2)]
-            cells = tuple(map(named_cell, parts))
-            out[parts[0]].append(Prefix(cells, float(thousands) * 1000))
-    return {start: tuple(units) for start, units in out.items()}

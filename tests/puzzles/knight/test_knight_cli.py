@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import GridFileError
 from tests.puzzles.knight.samples import EXAMPLE, example_rows
 from tests.runner import assert_refused, run
 from verify.puzzles.knight.boards import read_numbers
@@ -23,7 +22,6 @@ def test_check_reads_the_example_in_three_ways(tmp_path: Path) -> None:
     assert "diagonals 264 256" in said[0].out
     told = json.loads(run("knight", "check", "-", "--json", stdin=EXAMPLE).out)
     assert [one["holds"] for one in told["conditions"].values()] == [True] * 6 + [False]
-    assert told["magic_shifts"] == [0, 32]
     picture = tmp_path / "tour.png"
     run("knight", "check", "-", "-o", str(picture), stdin=EXAMPLE)
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -38,12 +36,12 @@ def test_check_of_no_tour_says_why() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "no number is there"),
-        ("1 2 3", "3 numbers make no square board"),
+        ("", "no number"),
+        ("1 2 3", "3 numbers are not a square"),
         ("1 2\n3", "a row of 1 numbers after rows of 2"),
-        ("1 .. 2 3", "'..' is no number"),
-        ("a1 a1", "cell 'a1' is visited twice"),
-        ("12345678901 2 3 4", "more than 9 digits"),
+        ("a1 a1", "'a1' is visited twice"),
+        ("a1 a0", "'a0' is visited twice or is not a cell"),
+        ("12345678901 2 3 4", "stream of digits"),
     ],
 )
 def test_bad_boards_are_refused(text: str, why: str) -> None:
@@ -52,25 +50,15 @@ def test_bad_boards_are_refused(text: str, why: str) -> None:
     assert why in ran.err
 
 
-def test_a_board_with_gaps_is_sent_to_complete() -> None:
-    ran = run("knight", "check", "-", stdin="1 . / 3 4")
-    assert_refused(ran)
-    assert "knight complete" in ran.err
-
-
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
     assert_refused(run("knight", "check", str(tmp_path / "none")))
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     assert_refused(run("knight", "check", str(tmp_path / "bytes")))
 
 
-def test_shapes_are_believed_only_if_they_fit() -> None:
-    assert read_numbers("1 2 3 4 5 6", shape=(2, 3)) == ((1, 2, 3), (4, 5, 6))
-    with pytest.raises(GridFileError, match="needs 4"):
-        read_numbers("1 2 3", shape=(2, 2))
-    with pytest.raises(GridFileError, match="outside"):
-        read_numbers("a1 c2", shape=(2, 2))
-    assert_refused(run("knight", "check", "-", "--size", "x", stdin="1"))
+def test_rectangles_are_read_from_rows_and_from_cells() -> None:
+    assert read_numbers("1 2 3 / 4 5 6") == [[1, 2, 3], [4, 5, 6]]
+    assert read_numbers("a1 b3 c1") == [[0, 2, 0], [0, 0, 0], [1, 0, 3]]
 
 
 def test_symmetric_ends_with_the_counts(tmp_path: Path) -> None:
@@ -83,7 +71,7 @@ def test_symmetric_ends_with_the_counts(tmp_path: Path) -> None:
     twins = [one for one in map(json.loads, lines[:-1]) if one["same_as"]]
     assert len(twins) == 1
     picture = tmp_path / "tour.svg"
-    first = run("knight", "symmetric", "--first", "1", "-o", str(picture))
+    first = run("knight", "symmetric", "-n", "1", "-o", str(picture))
     assert picture.read_text().startswith("<svg")
     assert run("knight", "check", "-", stdin=first.out).code == 0
 
@@ -99,7 +87,7 @@ def test_tour_and_its_reasons(tmp_path: Path) -> None:
     assert told["status"] == "found"
     assert len(told["tour"]) == 36
     picture = tmp_path / "big.svg"
-    assert run("knight", "tour", "60", "-q", "-o", str(picture)).code == 0
+    assert run("knight", "tour", "60", "-o", str(picture)).code == 0
     assert 'class="tour"' in picture.read_text()
     named = run("knight", "tour", "8", "--start", "c3", "--json").out
     assert json.loads(named)["tour"][0] == 42
@@ -112,20 +100,9 @@ def test_tour_and_its_reasons(tmp_path: Path) -> None:
         ("tour", "5", "--start", "9,9"),
         ("tour", "5", "--start", "z"),
         ("tour", "5", "--start", "1,x"),
-        ("tour", "5", "--rule", "none"),
-        ("tour", "9999"),
-        ("tour", "8", "--how-many"),
+        ("tour", "101"),
         ("enumerate", "--start", "a2"),
     ],
 )
 def test_bad_words_are_refused(words: tuple[str, ...]) -> None:
     assert_refused(run("knight", *words))
-
-
-def test_count() -> None:
-    assert (
-        "164 directed tours, 82 undirected"
-        in run("knight", "tour", "5x4", "--how-many").out
-    )
-    told = json.loads(run("knight", "tour", "5", "--how-many", "--json").out)
-    assert told["directed"] == 1728

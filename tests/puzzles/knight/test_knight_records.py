@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any
 
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.tour import STARTS, Tour, class_of, named_cell, stored
+from solver.puzzles.knight.tour import STARTS, Tour, class_of, named_cell
 from tests.puzzles.knight.samples import images
 from tests.puzzles.samples import ROOT
-from verify.puzzles.knight.enumeration import Enumerated, summary, tally
+from verify.puzzles.knight.enumeration import Enumerated, prefixes, summary, tally
 from verify.puzzles.knight.judge import judge
 
 
@@ -45,7 +45,7 @@ def test_counts_of_the_record() -> None:
 
 
 def test_the_search_finds_the_tours_of_the_record_again() -> None:
-    units = [unit.cells for unit in stored()["c3"]]
+    units = prefixes("c3")
     assert len(units) > 100
     for tour in record()[1]:
         assert tour in below(tour[:22]).tours

@@ -1,7 +1,5 @@
 """The search for semi-magic tours, against a naive double and known counts."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,17 +17,20 @@ from solver.puzzles.knight.tour import (
     named_cell,
     neighbours,
     start_class,
-    stored,
 )
-from tests.bench.knight_units import split
 from tests.puzzles.knight.samples import Tour, example_tour, images, sums, walks_on
-from verify.puzzles.knight.enumeration import check_semimagic, enumeration, tally
+from verify.puzzles.knight.enumeration import (
+    check_semimagic,
+    enumeration,
+    prefixes,
+    tally,
+)
 from verify.puzzles.knight.judge import board_of, judge
 
 
 @pytest.fixture(scope="module")
 def symmetric() -> list[Tour]:
-    return all_symmetric()[0]
+    return [*all_symmetric()[0]]
 
 
 def lawful(tour: Tour) -> bool:
@@ -47,7 +48,7 @@ def test_symmetric_tours_have_the_known_counts(symmetric: list[Tour]) -> None:
     assert (count.same_ends, count.open, count.magic) == (1, 0, 0)
     assert count.best_diagonals == (256, 264)
     for tour in symmetric:
-        check_semimagic(tour)
+        assert check_semimagic(tour).holds(5)
         assert judge(board_of(tour, 8, 8)).holds(6)
         assert lawful(tour)
     classes = {canonical(tour, 8) for tour in symmetric}
@@ -90,50 +91,38 @@ def test_agrees_with_a_search_that_prunes_nothing(
     assert list(below(prefix).tours) == naive
 
 
-def test_units_part_the_tree() -> None:
-    for start, units in stored().items():
-        cells = [unit.cells for unit in units]
-        assert cells == sorted(cells)
-        assert all(one[0] == start_class(start).cell for one in cells)
-        # no unit lies below another
-        for a, b in pairwise(cells):
-            assert b[: len(a)] != a
-    small = list(split("d4", most=1e13, probes=8, seed=1))
-    assert [one.cells[1] for one in small] == list(start_class("d4").second)
-
-
-def test_every_prefix_of_four_cells_is_in_a_unit_or_dead() -> None:
-    for start, units in stored().items():
-        if not units:
-            continue
-        heads = {unit.cells[:4] for unit in units}
-        first = start_class(start)
-        pairs = [(first.cell, second) for second in first.second]
-        found = {one for pair in pairs for one in below(pair, stop=4).tours}
-        assert {one for one in heads if len(one) == 4} <= found
-        for one in found - heads:
-            assert any(one[: len(unit.cells)] == unit.cells for unit in units)
+def test_units_are_the_different_prefixes_of_the_search(
+    symmetric: list[Tour],
+) -> None:
+    units = {start: prefixes(start) for start in STARTS}
+    for start, cells in units.items():
+        assert cells == sorted(set(cells))
+        assert all(one[0] == named_cell(start) for one in cells)
+    for tour in symmetric:
+        assert tour[:7] in units[class_of(tour[0])]
 
 
 def test_weights_add_up_to_the_estimates_of_the_whole() -> None:
-    hours = {
-        start: sum(one.weight for one in enumeration({"starts": [start]}).units())
-        / 3600
-        for start in STARTS
-    }
-    assert 45 < sum(hours.values()) < 50
-    # `oneway knight enumerate --start c3`: 2,121 s of a processor.
-    assert hours["c3"] * 3600 == pytest.approx(2121, rel=0.1)
+    units = enumeration({"starts": list(STARTS)}).units()
+    assert 45 < sum(one.weight for one in units) / 3600 < 50
+
+
+def test_a_unit_of_the_campaign_returns_the_tours_below_it() -> None:
+    campaign = enumeration({"starts": ["c3"]})
+    tour = next(one for one in all_symmetric()[0] if one[0] == named_cell("c3"))
+    found = campaign.fold(iter([campaign.work(list(tour[:26]))]))
+    assert tour in found.tours
+    assert found.tried == below(tour[:26]).tried
 
 
 def test_probes_estimate_what_a_search_counts(symmetric: list[Tour]) -> None:
     prefix = symmetric[1][:20]
     exact = below(prefix)
-    mean, error = probe(prefix, probes=1000, level=24, seed=5)
+    mean, error = probe(prefix, walks=1000, level=24, seed=5)
     assert abs(mean[40] - exact.taken[40]) < 6 * error[40]
     assert error[40] < 0.3 * exact.taken[40]
     assert abs(mean[0] - exact.tried) < 6 * error[0]
-    again, _ = probe(prefix, probes=1000, level=24, seed=5)
+    again, _ = probe(prefix, walks=1000, level=24, seed=5)
     assert again.tolist() == mean.tolist()
 
 

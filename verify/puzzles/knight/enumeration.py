@@ -1,9 +1,8 @@
-"""The whole enumeration of semi-magic tours of 8 x 8 as a campaign.
+"""The enumeration of semi-magic tours of 8 x 8 as a campaign.
 
-A unit is a prefix (`solver.puzzles.knight.tour`); its result says which tours lie
-below and how much was searched. The answer names every tour in the order of the
-units, so it is the same list however the run was stopped, split or merged. Every tour
-is judged by `verify.puzzles.knight.judge`, which shares no code with the search.
+A unit is a prefix of seven cells; its result is the tours below it and the steps of the
+search. The answer lists the tours in the order of the units, so it does not depend on
+where a run was interrupted. An independent judge checks every tour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,32 +16,31 @@ from solver.puzzles.knight.tour import (
     Tour,
     canonical,
     canonical_cycle,
+    chess_name,
     class_of,
     images,
-    stored,
+    start_class,
 )
 from verify.campaign.campaign import Campaign, Unit, deciding
 from verify.puzzles.knight.judge import Judgement, board_of, judge, tour_fault
 
 SIDE = 8
-_RATE = 3.8e7  # steps a second, about; for weights alone, as what follows
-# Steps of each start class by 100,000 walks for each pair of cells, in units of 10^12
-# (docs/explanation/knight.md). The few walks of each unit miss its rare deep parts, so
-# that they add up to two thirds of this.
-_STEPS = {"a1": 2.66, "b1": 1.44, "c1": 0.70, "d1": 0.71, "b2": 0.18}
-_STEPS |= {"c2": 0.18, "d2": 0.26, "c3": 0.08, "d3": 0.21, "d4": 0.11}
+_PREFIX = 7  # cells of a unit
+# Hours of each start class on one core at 3.8e7 steps a second, by the estimate of
+# 100,000 walks for each first move (docs/explanation/knight.md). They only weigh units.
+_HOURS = {"a1": 19.4, "b1": 10.5, "c1": 5.1, "d1": 5.2, "b2": 1.3}
+_HOURS |= {"c2": 1.3, "d2": 1.9, "c3": 0.6, "d3": 1.5, "d4": 0.8}
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Tours counted under the equivalences by which they are distinguished.
+    """Counts of tours under several equivalences.
 
-    `hits` are tours as the search met them: one whose ends lie in one start class
-    (`same_ends`) is met from both ends, so it counts twice unless it is its own image.
-    `labelled` are numbered boards; `up_to_board` counts up to the 8 symmetries of the
-    board, `classes` up to these and reversal, `cycles` up to these and, for closed
-    tours, the cell that bears 1. Of classes are `closed`, `open`, `symmetric` and, with
-    both diagonals, `magic`; `best_diagonals` are the pair nearest to the magic sum.
+    `hits` are the tours that the search met; those with both ends in one start class
+    (`same_ends`) may be met twice. `labelled` are numbered boards. `up_to_board` counts
+    up to the 8 symmetries of the board, `classes` up to these and reversal, `cycles` up
+    to these and renumbering of closed tours. The other numbers are classes;
+    `best_diagonals` are the diagonal sums nearest to 260.
     """
 
     hits: int
@@ -60,7 +58,7 @@ class Tally:
 
 
 def tally(tours: Sequence[Tour]) -> Tally:
-    """Count semi-magic tours of 8 x 8, met in any orientation, any number of times."""
+    """Count semi-magic tours of 8 x 8."""
     classes = sorted({canonical(tour, SIDE) for tour in tours})
     found = [judge(board_of(tour, SIDE, SIDE)) for tour in classes]
     closed = [tour for tour, one in zip(classes, found, strict=True) if one.holds(5)]
@@ -95,18 +93,23 @@ class Enumerated:
     taken: tuple[int, ...]
 
 
+def prefixes(start: str) -> list[Tour]:
+    """Return the units of a start class, in the order of their cells."""
+    first = start_class(start)
+    pairs = [(first.cell, second) for second in first.second]
+    return [tour for pair in pairs for tour in below(pair, stop=_PREFIX).tours]
+
+
 def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
     """Enumerate the semi-magic tours that begin in `starts`, names of start classes."""
     starts = [start for start in STARTS if start in parameters["starts"]]
 
     def units() -> Iterator[Unit]:
         for start in starts:
-            prefixes = stored()[start]
-            steps = sum(prefix.steps for prefix in prefixes)
-            second = steps / (_STEPS[start] * 1e12) * _RATE  # as they are stored
-            for prefix in prefixes:
-                weight = max(prefix.steps / second, 1e-4)
-                yield Unit(prefix.name, list(prefix.cells), weight)
+            cells = prefixes(start)
+            weight = _HOURS[start] * 3600 / len(cells)
+            for prefix in cells:
+                yield Unit("".join(map(chess_name, prefix)), list(prefix), weight)
 
     def work(cells: list[int]) -> list[Any]:
         found = below(tuple(cells))
@@ -123,9 +126,8 @@ def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
             taken = [a + b for a, b in zip(taken, levels, strict=True)]
         return Enumerated(tuple(starts), tuple(tours), tried, tuple(taken))
 
-    texts = [" ".join(prefix.name for prefix in stored()[one]) for one in starts]
     rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.tour"
-    what = deciding(*rooms, texts=texts)
+    what = deciding(*rooms, __name__)
     return Campaign("knight-enumerate", parameters, what, units, work, fold, summary)
 
 
@@ -136,11 +138,11 @@ def summary(found: Enumerated) -> list[str]:
 
 
 def tally_lines(count: Tally, work: str) -> list[str]:
-    """Return the counts with what is taken for equal, and the work done, as lines."""
+    """Return the counts and the work done as lines."""
     lines = [
-        (count.hits, "met by the search: ten starts, the end in no earlier class"),
+        (count.hits, "met by the search"),
         (count.same_ends, "with both ends in one class of cells: met twice"),
-        (count.labelled, "numbered boards, nothing taken for equal"),
+        (count.labelled, "numbered boards"),
         (count.up_to_board, "up to the 8 symmetries of the board"),
         (
             count.classes,
@@ -160,14 +162,14 @@ def tally_lines(count: Tally, work: str) -> list[str]:
     return [*out, work]
 
 
-def check_semimagic(tour: Tour, side: int = SIDE) -> Judgement:
-    """Have the judge look at a tour that was found; return what it says.
+def check_semimagic(tour: Tour) -> Judgement:
+    """Return the judgement of a semi-magic tour of 8 x 8.
 
-    Raises `WitnessError` if it is no semi-magic tour.
+    Raises `WitnessError` if it is not one.
     """
-    if (fault := tour_fault(tour, side, side)) is None:
-        found = judge(board_of(tour, side, side))
+    if (fault := tour_fault(tour, SIDE, SIDE)) is None:
+        found = judge(board_of(tour, SIDE, SIDE))
         if found.semimagic:
             return found
         fault = "rows and columns have different sums"
-    raise WitnessError(f"a tour that was found is none: {fault}")
+    raise WitnessError(f"the search returned a wrong tour: {fault}")

@@ -1,25 +1,24 @@
-"""The judge of numbered boards: imports nothing of ours, and believes nothing.
+"""The judge of numbered boards. It imports nothing of ours.
 
-A *board* is a list of rows of numbers. Seven conditions are looked at, as a published
-plan counts them:
+A *board* is a list of rows of numbers. The judge tests seven conditions:
 
-1. numbers that follow each other lie a knight's move apart;
-2. every number from 1 to the number of cells stands there once;
+1. consecutive numbers are a knight's move apart;
+2. every number from 1 to the number of cells occurs once;
 3. all columns have the same sum;
 4. all rows have the same sum;
-5. the last number lies a knight's move from 1: the tour is *closed*;
+5. the last number is a knight's move from 1: the tour is *closed*;
 6. numbers of opposite cells differ by half of the number of cells: it is *symmetric*;
 7. both diagonals have the sum of the rows (square boards).
 
-A tour has 1 and 2; it is *semi-magic* with 3 and 4 if the two sums are one. Of each
-condition that fails the first fault is named, in words a person can check on the board.
+A tour satisfies 1 and 2. It is *semi-magic* if all rows and columns have one sum. The
+judge names the first fault of each condition that fails.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 Rows = Sequence[Sequence[int]]
-MOST_CELLS = 4_000_000  # of a board that is read or toured
+MOST_CELLS = 1_000_000  # of a board that is read
 
 NAMES = (
     "consecutive numbers a knight's move apart",
@@ -34,7 +33,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One of the seven: number, what is asked, and why it fails or None if it holds."""
+    """One of the seven conditions; `fault` is None if it holds."""
 
     number: int
     name: str
@@ -50,19 +49,17 @@ class Condition:
 class Judgement:
     """What is true of a board: the seven conditions and the sums.
 
-    `diagonals` are the sums from the upper left and the upper right; None off square
-    boards. `shifts`, of a closed tour on a square board: by how many numbers it can be
-    turned, 0 included, so that it is semi-magic: the cell with ``shift + 1`` gets 1.
+    `diagonals` are the sums from the upper left and the upper right, None if the board
+    is not square.
     """
 
     conditions: tuple[Condition, ...]
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     diagonals: tuple[int, int] | None
-    shifts: tuple[int, ...]
 
     def holds(self, number: int) -> bool:
-        """Tell whether a condition, 1 to 7, holds."""
+        """Whether a condition, 1 to 7, holds."""
         return self.conditions[number - 1].holds
 
     @property
@@ -77,7 +74,7 @@ class Judgement:
 
 
 def judge(board: Rows) -> Judgement:
-    """Judge a board of at least one cell, all rows alike in length.
+    """Judge a board.
 
     Raises `ValueError` if the rows have different lengths, or there is no cell.
     """
@@ -106,17 +103,11 @@ def judge(board: Rows) -> Judgement:
     )
     named = zip(NAMES, faults, strict=True)
     conditions = tuple(Condition(k, *one) for k, one in enumerate(named, start=1))
-    shifts: tuple[int, ...] = ()
-    if rows == cols and not (faults[0] or faults[1] or faults[4]):
-        shifts = tuple(_shifts(place, rows))
-    return Judgement(conditions, row_sums, col_sums, diagonals, shifts)
+    return Judgement(conditions, row_sums, col_sums, diagonals)
 
 
 def board_of(cells: Sequence[int], rows: int, cols: int) -> list[list[int]]:
-    """Return the board of a list of cells (``row * cols + col``), numbered in order.
-
-    Cells that are missing bear 0; of a cell given twice the last number counts.
-    """
+    """Return the board of a list of cells (``row * cols + col``), numbered in order."""
     board = [[0] * cols for _ in range(rows)]
     for number, cell in enumerate(cells, start=1):
         board[cell // cols][cell % cols] = number
@@ -170,7 +161,7 @@ def _number_fault(
     for r, row in enumerate(board):
         for c, number in enumerate(row):
             if place[number] != (r, c):
-                return f"{number} stands there more than once"
+                return f"{number} occurs more than once"
     return None
 
 
@@ -201,19 +192,3 @@ def _diagonal_fault(diagonals: tuple[int, int] | None, wanted: int) -> str | Non
         if one != wanted:
             return f"a diagonal sums to {one}, row 1 to {wanted}"
     return None
-
-
-def _shifts(place: dict[int, tuple[int, int]], side: int) -> list[int]:
-    """Return the shifts of a closed tour that make all lines alike, by direct sums."""
-    count = side * side
-    wanted = side * (count + 1)  # twice the sum, which may be no whole number
-    out = []
-    for shift in range(count):
-        rows, cols = [0] * side, [0] * side
-        for number, (r, c) in place.items():
-            turned = (number - 1 - shift) % count + 1
-            rows[r] += turned
-            cols[c] += turned
-        if all(2 * one == wanted for one in rows + cols):
-            out.append(shift)
-    return out
