@@ -1,6 +1,7 @@
 """Graphs grown round the patterns of the page, and positions with walls."""
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -12,7 +13,8 @@ from solver.solid.static import PATH, finish
 from solver.solid.strips import GIVEN_UP, flip_path, merge, search_strips
 from solver.solid.witness import AREA, EXPANDED, components
 from tests.doubles import static
-from tests.doubles.solid import Edge, Graph
+from tests.doubles.solid import Edge, Graph, Square, alternating, flipped, side
+from tests.doubles.static import Strip
 from tests.solid.patterns import (
     GADGET,
     NESTED,
@@ -41,6 +43,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
         if path is None or len(path[0]) == 1:
             break
         seen[f"{len(path)} strips"] += 1
+        check_least_path(graph, now, path)
         assert search_strips(w, False)
         assert w.info[AREA] == sum(map(len, path))
         assert flip_path(w)
@@ -54,6 +57,54 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     else:
         assert (found == PATH) == (truth is Verdict.COMPLETABLE)
     assert STRIPS.decide(position).verdict in (truth, Verdict.UNKNOWN)
+
+
+def check_least_path(graph: Graph, dark: set[Edge], path: list[Strip]) -> None:
+    """Lemma 4, the claim of section 7 that no pair is bad, and Theorem 1."""
+    ends = [strip[-1] for strip in path]
+    assert len(set(ends)) == len(ends)
+    assert [len(strip) % 2 for strip in path] == [0] * (len(path) - 1) + [1]
+    for i, first in enumerate(path):
+        for j in range(i + 1, len(path)):
+            contacts = [q for q in path[j] if static.touch(first, q)]
+            by_r2b = contacts == [path[j][0]] and j == i + 1
+            assert not contacts or by_r2b
+            if by_r2b:  # nothing but the end touches it
+                assert [q for q in first if static.touch(path[j], q)] == [ends[i]]
+    count = static.number(graph, dark)
+    for strip in path:
+        assert static.number(graph, dark) == count
+        dark = static.flip_path(dark, [strip])
+    assert static.number(graph, dark) == count - 1
+
+
+def test_pairs_of_alternating_squares() -> None:
+    """Fact 3 and Lemma 3: linked squares, and flips of two that are not."""
+    seen = Counter[str]()
+    for graph, dark in [*PATTERNS, *(grown(*one, 1, 40) for one in PATTERNS)]:
+        for factor in (dark, static.improved(graph, dark)):
+            count = static.number(graph, factor)
+            some = [q for q in graph.squares() if alternating(q, factor)]
+            if any(graph.is_parallel(q, factor) for q in some):
+                continue
+            for e, other in combinations(some, 2):
+                if static.touch((e,), other):
+                    continue
+                linked = is_linked(graph, factor, e, other)
+                assert linked == is_linked(graph, factor, other, e)
+                after = static.number(graph, flipped(flipped(factor, [e]), [other]))
+                assert after == count + (0 if linked else 2)
+                seen["linked" if linked else "not linked"] += 1
+    assert min(seen["linked"], seen["not linked"]) > 10
+
+
+def is_linked(graph: Graph, dark: set[Edge], e: Square, other: Square) -> bool:
+    """Whether the dark sides of a square are in different halves of e."""
+    halves = static.parts(graph, flipped(dark, [e]))
+    ends = {
+        halves[c] for d in range(4) if side(other, d) in dark for c in side(other, d)
+    }
+    return len(ends) > 1
 
 
 @pytest.mark.parametrize("many", [3, pytest.param(200, marks=pytest.mark.slow)])
