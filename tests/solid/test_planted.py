@@ -9,8 +9,8 @@ from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
 from solver.solid.grid import IN_SCOPE, scope
-from solver.solid.static import PATH, finish
-from solver.solid.strips import GIVEN_UP, flip_path, merge, search_strips
+from solver.solid.static import PATH, StaticError, finish
+from solver.solid.strips import BROKEN, GIVEN_UP, flip_path, merge, search_strips
 from solver.solid.witness import AREA, EXPANDED, components
 from tests.doubles import static
 from tests.doubles.solid import Edge, Graph, Square, alternating, flipped, side
@@ -142,6 +142,12 @@ def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None
     if why is None:
         assert answer.verdict is SAT.decide(position).verdict
     assert always_in_scope(position.board) == (text[:5] in ("5:RRD", "5@1,1"))
+
+
+def test_a_contradiction_is_an_error_that_names_the_position() -> None:
+    s = loaded(*drawn(GADGET))
+    with pytest.raises(StaticError, match=r"strips fails at 9:RRD$"):
+        finish(s, room_of(s), BROKEN, "9:RRD")
 
 
 def test_expansions_of_a_chain_grow_with_its_square() -> None:

@@ -12,7 +12,7 @@ from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.solid import repair, witness
 from solver.solid.repair import FULL, WitnessWalker, repairable
-from solver.solid.strips import GIVEN_UP, MERGED, NEVER
+from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
 from solver.splitmix import seeded, shuffle
 from verify.checker.position import find_fault
 
@@ -193,6 +193,15 @@ def test_where_merging_gives_up_an_oracle_decides() -> None:
     assert len(asked) > 20
     unknown = copy.WitnessWalker(board, lambda walk: None)
     assert unknown.go(0, np.zeros(4, dtype=np.int64)) == GIVEN_UP
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_a_contradiction_is_an_error_that_names_the_position() -> None:
+    copy = plain("solver.solid.repair")
+    copy._turn = lambda w, p: BROKEN  # type: ignore[attr-defined] # a module
+    walker = copy.WitnessWalker(Board.square(7), never_asked)
+    with pytest.raises(AssertionError, match=r"strips fails at 7:[URDL]+$"):
+        walker.go(0, np.zeros(4, dtype=np.int64))
 
 
 def test_boards_that_are_not_repairable() -> None:
