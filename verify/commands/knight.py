@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import typer
 
@@ -15,7 +14,7 @@ from verify.commands.console import emit, note, say, table
 from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 from verify.puzzles.knight import boards
-from verify.puzzles.knight.judge import judge, touch, tour_fault
+from verify.puzzles.knight.judge import board_of, judge
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -70,19 +69,19 @@ def tour(
     cell = _start(start, rows, cols)
     found = find_tour(rows, cols, cell, closed=closed, seed=seed)
     cells, status = found.tour, found.status.name.lower()
-    if cells is not None:
-        fault = tour_fault(cells, rows, cols)
-        if fault or cells[0] != cell or (closed and not touch(cell, cells[-1], cols)):
-            raise WitnessError(f"the search returned a wrong tour: {fault}")
+    words = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
+    note(f"{rows} x {cols}: {words[status]} {found.by}")
+    if as_json and cells is None:
+        emit(rows=rows, cols=cols, status=status, by=found.by, tour=cells)
+    if cells is None:
+        raise typer.Exit(1)
+    numbers = board_of(cells, rows, cols)
+    judgement = judge(numbers)
+    if not judgement.tour or cells[0] != cell or (closed and not judgement.holds(5)):
+        raise WitnessError(f"the search returned a wrong tour: {cells}")
     if as_json:
         emit(rows=rows, cols=cols, status=status, by=found.by, tour=cells)
     else:
-        words = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
-        note(f"{rows} x {cols}: {words[status]} {found.by}")
-    if cells is None:
-        raise typer.Exit(1)
-    numbers = boards.as_rows(cells, cols)
-    if not as_json:
         say(boards.numbered_text(numbers))
     if picture:
         write_picture(boards.draw(numbers), picture)
@@ -142,12 +141,11 @@ def symmetric(
     met, steps = all_symmetric()
     _show_tours(met[: first or None], as_json)
     if picture:
-        write_picture(boards.draw(boards.as_rows(met[0], _SIDE)), picture)
+        write_picture(boards.draw(board_of(met[0], _SIDE, _SIDE)), picture)
     if as_json:
-        emit(asdict(tally(met)) | {"steps": steps})
+        emit(tally(met) | {"steps": steps})
     elif not first:
-        for line in tally_lines(tally(met), f"{steps:,} steps tried"):
-            say(line)
+        say("\n".join(tally_lines(met, f"{steps:,} steps tried")))
 
 
 def _show_tours(tours: Sequence[Tour], as_json: bool) -> None:
@@ -156,7 +154,7 @@ def _show_tours(tours: Sequence[Tour], as_json: bool) -> None:
 
     seen: dict[Tour, int] = {}
     for number, tour in enumerate(tours, start=1):
-        found, rows = check_semimagic(tour), boards.as_rows(tour, _SIDE)
+        found, rows = check_semimagic(tour), board_of(tour, _SIDE, _SIDE)
         twin = seen.setdefault(canonical(tour, _SIDE), number)
         sums = found.diagonals or ()
         if as_json:
@@ -216,10 +214,9 @@ def enumerate_all(
     _show_tours(found.tours, as_json)
     if as_json:
         work = {"starts": starts, "steps": found.tried, "taken": found.taken}
-        emit(asdict(tally(found.tours)) | work)
+        emit(tally(found.tours) | work)
     else:
-        for line in summary(found):
-            say(line)
+        say("\n".join(summary(found)))
 
 
 def _estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:

@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from solver.jit import njit
 from solver.puzzles.knight.semimagic import (
+    ARRIVAL,
+    LINE_GAPS,
     NEAR,
     OFFSET,
     STRIDE,
@@ -26,7 +28,7 @@ from solver.puzzles.knight.semimagic import (
     deadlines,
     first_bit,
 )
-from solver.puzzles.knight.tour import STARTS, Tour, neighbours, start_class
+from solver.puzzles.knight.tour import STARTS, Tour, start_class
 
 Ints = npt.NDArray[np.int64]
 _W = np.uint64
@@ -124,23 +126,10 @@ def _halves(
             t -= 1
 
 
-@cache
-def _distances() -> npt.NDArray[np.int64]:
-    """Return the number of knight's moves between all cells."""
-    near = np.array([[b in some for b in range(_CELLS)] for some in neighbours(8, 8)])
-    within, far = np.eye(_CELLS, dtype=bool), np.zeros_like(near, dtype=np.int64)
-    while not within.all():
-        far += ~within
-        within = within | within @ near
-    return far
-
-
 def _gaps(line: int) -> Gaps:
-    """Return the moves between the pairs of a double line: rows 0-3, columns 4-7."""
-    far = _distances()
-    cells = [line * 8 + k if line < 4 else k * 8 + line - 4 for k in range(8)]
-    nearest = np.minimum(far, far[:, ::-1])[np.ix_(cells, cells)]
-    return tuple(map(tuple, nearest.tolist()))
+    """Return the least moves between the pairs of a double line, 0 to 3."""
+    across = ARRIVAL[7 - 2 * line]
+    return tuple(tuple(min(one, across) for one in row) for row in LINE_GAPS)
 
 
 @cache
@@ -154,7 +143,7 @@ def all_symmetric() -> tuple[tuple[Tour, ...], int]:
     steps = 0
     for start in map(start_class, STARTS):
         tables = [
-            deadlines((line % 4 + start.colour) % 2, _HALF, _gaps(line))
+            deadlines((line % 4 + start.colour) % 2, _HALF, _gaps(line % 4))
             for line in range(8)
         ]
         finish = sum(1 << (63 - c) for c in range(_CELLS) if start.finish >> c & 1)

@@ -42,11 +42,18 @@ def lawful(tour: Tour) -> bool:
 
 
 def test_symmetric_tours_have_the_known_counts(symmetric: list[Tour]) -> None:
-    count = tally(symmetric)
-    assert (count.hits, count.classes, count.cycles) == (18, 17, 16)
-    assert (count.labelled, count.up_to_board) == (272, 34)
-    assert (count.same_ends, count.open, count.magic) == (1, 0, 0)
-    assert count.best_diagonals == (256, 264)
+    assert tally(symmetric) == {
+        "hits": 18,
+        "same_ends": 1,
+        "labelled": 272,
+        "up_to_board": 34,
+        "classes": 17,
+        "closed": 17,
+        "open": 0,
+        "symmetric": 17,
+        "magic": 0,
+        "cycles": 16,
+    }
     for tour in symmetric:
         assert check_semimagic(tour).holds(5)
         assert judge(board_of(tour, 8, 8)).holds(6)

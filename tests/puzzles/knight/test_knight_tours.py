@@ -11,13 +11,13 @@ from solver.puzzles.knight.search import Exact, Status, find_tour, why_none
 from solver.puzzles.knight.tour import magic_sum, neighbours
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near, walks_on
-from verify.puzzles.knight.judge import tour_fault
+from verify.puzzles.knight.judge import board_of, judge
 
 
 def assert_tour(rows: int, cols: int, start: int, *, closed: bool) -> None:
     found = find_tour(rows, cols, start, closed=closed)
     assert found.tour is not None, (rows, cols, start, closed, found.by)
-    assert tour_fault(found.tour, rows, cols) is None
+    assert judge(board_of(found.tour, rows, cols)).tour
     assert found.tour[0] == start
     assert not closed or start in near(found.tour[-1], rows, cols)
 
@@ -72,7 +72,7 @@ def test_exact_search_and_sat_agree_on_walks(
     assert (found is None) == (answer is None)
     for tour in (found, answer):
         if tour is not None:
-            assert tour_fault(tour, rows, cols) is None
+            assert judge(board_of(tour, rows, cols)).tour
             assert tour[: len(begun)] == begun
             assert not closed or begun[0] in near(tour[-1], rows, cols)
 

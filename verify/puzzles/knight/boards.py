@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import Any
 
-import numpy as np
-
 from solver.errors import GridFileError
 from solver.files import read_most
 from solver.glyphs import text_path
-from solver.puzzles.knight.tour import Tour
 from solver.svg import document
 from verify.puzzles.knight.judge import MOST_CELLS, Judgement
 
@@ -101,12 +98,6 @@ def _from_cells(names: list[str], file: str) -> list[list[int]]:
             raise GridFileError(file, 1, 1, why)
         board[rows - rank][col] = number
     return board
-
-
-def as_rows(tour: Tour, cols: int) -> list[list[int]]:
-    """Return a tour as rows of numbers."""
-    numbers: list[list[int]] = (np.argsort(tour).reshape(-1, cols) + 1).tolist()
-    return numbers
 
 
 def as_json(board: Board, found: Judgement) -> dict[str, Any]:

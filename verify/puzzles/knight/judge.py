@@ -114,28 +114,6 @@ def board_of(cells: Sequence[int], rows: int, cols: int) -> list[list[int]]:
     return board
 
 
-def tour_fault(cells: Sequence[int], rows: int, cols: int) -> str | None:
-    """Return why a list of cells is no knight's tour of a board, None if it is one."""
-    count = rows * cols
-    if len(cells) != count:
-        return f"{len(cells)} cells, not {count}"
-    seen = bytearray(count)
-    for number, cell in enumerate(cells, start=1):
-        if not 0 <= cell < count:
-            return f"number {number}: there is no cell {cell}"
-        if seen[cell]:
-            return f"number {number}: the cell was visited before"
-        seen[cell] = 1
-        if number > 1 and not touch(cell, cells[number - 2], cols):
-            return f"numbers {number - 1} and {number} are no knight's move apart"
-    return None
-
-
-def touch(one: int, two: int, cols: int) -> bool:
-    """Whether two cells are a knight's move apart."""
-    return abs(one // cols - two // cols) * abs(one % cols - two % cols) == 2
-
-
 def _said(cell: tuple[int, int]) -> str:
     return f"({cell[0] + 1}, {cell[1] + 1})"
 
