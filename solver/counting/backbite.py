@@ -201,7 +201,8 @@ class BackbiteWalks:
         if not any_board and not _is_plain(board):
             raise OptionError(
                 "backbite takes rectangles without walls, start and end in opposite "
-                f"corners, not {board.notation}: elsewhere it may miss walks"
+                f"corners, not {board.notation}: elsewhere it may miss walks; exact "
+                "layers take any board, and so do walks step by step"
             )
         self.board = board
         self.mixing: list[Mixing] = []
