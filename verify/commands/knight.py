@@ -9,8 +9,8 @@ from solver.errors import OptionError, WitnessError
 from solver.puzzles.knight.search import find_tour
 from solver.puzzles.knight.tour import STARTS, Tour, canonical, chess_name, named_cell
 from solver.svg import write_picture
-from verify.commands import console, options
-from verify.commands.console import emit, note, say, table
+from verify.commands import options
+from verify.commands.console import emit, note, say
 from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 from verify.puzzles.knight import boards
@@ -28,6 +28,7 @@ _MOST = 100  # rows and columns of a board that is toured
 
 
 def _shape(text: str) -> tuple[int, int]:
+    """Return the rows and columns of ``8`` or ``5x4``."""
     found = re.fullmatch("([1-9][0-9]{0,2})(?:x([1-9][0-9]{0,2}))?", text.lower())
     rows, cols = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not (1 <= rows <= _MOST and 1 <= cols <= _MOST):
@@ -223,19 +224,13 @@ def _estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:
     """Print the estimated branching and width of the search by level."""
     from solver.puzzles.knight.probing import estimate
 
-    with console.ticking("starts", len(starts)) as tick:
-        levels = estimate(starts, walks=walks, seed=seed, progress=tick)
-    width, error = levels.width.tolist(), levels.error.tolist()
+    width, error = (one.tolist() for one in estimate(starts, walks=walks, seed=seed))
     if as_json:
         emit(starts=starts, walks=walks, seed=seed, width=width, error=error)
         return
-    lines = [
-        [
-            str(level),
-            f"{width[level] / width[level - 1]:.3f}" if width[level - 1] else "",
-            f"{width[level]:.3g} ± {1.96 * error[level]:.1g}",
-        ]
-        for level in range(3, len(width))
-    ]
-    table(f"starts {' '.join(starts)}", ["level", "branching", "width"], lines)
-    say(f"{sum(width):.3g} ± {1.96 * sum(error):.1g} in all")
+    say("level  branching  width")
+    for level in range(3, len(width)):
+        branching = width[level] / (width[level - 1] or 1)
+        spread = 1.96 * error[level]
+        say(f"{level:5}  {branching:9.3f}  {width[level]:.3g} ± {spread:.1g}")
+    say(f"all levels: {sum(width):.3g} ± {1.96 * sum(error):.1g}")

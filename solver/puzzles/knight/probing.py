@@ -7,8 +7,7 @@ of backtrack programs, Mathematics of Computation 29 (1975). The search at the e
 the spread small, since the widest levels lie below.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -101,40 +100,23 @@ def probe(prefix: Tour, *, walks: int, level: int, seed: int) -> tuple[Levels, L
     return rows.mean(axis=0), rows.std(axis=0, ddof=1) / np.sqrt(walks)
 
 
-@dataclass(frozen=True, slots=True)
-class Widths:
-    """The search level by level: `width` and `error`, (65,) float.
+def estimate(starts: Sequence[str], *, walks: int, seed: int) -> tuple[Levels, Levels]:
+    """Return the width of the search at each level, (65,) float, and standard errors.
 
-    Entry k is the number of prefixes of k cells, from 2 on, and its standard error.
-    """
-
-    width: Levels
-    error: Levels
-
-
-def estimate(
-    starts: Sequence[str],
-    *,
-    walks: int,
-    seed: int,
-    progress: Callable[[], None] = lambda: None,
-) -> Widths:
-    """Estimate the search of some start classes; walks are shared by the first moves.
+    Entry k is the number of prefixes of k cells, from 2 on. The first moves of all
+    starts share the walks.
 
     Raises `UnknownNameError` if there is no such start, `OptionError` if a first move
     gets fewer than two walks.
     """
     classes = [start_class(name) for name in starts]
-    moves = sum(len(one.second) for one in classes)
-    if walks < 2 * moves:
-        raise OptionError(f"{walks} walks are too few; take at least {2 * moves}")
-    width, variance = np.zeros(CELLS + 1), np.zeros(CELLS + 1)
-    for one in classes:
-        for second in one.second:
-            first = one.cell, second
-            mean, error = probe(first, walks=walks // moves, level=_LEVEL, seed=seed)
-            width += mean
-            variance += error**2
-        progress()
-    width[0], width[2] = 0, width[2] + moves
-    return Widths(width, np.sqrt(variance))
+    firsts = [(one.cell, second) for one in classes for second in one.second]
+    each = walks // len(firsts)
+    if each < 2:
+        raise OptionError(f"{walks} walks are too few; take {2 * len(firsts)} or more")
+    probed = [probe(first, walks=each, level=_LEVEL, seed=seed) for first in firsts]
+    width = np.sum([mean for mean, _ in probed], axis=0)
+    error = np.sqrt(np.sum([error**2 for _, error in probed], axis=0))
+    width[0] = error[0] = 0
+    width[2] += len(firsts)
+    return width, error

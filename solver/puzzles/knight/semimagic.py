@@ -1,15 +1,14 @@
 """All semi-magic tours of the 8 x 8 board below a prefix: a depth-first kernel.
 
-By when a line of the board must be reached is a table of deadlines. A *line* has 8
-cells: a row or a column. Its cells without a number are a *mask* of 8 bits, what they
-must still add up to is `left`. Between two visits of one line lie at least as many
-moves as a knight needs from cell to cell (`gaps`), and a cell's colour says whether its
-number is odd. So the visits after time t have a least possible sum, which grows with t,
-and a largest one, counted back from the end. The *deadline* of a mask and a `left` is
-the last t for which the sum is still possible; 0 says that it never is.
+A *line* is a row or a column. Its cells without a number are a *mask* of 8 bits, what
+they must still add up to is `left`. Between two visits of a line lie at least as many
+moves as a knight needs from cell to cell (`gaps`), and a cell's colour decides whether
+its number is odd. So the visits after time t have a least possible sum, which grows
+with t, and a largest one. The *deadline* of a mask and a `left` is the last t for which
+the sum is still possible; 0 means that it never is.
 
-A *prefix* is the first cells of a tour. A step is *tried* when the lines are looked
-at, and *taken* if they allow it. What is known to make a step impossible:
+A *prefix* is the first cells of a tour. A step is *tried* when the lines are looked up,
+and *taken* if they allow it. Three facts rule out steps:
 
 1. **lines**: no line may have passed its deadline, counted from when the knight can be
    there at the earliest; the 16 deadlines are the bytes of two words;
@@ -20,12 +19,9 @@ at, and *taken* if they allow it. What is known to make a step impossible:
 3. **forced steps**: a cell that would keep a single neighbour is stepped on at once,
    unless it is the last.
 
-Degrees are four words, one bit plane each, taken over from the level above with one
-subtraction; tied neighbours of all cells are counted by one adder of eight shifted
-words. Nothing is allocated, and no branch is taken that a mask can spare.
+Degrees are four words, one bit plane each. Nothing is allocated.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -169,20 +165,12 @@ NEAR = np.array(
 )
 
 
-def delays(lines: Sequence[tuple[int, ...]]) -> Words:
-    """Return by row (or column) of the live end how late it can reach some lines.
-
-    How much later than by the next step, a byte for each line; a line may be several
-    rows, of which the nearest counts.
-    """
-    late = [
-        [min(ARRIVAL[abs(r - at)] for r in one) - 1 for one in lines] for at in range(8)
-    ]
-    words = [sum(steps << 8 * k for k, steps in enumerate(one)) for one in late]
-    return np.array(words, dtype=np.uint64)
-
-
-_DELAY = delays([(row,) for row in range(8)])
+# By row (or column) of the live end: how much later than by the next step it can reach
+# each row, a byte for each.
+_LATE = [
+    sum((ARRIVAL[abs(row - at)] - 1) << 8 * row for row in range(8)) for at in range(8)
+]
+_DELAY = np.array(_LATE, dtype=np.uint64)
 # Columns of a level of the stack: free cells, four planes of degrees, candidates not
 # tried yet, deadlines of rows and of columns.
 FREE, _P0, _P1, _P2, _P3, STEPS, _ROWS, _COLS = range(8)
@@ -356,16 +344,6 @@ def rise(d: Descent, level: np.uint64) -> None:
     d.span[LEVEL] = level
 
 
-@cache
-def first_planes() -> Words:
-    """Return the degrees of all cells as four bit planes."""
-    degrees = [len(near) for near in neighbours(8, 8)]
-    planes = [
-        sum((one >> k & 1) << c for c, one in enumerate(degrees)) for k in range(4)
-    ]
-    return np.array(planes, dtype=np.uint64)
-
-
 def lay_down(start: StartClass, prefix: Tour) -> Descent | None:
     """Return a descent that stands below a prefix; None if it cannot be laid down."""
     latest, begins = line_tables(start.finish, start.colour)
@@ -379,7 +357,10 @@ def lay_down(start: StartClass, prefix: Tour) -> Descent | None:
         np.array(begins, dtype=np.uint64),
     )
     descent.stack[0, FREE] = _ALL
-    descent.stack[0, _P0 : _P3 + 1] = first_planes()
+    degrees = [len(near) for near in neighbours(8, 8)]
+    for plane in range(4):
+        bits = sum((one >> plane & 1) << k for k, one in enumerate(degrees))
+        descent.stack[0, _P0 + plane] = _W(bits)
     descent.stack[0, _ROWS] = descent.stack[0, _COLS] = _EACH * _W(CELLS - 1)
     for t, cell in enumerate(map(_W, prefix)):
         steps = open_level(descent, _W(t), descent.path[t]) if t else _ALL

@@ -69,20 +69,6 @@ def named_cell(name: str, rows: int = 8, cols: int = 8) -> int:
     return (rows - rank) * cols + col
 
 
-def magic_sum(side: int) -> int:
-    """Return the sum of each line of a semi-magic square of 1 to side * side.
-
-    Raises `BoardError` if the side is odd. All cells of one colour have odd numbers, so
-    two rows that touch would have sums of different parity.
-
-    >>> [magic_sum(n) for n in (4, 8, 12, 16, 20)]
-    [34, 260, 870, 2056, 4010]
-    """
-    if side < 1 or (side % 2 and side > 1):
-        raise BoardError(f"no tour of an odd side such as {side} is semi-magic")
-    return side * (side * side + 1) // 2
-
-
 @lru_cache(16)
 def symmetries(side: int) -> tuple[tuple[int, ...], ...]:
     """Return the 8 symmetries of the square board; each maps cell to cell."""

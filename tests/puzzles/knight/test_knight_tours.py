@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import BoardError
 from solver.puzzles.knight.search import Exact, Status, find_tour, why_none
-from solver.puzzles.knight.tour import magic_sum, neighbours
+from solver.puzzles.knight.tour import neighbours
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near, walks_on
 from verify.puzzles.knight.judge import board_of, judge
@@ -150,9 +149,3 @@ def test_the_exact_search_stops_at_its_limit() -> None:
     search = Exact(5, 6, steps=10)
     assert list(search.tours((0,))) == []
     assert search.steps == 0
-
-
-def test_an_odd_side_has_no_magic_sum() -> None:
-    assert magic_sum(8) == 260
-    with pytest.raises(BoardError, match="odd"):
-        magic_sum(5)
