@@ -35,9 +35,11 @@ def test_check_reads_a_stream_and_prints_objects() -> None:
     assert set(first["moves"]) == {"R", "D", "L"}
     assert {m["verdict"] for m in first["moves"].values()} == {"COMPLETABLE", "DEAD"}
     for move in first["moves"].values():
-        assert all(set(f) == {"rule", "reason"} for f in move["forbidden"])
+        wanted = {"rule", "reason", "cells", "area"}
+        assert all(set(f) == wanted for f in move["forbidden"])
     why = second["moves"]["L"].pop("why")
     assert why.startswith("the marked region has 9 black and 7 white cells")
+    assert len(second["moves"]["L"].pop("region")) == 16
     assert second["moves"]["L"] == {"verdict": "DEAD", "forbidden": []}
 
 
