@@ -21,7 +21,8 @@ KEPT = ROOT / "tests" / "data" / "golden.json"
 Rows: TypeAlias = list[dict[str, Any]]
 TESTS = (
     *("tests/proof/test_hostile.py", "tests/solid", "tests/puzzles/maze"),
-    *("tests/puzzles/test_path.py", "tests/commands/test_examples.py"),
+    *("tests/puzzles/test_path.py", "tests/puzzles/knight"),
+    "tests/commands/test_examples.py",
 )
 
 

@@ -31,8 +31,6 @@ FILES = {
     "maze.txt": "XRX/XGX/?LX\n",
     "path.txt": "3 WBB WWU WBB 0\n",
     "tour.txt": TOUR,
-    "half.txt": "".join(f"{line}\n" for line in TOUR.splitlines()[:4])
-    + "0 0 0 0 0 0 0 0\n" * 4,
 }
 BEFORE = ["prove c-shape --proofs proofs", "corpus export 7x7-69 -o saved"]  # not timed
 LINES = [
