@@ -33,6 +33,11 @@ class Boards(Enum):
         """
         return _TEXTS[self]
 
+    @property
+    def word(self) -> str:
+        """The word that rule files and options use."""
+        return self.value if self.value in WORDS else Boards.CORNERS.value
+
     def admits(self, board: Board) -> bool:
         """Whether a board is of this kind.
 

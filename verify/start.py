@@ -14,7 +14,7 @@ _stopped: list[int] = []  # the exit code, if a signal ended the command
 
 def _end_early(number: int, frame: FrameType | None) -> None:
     word = b"terminated" if number == signal.SIGTERM else b"interrupted"
-    os.write(2, b"oneway: %s; the same command begins again\n" % word)
+    os.write(2, b"oneway: %s; run the same command to start again\n" % word)
     os._exit(_BY_SIGNAL + number)
 
 

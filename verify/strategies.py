@@ -11,6 +11,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from heuristic.boards import Boards, narrowest, read_boards
+from heuristic.groups import load_rules
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import AROUND, CLAIMS, Kind, Offset, RuleSpec
 from heuristic.rules.rulefile import parse_rules
@@ -173,7 +174,7 @@ def completable_positions(
     draw: st.DrawFn,
     on: st.SearchStrategy[Board] | None = None,
     *,
-    rules: Rule | RuleSet | None = None,
+    rules: Rule | RuleSet | str | None = None,
     max_side: int = 7,
     max_steps: int = 400,
 ) -> Position:
@@ -182,13 +183,15 @@ def completable_positions(
     Every move of its walk was a completable one.
 
     - `on`, strategy of boards: boards without any walk over all cells are drawn again.
-    - `rules`: a rule or a rule set; then boards that it is meant for (`boards_for`).
+    - `rules`: a rule, a rule set, or names as `load_rules` takes them; then boards of
+      at least 2 x 3 cells that they are meant for (`boards_for`).
     - `max_side`, `max_steps`: the largest side, and at most so many moves.
     """
     if on is None and rules is None:
         on = boards(max_side=max_side, square=True, odd=True)
     elif on is None:
-        on = boards_for(cast(RuleSet, rules), max_side=max_side)
+        known = load_rules(rules) if isinstance(rules, str) else rules
+        on = boards_for(cast(RuleSet, known), min_side=2, max_side=max_side)
     board = draw(on.filter(lambda board: _completable(Position(board))))
     return _walk(draw, board, max_steps, _completable)
 

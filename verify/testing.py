@@ -39,7 +39,7 @@ _WHOLE = 49  # cells of a board that is tried on all its positions, at most
 def assert_sound(
     rules: Rules,
     *,
-    boards: Iterable[Board | str] = ("5", "3x7"),
+    boards: Iterable[Board | str] | Board | str = ("5", "3x7"),
     drawn: int = 300,
     on: Board | str | None = "9",
     seed: int = 0,
@@ -52,8 +52,8 @@ def assert_sound(
 
     - `rules`: as `load_rules` takes it: a group, a rule, a rule file; a RuleSet; or a
       function of a position that returns the moves it forbids.
-    - `boards`, iterable of boards or their notation: one of more than 49 cells is
-      sampled.
+    - `boards`: boards or their notation; one of more than 49 cells is sampled. Each
+      must be one that a rule is meant for.
     - `drawn`: how many positions a sample has.
     - `on`: the larger board that is sampled; None for no such board.
     - `seed`: of the samples.
@@ -63,6 +63,8 @@ def assert_sound(
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
     rule_set = _rules(rules)
+    if isinstance(boards, str | Board):
+        boards = [boards]
     named = [_board(board) for board in boards]
     if not named or drawn < 1:
         what = f"drawn is {drawn}" if named else "boards is empty"
@@ -73,10 +75,11 @@ def assert_sound(
         board: {rule.name for rule in rule_set.rules if rule.boards.admits(board)}
         for board in named
     }
-    if not any(meant.values()):
-        text = widest(rule.boards for rule in rule_set.rules).text
-        raise OptionError(f"the rules are meant for none of the boards, but for {text}")
-    for board in (board for board in named if meant[board]):
+    for board in named:
+        if not meant[board]:
+            text = widest(rule.boards for rule in rule_set.rules).text
+            why = f"no rule is meant for board {board.notation}, but for {text}"
+            raise OptionError(why)
         evidence = _evidence(rule_set, board, drawn, seed)
         for rule in evidence.rules:
             if rule.first_wrong is not None and rule.name in meant[board]:

@@ -120,7 +120,7 @@ def test_ctrl_c_ends_a_running_kernel(tmp_path: Path) -> None:
         if _alive(process.pid):
             os.killpg(process.pid, signal.SIGKILL)
     last = told.splitlines()[-1]
-    assert last == "oneway: interrupted; the same command begins again", told
+    assert last == "oneway: interrupted; run the same command to start again", told
     assert not list(tmp_path.iterdir())
     assert "Traceback" not in told
 

@@ -36,7 +36,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         (MemoryError(), 2, "not enough memory"),
         (FileNotFoundError(2, "No such file", "a.txt"), 2, "a.txt: No such file"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), 2, "cannot be read"),
-        (KeyboardInterrupt(), 130, "interrupted; the same command begins again"),
+        (KeyboardInterrupt(), 130, "interrupted; run the same command to start again"),
         (RuntimeError("Caught keyboard interrupt"), 130, "interrupted"),
         (TypeError("ours"), 3, "an internal error, TypeError: ours"),
         (BrokenPipeError(), 141, ""),
@@ -81,7 +81,7 @@ def test_what_a_signal_breaks_is_no_fault_of_ours(
     assert ending.ended(work) == 130
     assert signal.getsignal(signal.SIGINT) is before
     told = capsys.readouterr().err
-    assert told == "oneway: interrupted; the same command begins again\n"
+    assert told == "oneway: interrupted; run the same command to start again\n"
     assert ending.ended(lambda: 0) == 0  # nothing of it is left
 
 
@@ -103,7 +103,7 @@ start.main()
 """
     done = python(code, cwd=ROOT)
     assert done.returncode == 143, done
-    assert done.stderr == "oneway: terminated; the same command begins again\n"
+    assert done.stderr == "oneway: terminated; run the same command to start again\n"
 
 
 def test_what_steers_a_terminal_is_shown_and_not_obeyed() -> None:

@@ -72,7 +72,7 @@ def test_a_gap_is_printed(rule: Path) -> None:
     assert ran.code == 1
     assert "dead, and no rule forbids" in ran.out
     assert "case saved: kept/gap/" in ran.out
-    assert "1 case replayed" in run("corpus", "replay").out
+    assert "1 case: 1 still missed" in run("corpus", "replay").out
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,8 @@ def test_a_rule_is_mended_and_broken_again(there: Path) -> None:
     ran = replayed()
     assert ran.code == 0
     assert "mended" in ran.out
-    assert "2 cases replayed, 0 failures: " in ran.out
+    assert "2 cases: " in ran.out
+    assert ", 0 failures" in ran.out
     there.write_text(CORNER_AHEAD)
     assert replayed().code == 1
 
@@ -97,11 +98,11 @@ def test_a_lost_file_skips_its_cases(there: Path) -> None:
     there.unlink()
     ran = replayed()
     assert ran.code == 1
-    assert ran.out.count("skipped: my-rule.toml: cannot read the file: No such") == 2
+    assert ran.out.count("skipped: there is no rule file") == 2
     assert "--rules RULES" in ran.err
     code, found, summary = outcomes()
     assert (code, summary["failed"], summary["outcomes"]) == (1, 0, {"skipped": 2})
-    assert "No such file" in found["gap"]["skipped"]
+    assert "there is no rule file" in found["gap"]["skipped"]
     assert not found["gap"]["fails"]
     assert replayed("--rules", "seed-5").code == 0
 
@@ -126,7 +127,7 @@ def test_the_time_is_over(there: Path) -> None:
     there.write_text(MENDED)
     assert replayed("--seconds", "600").code == 0
     ran = replayed("--seconds", "1e-9")
-    assert (ran.code, ran.out) == (1, "0 cases replayed, 0 failures\n")
+    assert (ran.code, ran.out) == (1, "0 cases: 0 failures\n")
     assert "the time is over; 2 of 2 cases were not replayed" in ran.err
     assert_refused(replayed("--seconds", "0"))
 
@@ -141,7 +142,7 @@ def test_many_cases_are_not_listed_one_by_one() -> None:
     ran = run("corpus", "replay")
     assert ran.code == 0
     assert ran.out.count("\n") == 1
-    assert "0 failures: " in ran.out
+    assert ", 0 failures" in ran.out
 
 
 def test_the_rule_of_a_file_that_forbids_is_accused(
@@ -169,7 +170,7 @@ def test_any_set_of_rules_is_saved(
     rules = "../../a.toml,seed-5,-c-shape,../../b.toml,../../c.toml"
     assert {case.rules for case in cases} == {rules}
     ran = run("corpus", "replay", "--corpus", "deep/cases")
-    assert "above the folder that holds the corpus" in ran.out
+    assert "outside the folder that holds the corpus" in ran.out
     named = ("corpus", "replay", "--corpus", "deep/cases", "--rules", words)
     assert "skipped" not in run(*named).out
 

@@ -52,8 +52,8 @@ def test_nothing_tried_is_an_error(options: dict[str, Any]) -> None:
 
 def test_a_rule_is_tried_only_on_boards_it_is_meant_for() -> None:
     upright = "5@5,1>1,5"  # near-border-front is wrong there
-    assert_sound("near-border-front,c-shape", boards=[upright], on=None)
-    with pytest.raises(OptionError, match="meant for none of the boards"):
+    assert_sound("near-border-front,c-shape", boards=upright, on=None)
+    with pytest.raises(OptionError, match="no rule is meant for board"):
         assert_sound("near-border-front", boards=[upright], on=None)
 
 

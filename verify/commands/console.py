@@ -270,6 +270,9 @@ def read_board(
 
     if found := _PICTURE.fullmatch(text.removesuffix(":")):
         return _cut_out(found, without_ends)
+    if not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
+        why = "is not a board; boards begin with a digit, as 9 or 7x9"
+        raise OptionError(f"{text!r} {why}. Rules go after --rules")
     board = Board.parse(text.removesuffix(":"), without_ends=without_ends)
     if walkable:
         check_walkable(board)

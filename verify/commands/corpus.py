@@ -251,13 +251,17 @@ class _Replayer:
         done, skipped = self.outcomes.total(), self.outcomes["skipped"]
         if self.as_json:
             counts = dict(self.outcomes)
-            summary = {"cases": cases, "replayed": done, "failed": len(self.failed)}
+            summary = {
+                "cases": cases,
+                "replayed": done - skipped,
+                "skipped": skipped,
+                "failed": len(self.failed),
+            }
             emit(summary=summary | {"outcomes": counts})
         else:
             parts = [f"{count} {word}" for word, count in self.outcomes.most_common()]
             fail = counted(len(self.failed), "failure")
-            head = f"{counted(done, 'case')} replayed, {fail}"
-            say(": ".join([head, ", ".join(parts)]) if parts else head)
+            say(f"{counted(done, 'case')}: {', '.join([*parts, fail])}")
             if self.failed:
                 case = f"{self.failed[0]} --corpus {quote(folder)}"
                 say(f"to see one: oneway corpus show {case}")
@@ -307,7 +311,7 @@ def add(
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
     from heuristic.boards import read_boards
-    from verify.corpus.cases import Case, save_case
+    from verify.corpus.cases import Case
     from verify.corpus.origin import origin_of
     from verify.trial.completeness import fault_case
 
@@ -340,14 +344,40 @@ def add(
             passed(error)
             continue
         good &= as_said
-        out = note if as_json else say
-        if case is None:
-            out(f"nothing to save: {subject} shows no fault of {joined(rules)}")
-        elif dry_run:
-            out(f"{case.kind}, not saved: {case.position.notation}")
-        else:
-            out(f"{case.kind}, {kept(*save_case(case, folder, rule_set))}")
+        _tell_added(subject, rules, case, as_json, dry_run, folder, rule_set)
     raise typer.Exit(passed.code(0 if good else 1))
+
+
+def _tell_added(
+    subject: str,
+    rules: list[str],
+    case: "Case | None",
+    as_json: bool,
+    dry_run: bool,
+    folder: Path,
+    rule_set: "RuleSet | None",
+) -> None:
+    """Save a case, unless it is a dry run or None, and print what came of it."""
+    from verify.corpus.cases import save_case
+
+    path, new = None, False
+    if case is not None and not dry_run:
+        path, new = save_case(case, folder, rule_set)
+    if as_json:
+        emit(
+            subject=subject,
+            kind=case.kind if case else None,
+            position=case.position.notation if case else None,
+            moves=case.subject if case else "",
+            case=str(path) if path else None,
+            new=new,
+        )
+    elif case is None:
+        say(f"nothing to save: {subject} shows no fault of {joined(rules)}")
+    elif path is None:
+        say(f"{case.kind}, not saved: {case.position.notation}")
+    else:
+        say(f"{case.kind}, {kept(path, new)}")
 
 
 def _meant_rules(

@@ -139,7 +139,7 @@ def _refuse_file(error: OSError) -> int:
 
 
 def _interrupted() -> int:
-    hint = _going_on[0] if _going_on else "the same command begins again"
+    hint = _going_on[0] if _going_on else "run the same command to start again"
     terminated = stop_heard() == signal.SIGTERM
     if not _said:
         _said.append(True)

@@ -9,7 +9,7 @@ import typer
 
 from solver.errors import OptionError
 from verify.commands import console, options
-from verify.commands.console import emit, joined, kept, note, say
+from verify.commands.console import emit, joined, kept, say
 from verify.commands.options import flag, option
 from verify.words import counted
 
@@ -88,15 +88,17 @@ def fuzz(
             progress=moved,
         )
     found = result.counterexample
+    case = None
+    if save and found is not None:
+        case = _save(found, rule_set, origin, folder, seed)
     if as_json:
-        emit(as_dict(result, seed))
+        emit(as_dict(result, seed) | {"case": str(case[0]) if case else None})
     elif found is None:
         _print_nothing(result, seed)
     else:
         _print_found(found, result, rule_set, words, seed)
-    if save and found is not None:
-        path, new = _save(found, rule_set, origin, folder, seed)
-        (note if as_json else say)(f"case {kept(path, new)}")
+    if case and not as_json:
+        say(f"case {kept(*case)}")
     raise typer.Exit(0 if found is None else 1)
 
 
@@ -115,7 +117,7 @@ def as_dict(result: "FuzzResult", seed: int) -> dict[str, Any]:
         }
     return {
         "counterexample": shown,
-        "boards": [kind.value for kind in result.boards],
+        "boards": [kind.word for kind in result.boards],
         "max_side": result.max_side,
         "seed": seed,
         "examples": result.examples,
@@ -145,7 +147,7 @@ def _print_nothing(result: "FuzzResult", seed: int) -> None:
 
 def _print_scope(result: "FuzzResult") -> None:
     for kind in result.boards:
-        say(f"boards: {kind.text}; sides up to {result.max_side}")
+        say(f"asked on {kind.text}; sides up to {result.max_side}")
 
 
 def _print_found(

@@ -98,7 +98,7 @@ def mine(
         _emit(found, mined, store, kind)
     else:
         _print(found, mined, store, named)
-        say(f"boards: {kind.text}")
+        say(f"asked on {kind.text}")
     raise typer.Exit(store.passed.code(0 if found else 1))
 
 

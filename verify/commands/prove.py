@@ -273,7 +273,7 @@ def as_dict(
         "rule": verdict.rule.name,
         "claim": verdict.rule.claim,
         "verdict": verdict.word,
-        "meant_for": verdict.rule.boards.value,
+        "meant_for": verdict.rule.boards.word,
         "seconds": round(verdict.seconds, 3),
     }
     if isinstance(verdict, Proved):

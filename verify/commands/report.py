@@ -195,7 +195,7 @@ def _compare(
     table("Moves that one version forbids alone", header, rows)
     both = f"{found.both:,} moves are forbidden by both"
     say(f"{found.positions:,} positions, {both}")
-    say(f"boards: {kind.text}")
+    say(f"asked on {kind.text}")
     first = next((one for one in found.differences if one.smallest), None)
     if first and first.smallest:
         rules = joined(new if first.newer else old)

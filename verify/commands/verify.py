@@ -232,7 +232,7 @@ def as_dict(evidence: "Evidence", rules: "RuleSet") -> dict[str, Any]:
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
         del entry["first_only"]  # of `--against` alone
         entry["verdict"] = rule.verdict
-        entry["boards"] = boards[rule.name].value
+        entry["boards"] = boards[rule.name].word
         entry["first_wrong"] = named(rule.first_wrong)
     return found | {
         "first_gap": named(evidence.first_gap),
@@ -261,7 +261,7 @@ def print_evidence(
     )
     silent = [rule.name for rule in evidence.rules if not rule.fired]
     if silent:
-        say(f"never fired: {', '.join(silent)}; no position here matches the drawing")
+        say(f"never fired: {', '.join(silent)}; no move was forbidden at any position")
     for rule in evidence.rules:
         if rule.first_wrong:
             position, moves = rule.first_wrong.position, rule.first_wrong.moves

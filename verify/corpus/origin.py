@@ -102,7 +102,11 @@ def _found(word: str, folder: Path | None) -> Path:
     except (OSError, ValueError, RuntimeError):  # a zero in it; a loop of links
         inside = True  # the reader of rule files says what is wrong
     if not inside:
-        raise LostRulesError(f"{word} lies above the folder that holds the corpus")
+        why = "lies outside the folder that holds the corpus; name it with --rules"
+        raise LostRulesError(f"{path} {why}")
+    if "\0" not in word and not os.path.lexists(path):
+        where = f"{word} seen from {folder}"
+        raise LostRulesError(f"there is no rule file {path} ({where})")
     return path
 
 

@@ -275,7 +275,7 @@ class Book:
                 member.rule.name,
                 member.rule.origin,
                 member.rule.reason,
-                member.proved.admitted.value,
+                member.proved.admitted.word,
             )
             for member in self.members
         ]
