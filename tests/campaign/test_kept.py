@@ -1,6 +1,7 @@
 """A new ledger stays in memory for a while, then is a file that is resumed."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -144,12 +145,13 @@ def test_a_ledger_that_was_named_is_there_at_once(tmp_path: Path) -> None:
 def test_the_command_says_where_a_long_run_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(sys, "argv", ["oneway", "stats", "9"])
     arrived = keep_after(monkeypatch, 10)
     how = running.How(jobs=1)
     assert running.conduct(squares, {"count": 30}, how, arrived=arrived) == ALL
     said = capsys.readouterr().err
     assert "what is done is kept in " in said
-    assert "to resume: oneway " in said
+    assert "to resume: oneway stats 9" in said
 
 
 @pytest.mark.parametrize(

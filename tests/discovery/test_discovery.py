@@ -246,7 +246,6 @@ def test_the_command_begins_from_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["4"], "no Hamiltonian walk"),
         (
             ["5", "--rounds", "-1"],
             "--rounds is '-1', expected a whole",

@@ -79,11 +79,11 @@ def test_a_function_is_asked(cases: Path) -> None:
 def test_what_cannot_be_replayed_fails(cases: Path) -> None:
     Path("my-rule.toml").unlink()
     with pytest.raises(
-        AssertionError, match=r"skipped: my-rule\.toml: cannot read"
+        AssertionError, match=r"skipped: there is no rule file"
     ) as failed:
         assert_corpus(cases)
     assert str(failed.value).startswith("2 of 2")
-    with pytest.raises(AssertionError, match="cannot read the file"):
+    with pytest.raises(AssertionError, match="there is no rule file"):
         assert_case(next(load_corpus(cases)))
     (cases / "gap" / "bad.toml").write_text("[")
     with pytest.raises(CaseError, match=r"bad\.toml"):

@@ -8,7 +8,7 @@ from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import typer
 
@@ -311,7 +311,7 @@ def add(
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
     from heuristic.boards import read_boards
-    from verify.corpus.cases import Case
+    from verify.corpus.cases import Case, save_case
     from verify.corpus.origin import origin_of
     from verify.trial.completeness import fault_case
 
@@ -321,9 +321,10 @@ def add(
     for subject in subjects:
         case: Case | None
         rule_set: RuleSet | None = None
+        details: dict[str, Any] = {}
         try:
             if subject.endswith((".txt", ".svg")):
-                case, as_said = _saved_walk(Path(subject), judge, as_json)
+                case, as_said, details = _saved_walk(Path(subject), judge, as_json)
             elif ":" in subject and not subject.endswith(".toml"):
                 place = console.parse_line("", subject)
                 if rules:
@@ -339,45 +340,39 @@ def add(
                 else:
                     case, as_said = _truth_of(place, judge, source, why), True
             else:
-                case, as_said = _smaller_gap(subject, folder, any_board, as_json)
+                case, as_said, details = _smaller_gap(
+                    subject, folder, any_board, as_json
+                )
         except OnewayError as error:
             passed(error)
             continue
         good &= as_said
-        _tell_added(subject, rules, case, as_json, dry_run, folder, rule_set)
+        path, new = None, False
+        if case is not None and not dry_run:
+            path, new = save_case(case, folder, rule_set)
+        if as_json:
+            emit(_added(subject, case, path, new) | details)
+        elif case is None:
+            say(f"nothing to save: {subject} shows no fault of {joined(rules)}")
+        elif path is None:
+            say(f"{case.kind}, not saved: {case.position.notation}")
+        else:
+            say(f"{case.kind}, {kept(path, new)}")
     raise typer.Exit(passed.code(0 if good else 1))
 
 
-def _tell_added(
-    subject: str,
-    rules: list[str],
-    case: "Case | None",
-    as_json: bool,
-    dry_run: bool,
-    folder: Path,
-    rule_set: "RuleSet | None",
-) -> None:
-    """Save a case, unless it is a dry run or None, and print what came of it."""
-    from verify.corpus.cases import save_case
-
-    path, new = None, False
-    if case is not None and not dry_run:
-        path, new = save_case(case, folder, rule_set)
-    if as_json:
-        emit(
-            subject=subject,
-            kind=case.kind if case else None,
-            position=case.position.notation if case else None,
-            moves=case.subject if case else "",
-            case=str(path) if path else None,
-            new=new,
-        )
-    elif case is None:
-        say(f"nothing to save: {subject} shows no fault of {joined(rules)}")
-    elif path is None:
-        say(f"{case.kind}, not saved: {case.position.notation}")
-    else:
-        say(f"{case.kind}, {kept(path, new)}")
+def _added(
+    subject: str, case: "Case | None", path: Path | None, new: bool
+) -> dict[str, Any]:
+    """Return what came of a subject as plain values, for JSON."""
+    return {
+        "subject": subject,
+        "kind": case.kind if case else None,
+        "position": case.position.notation if case else None,
+        "moves": case.subject if case else "",
+        "case": str(path) if path else None,
+        "new": new,
+    }
 
 
 def _meant_rules(
@@ -400,10 +395,12 @@ def _truth_of(place: "Position", judge: "Oracle", source: str, why: str) -> "Cas
     return Case("verdict", why, source, place, truth(place, judge))
 
 
-def _saved_walk(file: Path, judge: "Oracle", as_json: bool) -> "tuple[Case, bool]":
-    """Compare what a saved walk says with the truth; return both as a case, and if so.
+def _saved_walk(
+    file: Path, judge: "Oracle", as_json: bool
+) -> "tuple[Case, bool, dict[str, Any]]":
+    """Compare the moves that a saved walk allows with the truth, and print both.
 
-    What is stored of a position are the moves that his rules allowed there.
+    Return the case of its position, whether both agree, and the details for JSON.
     """
     from verify.corpus.saved_path import read_saved
     from verify.trial.completeness import first_fatal
@@ -414,28 +411,30 @@ def _saved_walk(file: Path, judge: "Oracle", as_json: bool) -> "tuple[Case, bool
     good = "".join(move for move, word in case.moves.items() if word == "completable")
     same = saved.trailer in (None, good)
     fatal = None if good else first_fatal(saved.position, judge)
+    details = {
+        "file": file.name,
+        "allowed": saved.trailer,
+        "moves": case.moves,
+        "fatal": fatal.number if fatal else None,
+    }
     if as_json:
-        emit(
-            file=file.name,
-            position=saved.position.notation,
-            allowed=saved.trailer,
-            moves=case.moves,
-            fatal=fatal.number if fatal else None,
-        )
-        return case, same
+        return case, same, details
     stored = "not stored" if saved.trailer is None else saved.trailer
     say(f"{file.name}: {saved.position.notation}")
     mark = "" if same else "  <- differs"
     say(f"  allowed: {stored}; completable: {good or 'none'}{mark}")
     if fatal:
         say(f"  {fatal.sentence}")
-    return case, same
+    return case, same, details
 
 
 def _smaller_gap(
     name: str, folder: Path, any_board: bool, as_json: bool
-) -> "tuple[Case, bool]":
-    """Make the gap of a case small; return its case, and whether it is smaller."""
+) -> "tuple[Case, bool, dict[str, Any]]":
+    """Shrink the gap of a case.
+
+    Return the new case, whether it is smaller, and the details for JSON.
+    """
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import find_case
     from verify.corpus.origin import Origin, rules_of
@@ -457,19 +456,11 @@ def _smaller_gap(
     origin = Origin(case.rules, case.text)
     made = gap_case(position, case.position, rules, origin, source)
     new, left = changed(made, book=case.book), position.board.open_cells
-    if as_json:
-        emit(
-            case=case.name,
-            position=position.notation,
-            moves=new.subject,
-            cells=left,
-            was=cells,
-        )
-    else:
+    if not as_json:
         console.say_position(position)
         say(f"  {' and '.join(new.subject)} is dead, and allowed")
         say(f"{left} of {cells} cells")
-    return new, left < cells
+    return new, left < cells, {"from": case.name, "cells": left, "was": cells}
 
 
 @app.command("export")
