@@ -188,3 +188,20 @@ def test_what_grows_is_checked_even_if_no_member_is_as_drawn() -> None:
     assert [d.variant for d in rule.drawings] == ["D 3, E 0"]
     with pytest.raises(RuleError, match="base holds 3, expected a cell"):
         parse_rules(text(more=", base = 3", rest=grow + cases))
+
+
+def test_a_family_grows_forty_steps_and_no_more() -> None:
+    def grown(count: int, every: int = 1) -> str:
+        low = ", ".join(["0"] * count)
+        grow = GROW.replace("count = 3", f"every = {every}, count = {count}")
+        cases = f'\n[[rule.cases]]\nforbid = ["straight"]\nlow = [{low}]\n'
+        return text(rest=f"{grow}{cases}high = [{low}]\n")
+
+    (rule,) = parse_rules(grown(40))
+    assert len(rule.drawings) == 40
+    first, *_, last = (len(one.areas[0].cells) for one in rule.drawings)
+    assert last == first + 39
+    assert len(parse_rules(grown(20, every=2))[0].drawings) == 20
+    for too_much in (grown(41), grown(21, every=2)):
+        with pytest.raises(RuleError, match="grow"):
+            parse_rules(too_much)

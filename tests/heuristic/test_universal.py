@@ -360,3 +360,19 @@ def test_a_certificate_is_for_its_move_alone() -> None:
     for text in ("", "{}", "[1"):
         wrong = replace(first.reason, certificate=text)
         assert find_reason_fault(now.notation, first.move, wrong) is not None
+
+
+@pytest.mark.parametrize("rules", ["universal", "universal-4", "strips", "fragments"])
+def test_a_tracker_that_steps_back_answers_as_a_fresh_one(rules: str) -> None:
+    rule_set = load_rules(rules)
+    board = Board.square(7)
+    position = Position.parse("7:RRDRURDDLDLLDLD")
+    tracker = rule_set.tracker(board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    for steps in range(1, len(position.walk)):
+        tracker.pop()
+        fresh = rule_set.tracker(board)
+        for cell in position.back(steps).walk[1:]:
+            fresh.push(cell)
+        assert tracker.masks() == fresh.masks(), steps

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
 from solver.counting.count import Limits, count_completions
-from solver.counting.plan import TooLargeError
-from solver.counting.uniform import UniformWalks
+from solver.counting.plan import TooLargeError, make_plan
+from solver.counting.run import LayerRun
+from solver.counting.uniform import UniformWalks, _step_down
 from solver.errors import NoWalkError, OptionError
 from tests.doubles import frontier
 from tests.solver.marginals import edge_shares
@@ -216,3 +218,33 @@ def test_backbites_begin_in_any_corner(text: str) -> None:
 def test_effort_has_a_range() -> None:
     with pytest.raises(OptionError, match="above 0"):
         BackbiteWalks(Board.square(5), seed=1, effort=0)
+
+
+LIMBS = 3
+NUMBERS = st.one_of(
+    st.integers(0, 2 ** (64 * LIMBS) - 1),
+    st.builds(
+        lambda low, at: low + (1 << 64 * at), st.integers(0, 2), st.integers(0, 2)
+    ),
+)
+
+
+def limbs_of(number: int) -> list[int]:
+    return [number >> 64 * limb & 2**64 - 1 for limb in range(LIMBS)]
+
+
+@settings(deadline=None, max_examples=300)
+@given(NUMBERS, NUMBERS)
+@example(1 << 128, 1)  # borrows through a limb of zeros
+@example(1 << 64, (1 << 64) - 1)
+@example(5, 5)
+def test_numbers_of_several_limbs_are_subtracted(pick: int, number: int) -> None:
+    run = LayerRun(make_plan(Position(Board.square(3))), limbs=LIMBS)
+    layers = run.layers._replace(
+        values=np.array(limbs_of(number), dtype=np.uint64), limbs=LIMBS
+    )
+    limbs = np.array(limbs_of(pick), dtype=np.uint64)
+    below = _step_down(layers, 1, np.int64(0), limbs)
+    assert below == (pick < number)
+    left = pick if below else pick - number
+    assert limbs.tolist() == limbs_of(left)
