@@ -125,6 +125,28 @@ def test_a_sequence_is_followed_farther_than_it_is_drawn() -> None:
     assert not load_rules("sequence-1,sequence-2,sequence-3").forbids(position)
 
 
+# Where `sequence-3` decides, in each of its forms and turns.
+THIRD_START = {
+    "11:DDRRRULLURRRRRRRRRDLDRDLLUULLLLDRRRDDRDRURDDLDRDDLULUULULUULLLLDDLUULDDDDDDDRRRRU"
+    "LLLUUURR": "R",
+    "11:DDDDDDDDRRDLLDRRRRRRRULULDLLURULLLUUUUUUURRRRRRDRURRDLDRDDDLDRDLLULURURULULDDLULU"
+    "RULLDLULDDD": "R",
+    "9:RRRRRRRRDDDDDDLLURUULDLULURRRULLLLLLLDDDDDDDRRULUUU": "R",
+    "11:DRURDDLLDDDDDDDDRRULURULUURDRDDDDRURDRURDRUURUUULURULUULLLDRRDDDL": "L",
+    "11:RRRRRRRRRRDDDDDLDRDLDRDLLLLUURDRUUUURUUULDDLDLULURRULLLLLLLDDDDDDDRRDLLDRRRUURULL"
+    "LUUUUURDD": "R",
+    "9:DDRRULURRRRDDRDRUULURRDDDDDDDLLLLLLLUUURDDRRR": "U",
+}
+
+
+@pytest.mark.parametrize("text", THIRD_START)
+@pytest.mark.parametrize("symmetry", Symmetry)
+def test_a_sequence_begins_in_each_turn(text: str, symmetry: Symmetry) -> None:
+    position = symmetry.position(Position.parse(text))
+    move = "URDL"[symmetry.direction("URDL".index(THIRD_START[text]))]
+    assert kernel_moves("sequence-recursion", position) >= {move}
+
+
 def test_reasons_name_the_area_and_its_counts() -> None:
     for name, texts in FIRING.items():
         position = Position.parse(texts[0])
