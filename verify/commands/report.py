@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @campaigning
 def report(
+    context: typer.Context,
     how: How,
     rules: options.RulesBoards = None,
     everything: options.All = False,
@@ -83,10 +84,10 @@ def report(
 
     named, boards = console.rules_and_boards(rules)
     if against:
-        if everything or walks or not verdicts or not named:
-            raise OptionError(
-                "--against takes rules, boards, -n, --boards and --seed alone"
-            )
+        if not named:
+            raise OptionError("name the new rules: oneway report NEW --against OLD")
+        idle = "everything", "walks", "verdicts", "folder", "seconds", "proofs"
+        options.refuse_idle(context, "with --against", *idle, "corpus")
         wrong = _compare(named, against, boards, (count, seed, meant_for))
         raise typer.Exit(1 if wrong else 0)
     if meant_for:
@@ -164,7 +165,7 @@ def _compare(
     for board in boards:
         if not kind.admits(board):
             raise OptionError(
-                f"the rules are not meant for board {board.notation}, but for "
+                f"one of the two is not meant for board {board.notation}, but for "
                 f"{kind.text}; add --boards any"
             )
     if not boards:
