@@ -19,7 +19,7 @@ from heuristic.python_rule import (
 )
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.rulefile import REASON, load_file
+from heuristic.rules.rulefile import MOST_BYTES, REASON, load_file
 from solver.board import Board
 from solver.errors import OptionError, RuleError, UnknownNameError
 from solver.files import read_regular, table_beside
@@ -45,7 +45,6 @@ _GROUPS = {
 FOUND = tuple(name for name in _GROUPS if name.startswith("found-"))
 # Made by a command, and kept apart from the book.
 APART = (*FOUND, "researcher-2026")
-_TEXT = 1 << 24  # bytes of a rule file
 _LIST = "`oneway rules` lists all groups"
 _DRAWN, _FUTURE, _PYTHON = "drawn", "future", "python"
 
@@ -187,7 +186,8 @@ def meant_for(
     dropped = [rule.name for rule in others]
     named = words_of(names)
     kept = [word for word in named if word not in dropped]
-    kept += [f"-{name}" for name in dropped if name not in named]
+    still = names_of(kept)  # a rule may be named and stand in a group, too
+    kept += [f"-{name}" for name in dropped if name in still]
     return ",".join(kept), tuple(others)
 
 
@@ -238,7 +238,7 @@ def text_digest(names: Names) -> str:
         files |= {*_BOOK.glob("*.toml")} if file is None else {file}
     digest = sha256()
     for file in sorted(files):
-        text = read_regular(file, _TEXT)
+        text = read_regular(file, MOST_BYTES)
         digest.update(f"{len(text)}\n".encode() + text)
     return digest.hexdigest()[:16]
 

@@ -9,6 +9,7 @@ from heuristic.groups import (
     about,
     group_names,
     load_rules,
+    meant_for,
     names_of,
     rule_names,
     written_rules,
@@ -164,3 +165,13 @@ def test_a_rule_file_is_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
     for path, why in ((pipe, "regular"), (device, "regular"), (large, "larger than")):
         with pytest.raises(RuleError, match=why):
             load_rules(str(path))
+
+
+@pytest.mark.parametrize("order", ["{0},{1}", "{1},{0}"])
+def test_a_rule_that_is_not_meant_is_left_out_of_its_group_too(order: str) -> None:
+    names = order.format("seed-5", "near-border-front")
+    words, others = meant_for(names, Board.parse("5@5,1>1,5"))
+    left = {"near-border-side", "near-border-front"}
+    assert {rule.name for rule in others} == left
+    assert left.isdisjoint(names_of(words))
+    assert "area-near-border" in names_of(words)
