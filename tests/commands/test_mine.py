@@ -114,7 +114,8 @@ def test_rules_are_used_on_boards_they_are_meant_for() -> None:
     assert_refused(ran)
     both = ("mine", board, "-r", "ahead.toml,forced-edges", "-n", "9", "--dry-run")
     ran = run(*both)
-    assert ran.err.startswith("ahead is not asked: it is meant for rectangles without")
+    where = "ahead is not asked on 5@1,1>1,5"
+    assert ran.err.startswith(f"{where}: it is meant for rectangles without")
     assert "any walls" in ran.out.splitlines()[-1]
     ran = run("mine", "5", "-r", "seed-5", "-n", "9", "--any-board", "--dry-run")
     assert_refused(ran)

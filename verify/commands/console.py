@@ -20,6 +20,7 @@ from verify.words import span
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
 
+    from heuristic.boards import Boards
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
@@ -305,6 +306,24 @@ def rules_and_boards(words: list[str] | None) -> "tuple[list[str], list[Board]]"
         else:
             rules.append(word)
     return rules, boards
+
+
+def rules_meant_for(
+    words: "str | Sequence[str]", board: "Board", boards: "Boards | None"
+) -> str:
+    """Return the words of rules without those not meant for a board; note these.
+
+    - `boards`: the boards that all rules are taken to be meant for, if not None.
+
+    Raises `OptionError` if no rule is meant for the board.
+    """
+    from heuristic.groups import meant_for
+
+    named, others = meant_for(words, board, boards)
+    for rule in others:
+        where = f"{rule.name} is not asked on {board.notation}"
+        note(f"{where}: it is meant for {rule.boards.text}")
+    return named
 
 
 def make_oracle(name: str) -> "Oracle":

@@ -25,7 +25,6 @@ from verify.commands.options import argument, flag, option
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from heuristic.boards import Boards
     from heuristic.rule import Forbid, RuleSet
     from solver.board import Position
     from solver.oracles.oracle import Oracle
@@ -311,6 +310,7 @@ def add(
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
     from heuristic.boards import read_boards
+    from heuristic.groups import load_rules
     from verify.corpus.cases import Case, save_case
     from verify.corpus.origin import origin_of
     from verify.trial.completeness import fault_case
@@ -328,7 +328,8 @@ def add(
             elif ":" in subject and not subject.endswith(".toml"):
                 place = console.parse_line("", subject)
                 if rules:
-                    rule_set = _meant_rules(rules, place, meant)
+                    named = console.rules_meant_for(rules, place.board, meant)
+                    rule_set = load_rules(named)
                     case = fault_case(
                         *(place, rule_set, origin_of(rules, folder), judge),
                         source=source,
@@ -373,18 +374,6 @@ def _added(
         "case": str(path) if path else None,
         "new": new,
     }
-
-
-def _meant_rules(
-    rules: list[str], place: "Position", meant: "Boards | None"
-) -> "RuleSet":
-    """Return the rules that are meant for the board of a position; note the others."""
-    from heuristic.groups import load_rules, meant_for
-
-    named, others = meant_for(rules, place.board, meant)
-    for rule in others:
-        note(f"{rule.name} is not asked: it is meant for {rule.boards.text}")
-    return load_rules(named)
 
 
 def _truth_of(place: "Position", judge: "Oracle", source: str, why: str) -> "Case":

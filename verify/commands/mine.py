@@ -59,14 +59,11 @@ def mine(
     """
     from heuristic.boards import narrowest, read_boards
     from heuristic.groups import load_rules
-    from heuristic.groups import meant_for as kept_for
     from verify.trial.mining import findings, mining
 
     board = console.read_board(size)
     meant = read_boards(meant_for) if meant_for else None
-    named, left_out = kept_for(rules, board, meant)
-    for rule in left_out:
-        note(f"{rule.name} is not asked: it is meant for {rule.boards.text}")
+    named = console.rules_meant_for(rules, board, meant)
     rule_set = load_rules(named)
     kind = meant or narrowest(rule.boards for rule in rule_set.rules)
     if any_board and kind.value != "any":

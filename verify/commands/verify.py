@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from heuristic.boards import Boards
     from heuristic.groups import Names
-    from heuristic.rule import Rule, RuleSet
+    from heuristic.rule import RuleSet
     from solver.board import Board
     from solver.oracles.oracle import Oracle
     from verify.trial.evidence import Evidence, Example
@@ -160,7 +160,7 @@ def _tried(
     - `asked`: how many positions to draw, whether uniformly, the seed and the oracle.
     - `meant`: the boards that all rules are taken to be meant for, if not None.
     """
-    from heuristic.groups import load_rules, meant_for
+    from heuristic.groups import load_rules
     from solver.board import Position
     from solver.nowalk import end_hint, why_dead
     from solver.oracles.oracle import Verdict
@@ -168,9 +168,7 @@ def _tried(
 
     drawn, uniform, seed, oracle = asked
     for board in boards:
-        named, others = meant_for(words, board, meant)
-        for rule in others:
-            note(f"{rule.name} is not asked on {board.notation}: {meant_text(rule)}")
+        named = console.rules_meant_for(words, board, meant)
         rule_set = load_rules(named)
         judge = oracle_for(rule_set, board, oracle)
         why = why_dead(Position(board))
@@ -187,11 +185,6 @@ def _tried(
         }
         for evidence in run(trial, parameters, how):
             yield evidence, rule_set, board, judge
-
-
-def meant_text(rule: "Rule") -> str:
-    """Return the boards that a rule is meant for as a phrase."""
-    return f"it is meant for {rule.boards.text}"
 
 
 def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle":
