@@ -53,7 +53,7 @@ from verify.trial.along import (
     walk_of,
 )
 from verify.trial.completeness import is_asked, proof_fault
-from verify.trial.smallest import Fault, exhausted, minimised, part_with, size
+from verify.trial.smallest import Fault, exhausted, fault_size, minimised, part_with
 
 SECONDS = 20.0
 MAX_SIDE = 15
@@ -263,7 +263,7 @@ class _Search:
 
     def _note(self, hit: _Hit) -> None:
         self.first = self.first or hit
-        if self.hit is None or size(hit.position) < size(self.hit.position):
+        if self.hit is None or fault_size(hit.position) < fault_size(self.hit.position):
             self.hit = hit
 
     # Hypothesis.
@@ -458,7 +458,7 @@ def _shrunk(search: _Search, hit: _Hit) -> tuple[Fault, Position]:
         again.explore(board.open_cells)
         if again.hit is None:
             return fault, best
-        best = min(best, minimised(fault, again.hit.position), key=size)
+        best = min(best, minimised(fault, again.hit.position), key=fault_size)
     raise AssertionError("the loop returns")
 
 

@@ -171,12 +171,17 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
     return dead if good else ""
 
 
-def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
-    """Return the moves that rules forbid, letters; no reasons are made."""
+def rule_masks(rule_set: RuleSet, position: Position) -> list[int]:
+    """Return the moves that each rule forbids, as bits; no reasons are made."""
     tracker = rule_set.tracker(position.board)
     for cell in position.walk[1:]:
         tracker.push(cell)
-    return letters(union_mask(tracker.masks()))
+    return tracker.masks()
+
+
+def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
+    """Return the moves that rules forbid, letters; no reasons are made."""
+    return letters(union_mask(rule_masks(rule_set, position)))
 
 
 @cache

@@ -44,7 +44,8 @@ GROUPS = (
 )
 EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
 _BATCH = 1000
-_BITS = np.array([bin(mask).count("1") for mask in range(16)], dtype=np.int64)
+# The number of moves of each mask.
+COUNTS = np.array([mask.bit_count() for mask in range(16)], dtype=np.int64)
 
 Masks = npt.NDArray[np.uint8]
 Depths = npt.NDArray[np.int32]
@@ -299,16 +300,16 @@ class Tally:
             hits = (mask & good) != 0
             self.sums[0, rule] += np.count_nonzero(mask)
             self.sums[1, rule] += np.count_nonzero(hits)
-            self.sums[2, rule] += _BITS[mask & dead].sum()
-            self.sums[3, rule] += _BITS[mask & dead & ~twice].sum()
+            self.sums[2, rule] += COUNTS[mask & dead].sum()
+            self.sums[3, rule] += COUNTS[mask & dead & ~twice].sum()
             self.wrong[rule].offer(hits, depth, mask & good, self.positions)
             if self.against:
                 only = mask & dead & ~twice
                 self.alone[rule].offer(only != 0, depth, only, self.positions)
         allowed_dead = dead & ~once
         self.gap.offer(allowed_dead != 0, depth, allowed_dead, self.positions)
-        self.dead_moves += int(_BITS[dead].sum())
-        self.missed += int(_BITS[allowed_dead].sum())
+        self.dead_moves += int(COUNTS[dead].sum())
+        self.missed += int(COUNTS[allowed_dead].sum())
         self.gaps += int(np.count_nonzero(allowed_dead))
         self.positions += len(options)
 

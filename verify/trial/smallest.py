@@ -21,12 +21,12 @@ from solver.oracles.oracle import Oracle, Verdict
 from solver.positions import completable_positions
 from solver.solid.repair import repairable
 from verify.trial.along import Follower
-from verify.trial.completeness import is_asked, minimise
+from verify.trial.completeness import is_asked, minimise, rule_masks
 
 MOST_CORNERS, MOST_PLAIN, MOST_PATH = 35, 25, 9  # open cells of exhausted boards
 
 
-def size(position: Position) -> tuple[int, int, int, str]:
+def fault_size(position: Position) -> tuple[int, int, int, str]:
     """Order of counterexamples: open cells, moves, cells, text."""
     board = position.board
     return board.open_cells, len(position.walk), board.cells, position.notation
@@ -70,10 +70,7 @@ class Fault:
 
     def forbidden(self, position: Position) -> int:
         """Return the moves that the rule forbids, or all rules for a gap, as bits."""
-        tracker = self.rule_set.tracker(position.board)
-        for cell in position.walk[1:]:
-            tracker.push(cell)
-        masks = tracker.masks()
+        masks = rule_masks(self.rule_set, position)
         return masks[self.column] if self.rule else union_mask(masks)
 
     def moves(self, position: Position) -> str:
@@ -98,19 +95,6 @@ class Fault:
         return self.judge.decide(position.step(move)).verdict is Verdict[verdict]
 
 
-def smallest(fault: Fault, position: Position) -> Position:
-    """Return the smallest position that shows a fault, as far as it is looked for.
-
-    - `position`: shows the fault.
-
-    No smaller one exists on the boards that are exhausted: those of the kinds
-    `CORNERS` and `UPPER_LEFT` up to 35 cells, `PLAIN` up to 25 cells, and for wrong
-    bans boards with walls up to 9 open cells. Seconds.
-    """
-    found = exhausted(fault, position)
-    return found or minimised(fault, position)
-
-
 def minimised(fault: Fault, position: Position) -> Position:
     """Return a position that no single simplification makes smaller."""
     walls = fault.kind in (Boards.ANY, Boards.RIM)
@@ -124,7 +108,9 @@ def minimised(fault: Fault, position: Position) -> Position:
 def exhausted(fault: Fault, position: Position) -> Position | None:
     """Return the smallest position of all small boards; None if there is none.
 
-    Positions larger than the one given are not looked at.
+    Boards of the kinds `CORNERS` and `UPPER_LEFT` have up to 35 cells, of `PLAIN` up to
+    25, and for wrong bans boards with walls have up to 9 open cells. Positions larger
+    than the one given are not looked at. Seconds.
     """
     most = position.board.open_cells
     if fault.kind in (Boards.ANY, Boards.RIM):
@@ -138,7 +124,7 @@ def exhausted(fault: Fault, position: Position) -> Position | None:
             if (hit := _on_board(fault, board)) is not None
         ]
         if found:
-            return min(found, key=size)
+            return min(found, key=fault_size)
     return None
 
 
@@ -204,7 +190,7 @@ def _on_paths(fault: Fault, most: int) -> Position | None:
             for step in wrong.values():
                 found.append(Position(board, walk[: step + 1]))
         if found:
-            return min(found, key=size)
+            return min(found, key=fault_size)
     return None
 
 

@@ -14,9 +14,8 @@ from heuristic.rule import RuleSet, choices, letters, mask_of
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from verify.trial.completeness import forbidden_moves, size
-from verify.trial.evidence import Example, Known
+from verify.trial.evidence import COUNTS, Example, Known
 
-_BITS = np.array([bin(mask).count("1") for mask in range(16)], dtype=np.int64)
 Masks = npt.NDArray[np.uint8]
 
 
@@ -69,12 +68,12 @@ class Versions:
         now, options, depth = _forbidden(new, board)
         before = _forbidden(old, board)[0]
         self.positions += len(now)
-        self.both += int(_BITS[now & before & options].sum())
+        self.both += int(COUNTS[now & before & options].sum())
         for one in self.differences:
             alone = now & ~before if one.newer else before & ~now
             truth = ~tree.good if one.dead else tree.good
             masks = alone & truth & options
-            one.moves += int(_BITS[masks].sum())
+            one.moves += int(COUNTS[masks].sum())
             where = np.flatnonzero(masks)
             if len(where):
                 at = int(where[np.argmin(depth[where])])
@@ -87,11 +86,11 @@ class Versions:
             before = mask_of(forbidden_moves(old, position))
             options, alive = mask_of(choices(position)), mask_of(good)
             self.positions += 1
-            self.both += int(_BITS[now & before & options])
+            self.both += int(COUNTS[now & before & options])
             for one in self.differences:
                 alone = now & ~before if one.newer else before & ~now
                 mask = alone & (~alive if one.dead else alive) & options
-                one.moves += int(_BITS[mask])
+                one.moves += int(COUNTS[mask])
                 one.offer(position, mask)
 
 
