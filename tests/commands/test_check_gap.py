@@ -1,5 +1,6 @@
 """`oneway check -o` marks gaps, and the dead move that its picture explains."""
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -91,3 +92,21 @@ def test_a_letter_that_is_no_move_is_refused() -> None:
     for refused in drawings:
         with pytest.raises(OptionError, match="none of U, R, D, L"):
             refused()
+
+
+def test_the_terminal_shades_the_region_of_a_gap_first() -> None:
+    ran = run("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5")
+    why = {line[4]: line for line in ran.out.splitlines() if line.startswith("why ")}
+    assert "D  dead\n       forbidden by" in ran.out  # so L alone is a gap
+    assert why["L"].endswith("(shaded)")
+    assert not why["D"].endswith("(shaded)")
+    assert ran.out.count("▒") == 3
+
+
+def test_json_names_the_cells_of_reasons() -> None:
+    ran = run("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5", "--json")
+    moves = json.loads(ran.out)["moves"]
+    assert moves["L"]["region"] == [[3, 5], [3, 6], [4, 6]]
+    (forbid,) = moves["D"]["forbidden"]
+    assert len(forbid["area"]) == 23
+    assert all(1 <= row <= 7 and 1 <= col <= 7 for row, col in forbid["cells"])
