@@ -63,7 +63,7 @@ o o-o-o
 |     |
 o-o-o-o
 """
-_GADGET = """
+GADGET = """
 o-o-o-o
 |     |
 o o-o o
@@ -78,7 +78,7 @@ S-o o-o
     | |
     o-o
 """
-_SIDEWAYS = """
+SIDEWAYS = """
       o-o
       | |
     o-o o-o
@@ -204,7 +204,7 @@ class Panel:
 _STRIP = ((1, 2), (1, 1), (1, 0))  # in _ODD
 _MOVE = ((0, 2), (0, 1))  # in _EVEN
 _ARM, _INNER, _OUTER = ((2, 1),), ((1, 0),), ((1, 2),)  # in _NOTCH
-_PATH_OF_STRIPS = (((4, 2), (3, 2)), ((3, 1), (2, 1)), ((0, 1),))  # in _GADGET
+_PATH_OF_STRIPS = (((4, 2), (3, 2)), ((3, 1), (2, 1)), ((0, 1),))  # in GADGET
 PICTURES = {
     "heights": (Panel(_ODD, towards=_STRIP), Panel(_ODD, _STRIP)),
     "arcs": (Panel(_ODD, arcs=True),),
@@ -226,10 +226,10 @@ PICTURES = {
     ),
     "guided": (Panel(_ODD, (), (_STRIP,), towards=_STRIP, arcs=True),),
     "path": (
-        Panel(_GADGET, (), _PATH_OF_STRIPS),
-        Panel(_GADGET, tuple(q for strip in _PATH_OF_STRIPS for q in strip)),
+        Panel(GADGET, (), _PATH_OF_STRIPS),
+        Panel(GADGET, tuple(q for strip in _PATH_OF_STRIPS for q in strip)),
     ),
-    "48": (Panel(_SIDEWAYS),),
+    "48": (Panel(SIDEWAYS),),
     "dead": (Panel(_BLOCKED, (), (((1, 0), (2, 0)),)),),
 }
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from solver.board import Board, Position
 from tests.doubles.solid import Cell, Edge, Graph, corners, neighbours
+from website import lemmas
 
 Pattern = tuple[Graph, set[Edge]]
 
@@ -27,49 +28,14 @@ o-o o-o o-o S-o-o
     o-o
 """
 
-# Hamiltonian. T has three neighbours, and the factor leaves it sideways: no path of
-# strips leads to an odd one. The nearest improvement is five flips away.
-TURN = """
-      o-o
-      | |
-    o-o o-o
-    |     |
-  o-o o-o o-o
-  |   | |   |
-o-o o-o o-o o-o
-|   |     |   |
-o-o o-o o-o o-o
-  |   | |   |
-  o-o o-o o-o
-    |     |
-    o-o o-o
-      | |
-  S-o o T
-    | |
-    o o-o
-    |   |
-    o-o-o
-"""
-
-# Hamiltonian. The least path has three strips and five squares.
-GADGET = """
-o-o-o-o
-|     |
-o o-o o
-| | | |
-o o o o
-| | | |
-o-o o o T
-    | | |
-  o-o o-o
-  |
-S-o o-o
-    | |
-    o-o
-"""
+# Both are Hamiltonian, and stand on a page. In TURN T has three neighbours, and the
+# factor leaves it sideways: no path of strips leads to an odd one. The nearest
+# improvement is five flips away. In GADGET the least path has three strips and five
+# squares.
+TURN, GADGET = lemmas.SIDEWAYS, lemmas.GADGET
 
 # Two components that no path of strips joins, though there is a Hamiltonian path: the
-# smallest graph with a hole, and the smallest without one, an end of the path inside.
+# smallest graph with a hole, and one without a hole, an end of the path inside.
 HOLE = """
 o-o S-T
 | |
