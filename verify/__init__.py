@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from verify.evidence.evidence import verify_exhaustive
     from verify.proof.prove import prove_rule
     from verify.strategies import completable_positions
     from verify.testing import (
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         assert_sound,
         corpus_cases,
     )
-    from verify.trial.evidence import verify_exhaustive
 
 __all__ = [
     "assert_case",
@@ -39,7 +39,7 @@ _FROM = {
     "completable_positions": "strategies",
     "corpus_cases": "testing",
     "prove_rule": "proof.prove",
-    "verify_exhaustive": "trial.evidence",
+    "verify_exhaustive": "evidence.evidence",
 }
 
 for _name in ("solver", "heuristic"):

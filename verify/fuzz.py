@@ -1,8 +1,8 @@
 """The search for a counterexample of rules, with Hypothesis.
 
 Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it;
-`verify.trial.along` asks the rules along that walk and a few more like it. Each step of
-a complete walk is a completable move, so a rule that forbids one is wrong, and the rest
+`verify.evidence.along` asks the rules along that walk and a few more like it. Each step
+of a complete walk is a completable move, so a rule that forbids one is wrong; the rest
 of the walk is the witness. The first time that a pattern of firing is seen, an oracle
 also decides forbidden moves that the walk does not make. `hypothesis.target` steers
 towards walks along which rules fire. For drawings that seldom fire a SAT solver builds
@@ -42,9 +42,7 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
-from verify.refute.directed import position_at
-from verify.strategies import walk_sources
-from verify.trial.along import (
+from verify.evidence.along import (
     RADIUS,
     Along,
     Follower,
@@ -52,8 +50,10 @@ from verify.trial.along import (
     more_walks,
     walk_of,
 )
-from verify.trial.completeness import is_asked, proof_fault
-from verify.trial.smallest import Fault, exhausted, fault_size, minimised, part_with
+from verify.evidence.completeness import is_asked, proof_fault
+from verify.evidence.smallest import Fault, exhausted, fault_size, minimised, part_with
+from verify.refute.directed import position_at
+from verify.strategies import walk_sources
 
 SECONDS = 20.0
 MAX_SIDE = 15
@@ -98,7 +98,7 @@ class FuzzResult:
     - `saved`: positions of the corpus and their neighbours.
     - `walks`, `positions`: complete walks, and positions at which the rules were asked.
     - `fired`: positions by rule at which it forbade a move.
-    - `patterns`: distinct patterns of firing, see `verify.trial.along`.
+    - `patterns`: distinct patterns of firing, see `verify.evidence.along`.
     - `counterexample`: None if nothing was found.
     """
 

@@ -20,7 +20,7 @@ from solver.errors import RuleError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.solid.repair import repairable
 from solver.symmetry import Symmetry
-from verify.trial.along import SHARES, Source, walk_of
+from verify.evidence.along import SHARES, Source, walk_of
 
 __all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
 __all__ += ["positions", "rule_drawings", "rule_texts", "walk_sources"]

@@ -20,7 +20,7 @@ from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.corpus.cases import Case, load_corpus
 from verify.corpus.replay import Replayed, replay
-from verify.trial.evidence import (
+from verify.evidence.evidence import (
     Evidence,
     sampled_positions,
     scope_of,

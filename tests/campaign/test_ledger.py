@@ -529,9 +529,9 @@ def test_rule_files_among_names_decide(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"rule \xff")
     found = deciding_rules(
-        [str(file), "seed-5", "-a.toml"], "verify.trial", texts=["a"]
+        [str(file), "seed-5", "-a.toml"], "verify.evidence", texts=["a"]
     )
-    rooms = ("solver", "heuristic", "verify.trial")
+    rooms = ("solver", "heuristic", "verify.evidence")
     assert found == deciding(*rooms, texts=["a", "rule \ufffd"])
     with pytest.raises(OptionError, match=r"none\.toml: No such file or directory$"):
         deciding_rules([str(tmp_path / "none.toml")])

@@ -87,5 +87,7 @@ def test_a_run_made_by_another_version_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run(*STATS)
-    monkeypatch.setattr("verify.trial.campaigns.deciding_rules", lambda *_, **__: "x")
+    monkeypatch.setattr(
+        "verify.evidence.campaigns.deciding_rules", lambda *_, **__: "x"
+    )
     assert "was made by another version" in run(*STATS).err

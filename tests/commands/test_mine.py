@@ -9,7 +9,7 @@ import pytest
 
 from tests.runner import Ran, assert_refused, run
 from verify.campaign import engine
-from verify.trial import mining
+from verify.evidence import mining
 
 RULE = """
 [[rule]]

@@ -11,10 +11,10 @@ from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_ora
 from tests.runner import run
 from verify.campaign.engine import run as run_campaign
 from verify.corpus.cases import load_corpus
-from verify.trial import comparing
-from verify.trial.comparing import A_BOARD, KINDS, asked, compare, draw_positions
-from verify.trial.comparing import oracles as maker
-from verify.trial.completeness import case_of
+from verify.evidence import comparing
+from verify.evidence.comparing import A_BOARD, KINDS, asked, compare, draw_positions
+from verify.evidence.comparing import oracles as maker
+from verify.evidence.completeness import case_of
 
 
 class Wrong:

@@ -37,9 +37,9 @@ from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.question import Ask, Found, Picture, question
 from verify.discovery.running import explain_all, vary
 from verify.discovery.search import Pool
+from verify.evidence.evidence import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
-from verify.trial.evidence import verify_exhaustive
 
 FIVE = Board.square(5)
 

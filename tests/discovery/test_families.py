@@ -31,10 +31,10 @@ from verify.discovery.families import (
 from verify.discovery.gaps import gaps_at
 from verify.discovery.question import Picture
 from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
+from verify.evidence.along import Follower, Source, more_walks, walk_of
+from verify.evidence.evidence import verify_exhaustive
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
-from verify.trial.along import Follower, Source, more_walks, walk_of
-from verify.trial.evidence import verify_exhaustive
 
 STRAIGHT = """
 [[rule]]

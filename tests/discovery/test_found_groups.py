@@ -9,10 +9,10 @@ from heuristic.rules.drawing import AreaSpec, Kind, RuleSpec
 from solver.board import Board
 from tests.samples import proof_of, specs
 from verify.discovery.question import Picture
+from verify.evidence.evidence import verify_exhaustive
 from verify.proof import provable
 from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
-from verify.trial.evidence import verify_exhaustive
 
 
 def facts(rule: RuleSpec) -> int:

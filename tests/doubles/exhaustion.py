@@ -8,8 +8,8 @@ from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.errors import WitnessError
 from solver.oracles.oracle import get_oracle
+from verify.evidence.evidence import Evidence, verify_exhaustive
 from verify.refute.refute import Refutation, confirmed, wrong_moves
-from verify.trial.evidence import Evidence, verify_exhaustive
 
 
 def refute_exhaustive(

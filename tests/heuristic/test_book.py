@@ -15,8 +15,8 @@ from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from tests.samples import proof_of
 from verify.corpus.cases import corpus_folder, find_case
+from verify.evidence.evidence import GROUPS, asked_always, gather, verify_exhaustive
 from verify.proof.prove import Proved, prove_rule
-from verify.trial.evidence import GROUPS, asked_always, gather, verify_exhaustive
 
 IDS = tomllib.loads((Path(__file__).parents[1] / "data/seed_ids.toml").read_text())
 KERNELS = ("seed-kernels", "seed-kernels-old", "seed-2024-full")

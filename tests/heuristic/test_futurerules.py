@@ -14,7 +14,7 @@ from solver.errors import RuleError
 from tests.doubles.futures import NaiveLines
 from tests.doubles.rules import layouts, matches
 from tests.runner import assert_refused, run
-from verify.trial.evidence import verify_exhaustive
+from verify.evidence.evidence import verify_exhaustive
 
 BANS = ("seed-7-future", "seed-9-future", "seed-future-refuted")
 HEAD = '[[rule]]\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'

@@ -13,7 +13,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, STEPS, Board, Position, Walk
 from solver.oracles.exact import exact_walk
 from tests.samples import NEVER_AHEAD, NEVER_RIGHT
-from verify.trial.along import (
+from verify.evidence.along import (
     RADIUS,
     SHARES,
     Follower,

@@ -17,9 +17,9 @@ from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from verify.corpus.cases import Case
-from verify.trial import campaigns
-from verify.trial.campaigns import trial
-from verify.trial.evidence import (
+from verify.evidence import campaigns
+from verify.evidence.campaigns import trial
+from verify.evidence.evidence import (
     Evidence,
     WalksFound,
     asked_always,
@@ -29,7 +29,7 @@ from verify.trial.evidence import (
     scope_of,
     verify_positions,
 )
-from verify.trial.report import (
+from verify.evidence.report import (
     add_evidence,
     by_rule,
     group_rows,

@@ -16,9 +16,9 @@ from solver.oracles.oracle import Verdict, get_oracle
 from tests.samples import GAP, MENDED, NEVER_AHEAD
 from verify import fuzz
 from verify.checker.position import find_fault
+from verify.evidence.evidence import verify_exhaustive
 from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
 from verify.refute.directed import position_at
-from verify.trial.evidence import verify_exhaustive
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "docs/examples/first-rule.toml")

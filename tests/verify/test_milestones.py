@@ -14,8 +14,8 @@ from solver.board import Board, Position
 from tests.runner import run
 from verify.campaign import engine
 from verify.campaign.campaign import Campaign
-from verify.trial import milestones as module
-from verify.trial.milestones import Ahead, milestones, walk_ahead, without_each
+from verify.evidence import milestones as module
+from verify.evidence.milestones import Ahead, milestones, walk_ahead, without_each
 
 
 @pytest.fixture(autouse=True)

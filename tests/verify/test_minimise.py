@@ -1,8 +1,8 @@
 from hypothesis import HealthCheck, given, settings
 
 from solver.board import Position
+from verify.evidence.completeness import minimise, size
 from verify.strategies import boards, positions
-from verify.trial.completeness import minimise, size
 
 
 def wants_a_corner(position: Position) -> bool:

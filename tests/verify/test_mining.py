@@ -21,8 +21,8 @@ from verify.campaign import engine
 from verify.corpus.cases import load_case, load_corpus, parse_case, save_case
 from verify.corpus.origin import Origin
 from verify.corpus.replay import replay
-from verify.trial.completeness import cause, first_fatal, gap_moves, shrink, size
-from verify.trial.mining import (
+from verify.evidence.completeness import cause, first_fatal, gap_moves, shrink, size
+from verify.evidence.mining import (
     Finding,
     Smaller,
     findings,

@@ -12,7 +12,7 @@ from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.doubles.frontier import count_completions
 from tests.samples import NEVER_AHEAD, NEVER_RIGHT
-from verify.trial.smallest import (
+from verify.evidence.smallest import (
     Fault,
     exhausted,
     fault_size,

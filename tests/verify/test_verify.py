@@ -22,9 +22,9 @@ from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
 from verify.corpus.origin import Origin
-from verify.trial import campaigns
-from verify.trial.completeness import blame, faulty, make_case, truth
-from verify.trial.evidence import (
+from verify.evidence import campaigns
+from verify.evidence.completeness import blame, faulty, make_case, truth
+from verify.evidence.evidence import (
     Evidence,
     blocks,
     sampled_positions,

@@ -10,8 +10,8 @@ from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from tests.runner import assert_refused, run
-from verify.trial.evidence import sampled_positions, small_boards
-from verify.trial.versions import Versions
+from verify.evidence.evidence import sampled_positions, small_boards
+from verify.evidence.versions import Versions
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 WRONG, RIGHT = str(EXAMPLES / "first-rule.toml"), str(EXAMPLES / "second-rule.toml")

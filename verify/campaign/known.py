@@ -8,16 +8,16 @@ from verify.campaign.campaign import make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
-    "count": "verify.trial.campaigns:long_count",
-    "mine": "verify.trial.mining:mining",
-    "mine-shrink": "verify.trial.mining:shrinking",
-    "milestones": "verify.trial.milestones:milestones",
-    "milestones-without": "verify.trial.milestones:without_each",
-    "oracles": "verify.trial.comparing:oracles",
+    "count": "verify.evidence.campaigns:long_count",
+    "mine": "verify.evidence.mining:mining",
+    "mine-shrink": "verify.evidence.mining:shrinking",
+    "milestones": "verify.evidence.milestones:milestones",
+    "milestones-without": "verify.evidence.milestones:without_each",
+    "oracles": "verify.evidence.comparing:oracles",
     "knight-enumerate": "verify.puzzles.knight.enumeration:enumeration",
     "report": "verify.verdict.verdict:judging",
-    "stats": "verify.trial.campaigns:walk_counts",
-    "verify": "verify.trial.campaigns:trial",
+    "stats": "verify.evidence.campaigns:walk_counts",
+    "verify": "verify.evidence.campaigns:trial",
 }
 
 

@@ -153,7 +153,7 @@ def _count(
     """Count at once, or as a campaign if it takes more than a second or so."""
     from solver.counting.count import count_moves, targets_of
     from solver.counting.plan import make_plan
-    from verify.trial.campaigns import long_count
+    from verify.evidence.campaigns import long_count
 
     plans = [make_plan(target) for target in targets_of(place)]
     for plan in plans:
@@ -188,7 +188,7 @@ def _print_states(place: "Position", as_json: bool) -> None:
     from solver.counting.count import targets_of
     from solver.counting.plan import make_plan
     from solver.counting.run import gigabytes
-    from verify.trial.campaigns import SECONDS
+    from verify.evidence.campaigns import SECONDS
 
     for target in targets_of(place):
         plan = make_plan(target)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from heuristic.boards import Boards
     from heuristic.rule import RuleSet
-    from verify.trial.mining import Finding, Mined, Smaller
+    from verify.evidence.mining import Finding, Mined, Smaller
 
 RULES = ["universal-4"]
 
@@ -59,7 +59,7 @@ def mine(
     """
     from heuristic.boards import narrowest, read_boards
     from heuristic.groups import load_rules
-    from verify.trial.mining import findings, mining
+    from verify.evidence.mining import findings, mining
 
     board = console.read_board(size)
     meant = read_boards(meant_for) if meant_for else None
@@ -101,7 +101,7 @@ def mine(
 
 def _announcing() -> "Callable[[int, dict[str, Any]], None]":
     """Return what prints the findings of units, on standard error, each once."""
-    from verify.trial.mining import met_in
+    from verify.evidence.mining import met_in
 
     printed = set[str]()
 
@@ -127,7 +127,7 @@ def _shrunk(
     `asked` are the rules, the kind of boards, and whether walls may come.
     """
     from solver.board import Position
-    from verify.trial.mining import Finding, shrinking
+    from verify.evidence.mining import Finding, shrinking
 
     def arrived(_: int, result: list[Any]) -> None:
         number, notation, moves = result
@@ -168,7 +168,7 @@ class _Store:
     def save(self, one: "Finding") -> None:
         """Save a finding, if it is not saved yet; a failure is printed."""
         from verify.corpus.cases import save_case
-        from verify.trial.mining import case_of_finding
+        from verify.evidence.mining import case_of_finding
 
         key = one.met.rule, one.position.notation
         if self.dry or key in self._saved:

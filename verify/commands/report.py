@@ -79,8 +79,8 @@ def report(
     from heuristic.groups import words_of, written_rules
     from heuristic.python_rule import NO_DRAWING, is_python
     from verify.corpus.cases import cases_against, corpus_folder
-    from verify.trial.evidence import GROUPS
-    from verify.trial.report import scopes, summary, write_evidence
+    from verify.evidence.evidence import GROUPS
+    from verify.evidence.report import scopes, summary, write_evidence
 
     named, boards = console.rules_and_boards(rules)
     if against:
@@ -155,8 +155,8 @@ def _compare(
     from heuristic.boards import narrowest, read_boards
     from heuristic.groups import load_rules
     from solver.oracles.oracle import get_oracle
-    from verify.trial.evidence import sampled_positions, small, small_boards
-    from verify.trial.versions import Versions
+    from verify.evidence.evidence import sampled_positions, small, small_boards
+    from verify.evidence.versions import Versions
 
     newer, older = load_rules(new), load_rules(old)
     count, seed, word = asked
@@ -218,9 +218,9 @@ def _gather(
     """
     from heuristic.groups import text_digest
     from solver.files import make_folder
-    from verify.trial.campaigns import trial, walk_counts
-    from verify.trial.evidence import Evidence, WalksFound, scope_of, small
-    from verify.trial.report import add_evidence, load_evidence
+    from verify.evidence.campaigns import trial, walk_counts
+    from verify.evidence.evidence import Evidence, WalksFound, scope_of, small
+    from verify.evidence.report import add_evidence, load_evidence
 
     (count, walks, seed), file = drawn, folder / "evidence.json"
     make_folder(folder)

@@ -53,8 +53,8 @@ def selftest(
     Try: oneway selftest oracles -n 1000
     """
     from verify.corpus.cases import corpus_folder, save_case
-    from verify.trial.comparing import oracles, summary_lines
-    from verify.trial.completeness import case_of
+    from verify.evidence.comparing import oracles, summary_lines
+    from verify.evidence.completeness import case_of
 
     if what != "oracles":
         raise UnknownNameError("trial", what, ["oracles"])
@@ -196,7 +196,7 @@ def demo() -> None:
     from solver.board import Board
     from solver.positions import completable_positions
     from verify.commands.verify import print_evidence, print_stuck, save_found
-    from verify.trial.evidence import verify_exhaustive
+    from verify.evidence.evidence import verify_exhaustive
 
     rule_set, oracle = load_rules(RULES), console.make_oracle("sat")
     for side in (5, 7):

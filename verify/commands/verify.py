@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Board
     from solver.oracles.oracle import Oracle
-    from verify.trial.evidence import Evidence, Example
+    from verify.evidence.evidence import Evidence, Example
 
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
@@ -164,7 +164,7 @@ def _tried(
     from solver.board import Position
     from solver.nowalk import end_hint, why_dead
     from solver.oracles.oracle import Verdict
-    from verify.trial.campaigns import trial
+    from verify.evidence.campaigns import trial
 
     drawn, uniform, seed, oracle = asked
     for board in boards:
@@ -283,7 +283,7 @@ def print_stuck(
     from heuristic.rule import Event
     from heuristic.walks.leftfirst import LeftFirstWalk
     from solver.board import Position
-    from verify.trial.completeness import blame
+    from verify.evidence.completeness import blame
 
     walker = LeftFirstWalk(rule_set, Position(board))
     budget, first = seconds * walker.pace, None
@@ -343,7 +343,7 @@ def save_found(
     """Save the first gap and each rule's first wrong position, made minimal."""
     from verify.corpus.cases import corpus_folder, save_case
     from verify.corpus.origin import origin_of
-    from verify.trial.completeness import make_case
+    from verify.evidence.completeness import make_case
 
     folder = corpus or corpus_folder()
     origin = origin_of(rules, folder)
@@ -375,7 +375,11 @@ def compare_with(
     """
     from heuristic.groups import load_rules
     from solver.oracles.oracle import get_oracle
-    from verify.trial.evidence import asked_always, sampled_positions, verify_positions
+    from verify.evidence.evidence import (
+        asked_always,
+        sampled_positions,
+        verify_positions,
+    )
 
     named, (count, seed) = joined(against), asked
     rules, others = asked_always(words), load_rules(named)

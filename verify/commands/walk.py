@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from solver.board import Board, Position
     from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
-    from verify.trial.milestones import Without
+    from verify.evidence.milestones import Without
 
 
 PICTURES = 1000  # of one run
@@ -277,7 +277,7 @@ def _exact_walks(
 def _show(place: "Position", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.board import Position
     from solver.oracles.oracle import Verdict
-    from verify.trial.completeness import blame
+    from verify.evidence.completeness import blame
 
     console.say_position(place)
     if place.complete:
@@ -324,7 +324,7 @@ def stats(
     from heuristic.groups import load_rules
     from heuristic.universal.universal import repeated_walks
     from solver.board import Board
-    from verify.trial.campaigns import walk_counts
+    from verify.evidence.campaigns import walk_counts
 
     named = joined(rules)
     rule_set = load_rules(named)  # a wrong name is refused before anything is made
@@ -386,8 +386,8 @@ def milestones(
     All of 9 x 9, where nothing is stuck: oneway milestones 9 --rules seed-2024 -n 0
     """
     from heuristic.groups import load_rules
-    from verify.trial.milestones import milestones as maker
-    from verify.trial.milestones import without_each
+    from verify.evidence.milestones import milestones as maker
+    from verify.evidence.milestones import without_each
 
     named, place = joined(rules), console.read_board(board).notation
     load_rules(named)  # a wrong name is refused before anything is made

@@ -29,13 +29,13 @@ from verify.corpus.saved_path import (
     print_saved_path,
 )
 from verify.display import picture, share
+from verify.evidence.completeness import fault_case, first_fatal, truth
 from verify.lab import replies
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
 from verify.lab.places import exported, opened, position_of, read_line, seen
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
-from verify.trial.completeness import fault_case, first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count

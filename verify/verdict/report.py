@@ -24,12 +24,12 @@ from heuristic.rules.drawing import AreaSpec, Frame, RuleSpec
 from heuristic.rules.picture import draw_rule
 from solver.errors import PictureError
 from solver.files import make_folder, write_whole
+from verify.evidence.evidence import Evidence, RuleEvidence
+from verify.evidence.report import by_rule
 from verify.proof.picture import KEY
 from verify.proof.provable import book_groups
 from verify.proof.prove import Proved
 from verify.refute.refute import Refutation
-from verify.trial.evidence import Evidence, RuleEvidence
-from verify.trial.report import by_rule
 from verify.verdict.sharpen import Laid, Spot, laid
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table

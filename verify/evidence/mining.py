@@ -25,8 +25,8 @@ from solver.symmetry import canonical
 from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
 from verify.corpus.cases import Case
 from verify.corpus.origin import Origin
-from verify.trial.campaigns import block_of, seconds_of
-from verify.trial.completeness import (
+from verify.evidence.campaigns import block_of, seconds_of
+from verify.evidence.completeness import (
     blame,
     forbidden_moves,
     gap_moves,
@@ -36,7 +36,7 @@ from verify.trial.completeness import (
     size,
     truth,
 )
-from verify.trial.evidence import small_boards, verify_exhaustive
+from verify.evidence.evidence import small_boards, verify_exhaustive
 from verify.words import counted
 
 _NAMED = 5  # rules that forbid nothing, named one by one in a case
@@ -231,7 +231,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
             "met": [[m.rule, m.position.notation, m.seed, m.times] for m in met],
         }
 
-    decides = deciding_rules(rules, "verify.trial")
+    decides = deciding_rules(rules, "verify.evidence")
     made = decides, units, work, fold, summary_lines
     return Campaign("mine", parameters, *made, noun="walks", extent=("count",))
 
@@ -297,7 +297,7 @@ def shrinking(parameters: dict[str, Any]) -> Campaign[dict[int, Smaller]]:
     def fold(results: Iterator[list[Any]]) -> dict[int, Smaller]:
         return {number: (notation, moves) for number, notation, moves in results}
 
-    decides = deciding_rules(rules, "verify.trial")
+    decides = deciding_rules(rules, "verify.evidence")
     made = decides, units, work, fold
     return Campaign("mine-shrink", parameters, *made, noun="positions")
 

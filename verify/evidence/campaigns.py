@@ -30,7 +30,7 @@ from verify.campaign.campaign import (
     spans,
 )
 from verify.campaign.places import folder
-from verify.trial.evidence import (
+from verify.evidence.evidence import (
     Evidence,
     Known,
     blocks,
@@ -63,7 +63,7 @@ def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
     Each of `trials` is a board, the oracle to ask, and how many positions are drawn;
     where there is no number, all are tried. They are drawn by `seed`, or if `uniform`,
     along walks that all have the same probability. `alone` is that of
-    `verify.trial.evidence.gather`. A board gives an evidence for each of `groups`.
+    `verify.evidence.evidence.gather`. A board gives an evidence for each of `groups`.
     """
     groups, alone = parameters["groups"], parameters["alone"]
     seed, uniform = parameters["seed"], parameters["uniform"]
@@ -112,7 +112,7 @@ def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
             lines.append(f"{line} rules wrong{': ' * bool(wrong)}{', '.join(wrong)}")
         return lines
 
-    decides = deciding_rules(",".join(groups), "verify.trial")
+    decides = deciding_rules(",".join(groups), "verify.evidence")
     made = units, work, fold, summary_lines
     return Campaign("verify", parameters, decides, *made, noun="positions")
 

@@ -21,7 +21,7 @@ from solver.errors import OnewayError, OptionError
 from solver.files import read_saved, write_whole
 from verify.campaign.schema import held
 from verify.corpus.cases import Case
-from verify.trial.evidence import Evidence, RuleEvidence, WalksFound, merged_rule
+from verify.evidence.evidence import Evidence, RuleEvidence, WalksFound, merged_rule
 from verify.words import Table, counted, html_page, html_rule, linked
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule

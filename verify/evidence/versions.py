@@ -13,8 +13,8 @@ import numpy.typing as npt
 from heuristic.rule import RuleSet, choices, letters, mask_of
 from solver.board import Board, Position
 from solver.positions import completable_positions
-from verify.trial.completeness import forbidden_moves, size
-from verify.trial.evidence import COUNTS, Example, Known
+from verify.evidence.completeness import forbidden_moves, size
+from verify.evidence.evidence import COUNTS, Example, Known
 
 Masks = npt.NDArray[np.uint8]
 

@@ -315,7 +315,7 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Ahead]:
 
         return reached
 
-    made = deciding_rules(named, "verify.trial"), units, work, fold, summary_lines
+    made = deciding_rules(named, "verify.evidence"), units, work, fold, summary_lines
     return Campaign("milestones", parameters, *made, enough=enough if limited else None)
 
 
@@ -387,7 +387,7 @@ def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
         ends = ((rule, one.completed, one.ending) for rule, one in found.items())
         return [f"{completed:,} without {rule}: {end}" for rule, completed, end in ends]
 
-    made = deciding_rules(named, "verify.trial"), units, work, fold, summary
+    made = deciding_rules(named, "verify.evidence"), units, work, fold, summary
     return Campaign("milestones-without", parameters, *made)
 
 

@@ -42,7 +42,7 @@ from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
 from verify.corpus.cases import Case
 from verify.corpus.origin import Origin
-from verify.trial.evidence import known_moves, verify_exhaustive
+from verify.evidence.evidence import known_moves, verify_exhaustive
 
 
 def size(position: Position) -> tuple[int, int, int, str]:
@@ -466,7 +466,7 @@ _WITNESSES = ("sat", "search", "frontier")
 def case_of(fault: str, source: str) -> Case | None:
     """Return the case of a disagreement; None if not all its moves can be settled.
 
-    `fault` is a line of `verify.trial.comparing.Compared`: a position, then what
+    `fault` is a line of `verify.evidence.comparing.Compared`: a position, then what
     does not fit. A rule that forbids a completable move makes a case against it, all
     else one that states the truth.
     """

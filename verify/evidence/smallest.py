@@ -4,7 +4,7 @@
 completable positions. Boards with walls are exhausted by paths: a counterexample is a
 path and a cell of it before which the rule forbids the next step, on the board whose
 open cells are those of the path. What lies beyond the exhausted sizes is made smaller
-by `verify.trial.completeness.minimise`, whose result no single simplification improves.
+by `verify.evidence.completeness.minimise`, whose result no simplification improves.
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ from solver.board import STEPS, Board, Position
 from solver.oracles.oracle import Oracle, Verdict
 from solver.positions import completable_positions
 from solver.solid.repair import repairable
-from verify.trial.along import Follower
-from verify.trial.completeness import is_asked, minimise, rule_masks
+from verify.evidence.along import Follower
+from verify.evidence.completeness import is_asked, minimise, rule_masks
 
 MOST_CORNERS, MOST_PLAIN, MOST_PATH = 35, 25, 9  # open cells of exhausted boards
 
