@@ -10,7 +10,8 @@ positions around the drawing, completable by a random move.
 
 The search begins with the positions of a corpus and their neighbours. A counterexample
 is made small in three ways: Hypothesis shrinks its choices; small boards are exhausted;
-what is larger is simplified step by step, and searched for again on smaller boards.
+what is larger is simplified step by step, and searched for again on smaller boards. A
+gap is made small by `verify.shrink.shrink`.
 
 Nothing is reported before `verify.checker` has accepted a witness: a completion for a
 wrong ban, and for a gap a completion of the position and a proof that the move is dead.
@@ -50,10 +51,17 @@ from verify.evidence.along import (
     more_walks,
     walk_of,
 )
-from verify.evidence.completeness import is_asked, proof_fault
-from verify.evidence.smallest import Fault, exhausted, fault_size, minimised, part_with
 from verify.refute.directed import position_at
+from verify.shrink import (
+    WrongRule,
+    exhausted,
+    minimised,
+    part_with,
+    shrink,
+    size_by_moves,
+)
 from verify.strategies import walk_sources
+from verify.truth import gap_moves, is_asked, proof_fault, wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
@@ -263,8 +271,8 @@ class _Search:
 
     def _note(self, hit: _Hit) -> None:
         self.first = self.first or hit
-        if self.hit is None or fault_size(hit.position) < fault_size(self.hit.position):
-            self.hit = hit
+        hits = [hit] if self.hit is None else [self.hit, hit]
+        self.hit = min(hits, key=lambda one: size_by_moves(one.position))
 
     # Hypothesis.
 
@@ -435,49 +443,55 @@ def _walled(position: Position) -> Iterator[Position]:
             yield Position(replace(board, walls=(*board.walls, cell)), position.walk)
 
 
-def _shrunk(search: _Search, hit: _Hit) -> tuple[Fault, Position]:
-    """Make a counterexample small, the rule alone, on boards of its kind."""
+def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
+    """Return a small position at which the rule alone is wrong, on its boards."""
     kind = search.kind_of(hit.rule)
-    rules = part_with(search.rule_set, hit.rule) if hit.rule else search.rule_set
-    judge = search.witness_oracle
-    if not hit.rule:
-        judge = search.judge_for(hit.position.board)
-    fault = Fault(rules, kind, hit.rule, judge)
-    smallest = exhausted(fault, hit.position)
-    if smallest is not None:
-        return fault, smallest
-    best = minimised(fault, hit.position)
+    part = part_with(search.rule_set, hit.rule)
+    wrong = WrongRule(part, hit.rule, kind, search.witness_oracle)
+    best = exhausted(wrong, hit.position)
+    if best is not None:
+        return best
+    best = minimised(wrong, hit.position)
     for number in count(1):
         board = best.board
         again = _Search(
-            *(rules, (kind,), kind, search.gaps, max(board.rows, board.cols)),
+            *(part, (kind,), kind, False, max(board.rows, board.cols)),
             seed=search.seed + number,
             most=_AGAIN,
             only=hit.rule,
         )
         again.explore(board.open_cells)
         if again.hit is None:
-            return fault, best
-        best = min(best, minimised(fault, again.hit.position), key=fault_size)
+            return best
+        best = min(best, minimised(wrong, again.hit.position), key=size_by_moves)
     raise AssertionError("the loop returns")
 
 
-def _believed(fault: Fault, position: Position, found: Position) -> Counterexample:
-    """Return a counterexample whose witness the checker accepts.
+def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexample:
+    """Return a small counterexample whose witness the checker accepts.
 
     Raises `WitnessError` if it does not.
     """
-    moves = fault.moves(position)
-    start = position.step(moves[0]) if fault.rule else position
-    rest = get_oracle("sat").decide(start).witness or ()
-    witness = (start.live_end, *rest) if fault.rule else tuple(rest)
-    fault_seen = find_fault(position.notation, witness)
-    if not fault.rule and fault_seen is None:
-        proofs = (proof_fault(position.step(move)) for move in moves)
-        fault_seen = next((why for why in proofs if why), None)
-    if not moves or fault_seen is not None:
-        raise WitnessError(f"{position.notation} {moves}: {fault_seen}")
-    return Counterexample(fault.rule, position, moves, witness, found)
+    sat = get_oracle("sat")
+    if hit.rule:
+        position = _smallest_wrong(search, hit)
+        rules, oracle = search.rule_set, search.witness_oracle
+        moves = wrong_moves(rules, position, oracle, hit.rule)
+        start = position.step(moves[0]) if moves else position
+        witness = (start.live_end, *(sat.decide(start).witness or ()))
+        fault = find_fault(position.notation, witness)
+    else:
+        judge = search.judge_for(hit.position.board)
+        walls = search.kind_of("") in (Boards.ANY, Boards.RIM)
+        position = shrink(search.rule_set, hit.position, judge, any_board=walls)
+        moves = gap_moves(search.rule_set, position, judge)
+        witness = tuple(sat.decide(position).witness or ())
+        proofs = [proof_fault(position.step(move)) for move in moves]
+        fault = find_fault(position.notation, witness)
+        fault = fault or next(filter(None, proofs), None)
+    if not moves or fault is not None:
+        raise WitnessError(f"{position.notation} {moves}: {fault}")
+    return Counterexample(hit.rule, position, moves, witness, found)
 
 
 def fuzz_rules(
@@ -531,8 +545,7 @@ def fuzz_rules(
         search.explore()
     counterexample = None
     if search.first is not None and search.hit is not None:
-        fault, smallest = _shrunk(search, search.hit)
-        counterexample = _believed(fault, smallest, search.first.position)
+        counterexample = _counterexample(search, search.hit, search.first.position)
     return FuzzResult(
         *(kinds, max_side, search.examples, search.saved, search.walks),
         *(search.positions, dict(search.fired), len(search.patterns)),

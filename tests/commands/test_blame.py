@@ -12,7 +12,7 @@ from solver.errors import OptionError
 from solver.oracles.oracle import Answer, Verdict, get_oracle
 from tests.runner import Ran, assert_refused, run
 from tests.samples import GAP
-from verify.evidence.completeness import first_fatal
+from verify.truth import first_fatal
 
 SEARCH, BRUTE = get_oracle("search"), get_oracle("brute")
 EXAMPLE = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"

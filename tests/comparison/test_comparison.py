@@ -11,10 +11,10 @@ from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_ora
 from tests.runner import run
 from verify.campaign.engine import run as run_campaign
 from verify.corpus.cases import load_corpus
+from verify.corpus.making import disagreement_case
 from verify.evidence import comparing
 from verify.evidence.comparing import A_BOARD, KINDS, asked, compare, draw_positions
 from verify.evidence.comparing import oracles as maker
-from verify.evidence.completeness import case_of
 
 
 class Wrong:
@@ -138,10 +138,10 @@ def test_a_disagreement_becomes_a_case(
 
 def test_a_rule_that_is_wrong_becomes_a_case_against_it() -> None:
     line = "7:RRD c-shape forbids R, which is completable"
-    case = case_of(line, "a test")
+    case = disagreement_case(line, "a test")
     assert case
     assert (case.kind, case.rules, case.subject) == ("unsound", "c-shape", "R")
     line = "7:RRD c-shape forbids R: its area is not closed"
-    case = case_of(line, "a test")
+    case = disagreement_case(line, "a test")
     assert case
     assert (case.kind, case.rules) == ("verdict", "")

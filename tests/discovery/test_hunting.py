@@ -17,7 +17,7 @@ from verify.discovery.book import load_kept, read_gaps
 from verify.discovery.gaps import gaps_at
 from verify.discovery.running import Hunt, explain_all
 from verify.discovery.search import Pool
-from verify.evidence.completeness import truth
+from verify.truth import truth
 
 NINE = Board.square(9)
 

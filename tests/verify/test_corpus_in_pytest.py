@@ -13,8 +13,8 @@ from solver.oracles.oracle import get_oracle
 from tests.samples import CORNER_AHEAD, MENDED
 from verify import assert_case, assert_corpus, corpus_cases
 from verify.corpus.cases import Case, corpus_folder, load_corpus, save_case
+from verify.corpus.making import fault_case
 from verify.corpus.origin import origin_of
-from verify.evidence.completeness import fault_case
 
 TEST = """
 import pytest

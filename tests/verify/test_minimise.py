@@ -1,7 +1,7 @@
 from hypothesis import HealthCheck, given, settings
 
 from solver.board import Position
-from verify.evidence.completeness import minimise, size
+from verify.shrink import minimise, size
 from verify.strategies import boards, positions
 
 

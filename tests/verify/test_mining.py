@@ -19,20 +19,20 @@ from solver.symmetry import canonical
 from tests.runner import assert_refused, run
 from verify.campaign import engine
 from verify.corpus.cases import load_case, load_corpus, parse_case, save_case
+from verify.corpus.making import gap_case
 from verify.corpus.origin import Origin
 from verify.corpus.replay import replay
-from verify.evidence.completeness import cause, first_fatal, gap_moves, shrink, size
 from verify.evidence.mining import (
     Finding,
     Smaller,
     findings,
-    gap_case,
     gaps_met,
     lost_walks,
     mining,
     shrinking,
-    wrong_moves,
 )
+from verify.shrink import cause, shrink, size
+from verify.truth import first_fatal, gap_moves, wrong_moves
 
 WEAK = "forced-edges,fragments"
 SEARCH = get_oracle("search")
@@ -156,7 +156,7 @@ def test_a_wrong_rule_is_named_with_its_smallest_position(
     rules = load_rules(str(file))
     [one] = found(str(file), 30, size=board)
     assert (one.kind, one.met.rule, one.met.times) == ("unsound", "ahead", 30)
-    assert wrong_moves(rules, "ahead", one.position) == one.moves != ""
+    assert wrong_moves(rules, one.position, SEARCH, "ahead") == one.moves != ""
     place = one.position
     assert (place.board.open_cells, len(place.moves)) == smallest_wrong(rules, "ahead")
 

@@ -6,7 +6,7 @@ from heuristic.groups import load_rules
 from solver.board import Position
 from solver.oracles.oracle import get_oracle
 from verify.corpus.cases import Case, corpus_folder, load_corpus
-from verify.evidence.completeness import first_fatal
+from verify.truth import first_fatal
 
 OPEN = [c for c in load_corpus(corpus_folder()) if "References/unsolved" in c.source]
 EXAMPLE = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"

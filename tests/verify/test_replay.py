@@ -17,9 +17,10 @@ from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD, NEVER_RIGHT
 from verify.corpus.cases import Case, image, load_case, save_case
+from verify.corpus.making import fault_case, make_case
 from verify.corpus.origin import Origin, origin_of, rules_of
 from verify.corpus.replay import Outcome, accept, accepted, replay
-from verify.evidence.completeness import fault_case, make_case, truth
+from verify.truth import truth
 
 SAT = get_oracle("sat")
 RULE = load_rules("c-shape")  # forbids D at 3:R, which is dead

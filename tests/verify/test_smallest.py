@@ -12,17 +12,9 @@ from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.doubles.frontier import count_completions
 from tests.samples import NEVER_AHEAD, NEVER_RIGHT
-from verify.evidence.smallest import (
-    Fault,
-    exhausted,
-    fault_size,
-    minimised,
-    part_with,
-    paths,
-    plain_boards,
-)
+from verify.shrink import WrongRule, part_with, paths, plain_boards, smallest_wrong
 
-SEARCH, SAT = get_oracle("search"), get_oracle("sat")
+SEARCH = get_oracle("search")
 
 
 def rules_of(text: str) -> RuleSet:
@@ -56,35 +48,21 @@ def test_paths_are_counted_as_published() -> None:
 
 @pytest.mark.parametrize("kind", [Boards.CORNERS, Boards.PLAIN, Boards.ANY])
 def test_a_wrong_ban_is_the_smallest(kind: Boards) -> None:
-    fault = Fault(rules_of(NEVER_AHEAD), kind, "never-ahead", SEARCH)
+    fault = WrongRule(rules_of(NEVER_AHEAD), "never-ahead", kind, SEARCH)
     large = Position.parse("5:RR")
     assert fault.moves(large) == "R"
-    found = exhausted(fault, large) or minimised(fault, large)
-    assert found.board.open_cells == 3
-    assert len(found.walk) == 2
-    assert fault.moves(found)
-    assert fault.moves(minimised(fault, large))
+    small = smallest_wrong(fault, large)
+    assert small.board.open_cells == 3
+    assert len(small.walk) == 2
+    assert fault.moves(small)
 
 
 def test_boards_of_another_kind_do_not_count() -> None:
-    fault = Fault(rules_of(NEVER_RIGHT), Boards.CORNERS, "never-right", SEARCH)
+    fault = WrongRule(rules_of(NEVER_RIGHT), "never-right", Boards.CORNERS, SEARCH)
     place = Position.parse("3x4@1,1>1,2:DR")
     assert fault.moves(place) == ""
-    whole = Fault(rules_of(NEVER_RIGHT), Boards.PLAIN, "never-right", SEARCH)
+    whole = WrongRule(rules_of(NEVER_RIGHT), "never-right", Boards.PLAIN, SEARCH)
     assert whole.moves(Position.parse("3@1,1>1,3:D")) in ("", "R", "D")
-
-
-def test_a_gap_is_the_smallest() -> None:
-    fault = Fault(load_rules("c-shape"), Boards.CORNERS, "", SAT)
-    position = Position.parse("5:RDLDDDRRRU")
-    assert fault.moves(position)
-    found = exhausted(fault, position)
-    assert found is not None
-    assert fault.moves(found)
-    assert fault_size(found) < fault_size(position)
-    for cells in range(2, found.board.open_cells):
-        for board in plain_boards(Boards.CORNERS, cells):
-            assert exhausted(fault, Position(board)) is None
 
 
 def test_the_part_of_a_set_that_is_enough() -> None:

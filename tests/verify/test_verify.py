@@ -21,9 +21,9 @@ from tests.doubles.positions import completable
 from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
+from verify.corpus.making import make_case
 from verify.corpus.origin import Origin
 from verify.evidence import campaigns
-from verify.evidence.completeness import blame, faulty, make_case, truth
 from verify.evidence.evidence import (
     Evidence,
     blocks,
@@ -31,6 +31,7 @@ from verify.evidence.evidence import (
     verify_exhaustive,
     verify_positions,
 )
+from verify.truth import blame, gap_moves, truth
 
 SAT = get_oracle("sat")
 
@@ -209,7 +210,7 @@ def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:
     assert evidence.gaps == 12
     assert evidence.first_gap is not None
     place, moves = evidence.first_gap.position, evidence.first_gap.moves
-    assert faulty("gap", load_rules("seed-5"), place, SAT) == moves
+    assert gap_moves(load_rules("seed-5"), place, SAT) == moves
 
 
 @pytest.mark.slow

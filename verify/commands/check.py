@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from solver.board import Position
     from solver.oracles.oracle import Answer, Oracle
     from solver.solid.certificate import Certificate
-    from verify.evidence.completeness import Fatal
+    from verify.truth import Fatal
 
 
 def _checked_output(path: Path | None) -> Path | None:
@@ -181,7 +181,7 @@ def check(
 def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
     from solver.board import Position
     from solver.nowalk import why_dead
-    from verify.evidence.completeness import first_fatal  # costs as much as numpy
+    from verify.truth import first_fatal  # costs as much as numpy
 
     return None if why_dead(Position(place.board)) else first_fatal(place, judge)
 

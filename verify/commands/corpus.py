@@ -312,8 +312,8 @@ def add(
     from heuristic.boards import read_boards
     from heuristic.groups import load_rules
     from verify.corpus.cases import Case, save_case
+    from verify.corpus.making import fault_case
     from verify.corpus.origin import origin_of
-    from verify.evidence.completeness import fault_case
 
     judge, folder, passed = console.make_oracle(oracle), _folder(corpus), PassedOver()
     meant = read_boards(boards) if boards else None
@@ -378,7 +378,7 @@ def _added(
 
 def _truth_of(place: "Position", judge: "Oracle", source: str, why: str) -> "Case":
     from verify.corpus.cases import Case
-    from verify.evidence.completeness import truth
+    from verify.truth import truth
 
     why = why or "the verdict of every move, kept for regression"
     return Case("verdict", why, source, place, truth(place, judge))
@@ -392,7 +392,7 @@ def _saved_walk(
     Return the case of its position, whether both agree, and the details for JSON.
     """
     from verify.corpus.saved_path import read_saved
-    from verify.evidence.completeness import first_fatal
+    from verify.truth import first_fatal
 
     saved = read_saved(file)
     why = "a position that the researcher saved"
@@ -426,9 +426,9 @@ def _smaller_gap(
     """
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import find_case
+    from verify.corpus.making import gap_case
     from verify.corpus.origin import Origin, rules_of
-    from verify.evidence.completeness import shrink
-    from verify.evidence.mining import gap_case, image_of_gap
+    from verify.shrink import image_of_gap, shrink
 
     case, search = find_case(name, folder, PassedOver()), get_oracle("search")
     if case.kind != "gap":
@@ -527,7 +527,7 @@ def _to_export(
 ) -> "Iterator[tuple[str, Position, Words]]":
     """Yield name, position and truth of what is to be written."""
     from verify.corpus.cases import Case, find_case, load_corpus
-    from verify.evidence.completeness import truth
+    from verify.truth import truth
 
     def of(case: Case) -> "tuple[str, Position, Words]":
         return case.name, case.position, lambda: case.moves

@@ -190,7 +190,7 @@ def _save(
     """Save a counterexample as a case."""
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import save_case
-    from verify.evidence.completeness import make_case
+    from verify.corpus.making import make_case
 
     kind = "unsound" if found.rule else "gap"
     case = make_case(

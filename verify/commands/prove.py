@@ -343,8 +343,8 @@ def keep(
     from heuristic.groups import drawn_rules
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import corpus_folder, save_case
+    from verify.corpus.making import make_case
     from verify.corpus.origin import origin_of
-    from verify.evidence.completeness import make_case
 
     rule_set, folder = drawn_rules(spec.name, [spec]), corpus or corpus_folder()
     origin = origin_of(_word_of(spec, rules), folder)

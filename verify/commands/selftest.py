@@ -53,14 +53,14 @@ def selftest(
     Try: oneway selftest oracles -n 1000
     """
     from verify.corpus.cases import corpus_folder, save_case
+    from verify.corpus.making import disagreement_case
     from verify.evidence.comparing import oracles, summary_lines
-    from verify.evidence.completeness import case_of
 
     if what != "oracles":
         raise UnknownNameError("trial", what, ["oracles"])
 
     def keep(line: str) -> None:
-        case = case_of(line, f"oneway selftest oracles --seed {seed}")
+        case = disagreement_case(line, f"oneway selftest oracles --seed {seed}")
         if case is None:
             note(f"no case, as no witness or proof settles all moves: {line}")
         else:

@@ -283,7 +283,7 @@ def print_stuck(
     from heuristic.rule import Event
     from heuristic.walks.leftfirst import LeftFirstWalk
     from solver.board import Position
-    from verify.evidence.completeness import blame
+    from verify.truth import blame
 
     walker = LeftFirstWalk(rule_set, Position(board))
     budget, first = seconds * walker.pace, None
@@ -342,8 +342,8 @@ def save_found(
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, made minimal."""
     from verify.corpus.cases import corpus_folder, save_case
+    from verify.corpus.making import make_case
     from verify.corpus.origin import origin_of
-    from verify.evidence.completeness import make_case
 
     folder = corpus or corpus_folder()
     origin = origin_of(rules, folder)

@@ -277,7 +277,7 @@ def _exact_walks(
 def _show(place: "Position", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.board import Position
     from solver.oracles.oracle import Verdict
-    from verify.evidence.completeness import blame
+    from verify.truth import blame
 
     console.say_position(place)
     if place.complete:

@@ -54,9 +54,9 @@ from verify.discovery.search import (
     Search,
     grown,
 )
-from verify.evidence.completeness import blame, gap_moves
 from verify.evidence.mining import gaps_met
 from verify.proof.prove import Proved
+from verify.truth import blame, gap_moves
 from verify.words import counted
 
 _BLOCK = 200  # walks between two looks at what they found

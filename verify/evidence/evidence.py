@@ -33,9 +33,10 @@ from heuristic.rule import (
 )
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
-from solver.errors import NoWalkError, OptionError
-from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves
+from solver.errors import NoWalkError
+from solver.oracles.oracle import Oracle, Verdict
 from solver.positions import completable_positions
+from verify.truth import known_moves
 
 GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
@@ -103,21 +104,6 @@ def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
         drawn_by = int(mixed[0]) >> 1 if block else seed
         found.append((min(size, count - first), drawn_by))
     return found
-
-
-def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
-    """Return what `decide_moves` does.
-
-    Raises `OptionError` if one is UNKNOWN.
-    """
-    answers = decide_moves(oracle, position)
-    for move, one in answers.items():
-        if one.verdict is Verdict.UNKNOWN:
-            raise OptionError(
-                f"oracle {oracle.name!r} does not know move {move} of "
-                f"{position.notation}: {one.why or one.verdict.value}"
-            )
-    return answers
 
 
 @dataclass(frozen=True, slots=True)

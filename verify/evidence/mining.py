@@ -14,32 +14,34 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
-from heuristic.boards import Boards
+from heuristic.boards import Boards, narrowest
 from heuristic.groups import load_rules
-from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
-from solver.errors import OptionError
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.symmetry import canonical
+from solver.oracles.oracle import Oracle, get_oracle
 from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
 from verify.corpus.cases import Case
+from verify.corpus.making import gap_case
 from verify.corpus.origin import Origin
 from verify.evidence.campaigns import block_of, seconds_of
-from verify.evidence.completeness import (
+from verify.shrink import (
+    WrongRule,
+    boards_like,
+    image_of_gap,
+    shrink,
+    size,
+    smallest_wrong,
+)
+from verify.truth import (
     blame,
     forbidden_moves,
     gap_moves,
-    is_asked,
-    minimise,
-    shrink,
-    size,
+    is_completable,
     truth,
+    wrong_moves,
 )
-from verify.evidence.evidence import small_boards, verify_exhaustive
 from verify.words import counted
 
-_NAMED = 5  # rules that forbid nothing, named one by one in a case
 _BLOCK = 100  # walks of a unit: each that gets stuck costs an exact search
 _SHRINK = 1e-6  # about the seconds to shrink a position, by the cube of its open cells
 
@@ -79,16 +81,12 @@ def _lost(rule_set: RuleSet, stuck: Position, seed: int, oracle: Oracle) -> Lost
     if position is None:
         return None
     forbidden = set(forbidden_moves(rule_set, position))
-    good = [m for m in choices(position) if _completable(position.step(m), oracle)]
+    good = [m for m in choices(position) if is_completable(position.step(m), oracle)]
     if good and forbidden.issuperset(good):
         forbids = rule_set.forbids(position)
         wrong = dict.fromkeys(f.rule for f in forbids if f.move in good)
         return Lost(position, seed, tuple(wrong))
     return Lost(position, seed) if gap_moves(rule_set, position, oracle) else None
-
-
-def _completable(position: Position, oracle: Oracle) -> bool:
-    return oracle.decide(position).verdict is Verdict.COMPLETABLE
 
 
 def gaps_met(
@@ -103,57 +101,6 @@ def gaps_met(
         if lost is not None and not lost.wrong:
             position = image_of_gap(rule_set, lost.position, oracle)
             yield position, gap_moves(rule_set, position, oracle)
-
-
-def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
-    """Return the canonical image; as it is, if the rules see the image otherwise."""
-    image = canonical(position)
-    same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
-    return image if same else position
-
-
-def gap_case(
-    position: Position, found: Position, rule_set: RuleSet, origin: Origin, source: str
-) -> Case:
-    """Return the case of a gap, saying what each rule forbids there.
-
-    - `found`: the one that `position` was made from.
-    - `origin`: how the case names the rules.
-
-    Raises `OptionError` if the rules allow no dead move of the position.
-    """
-    dead = gap_moves(rule_set, position, get_oracle("search"))
-    if not dead:
-        raise OptionError(f"{position.notation} shows no gap of {origin.rules}")
-    forbids = rule_set.forbids(position)
-    moves_of = {rule.name: "" for rule in rule_set.rules}
-    for forbid in forbids:
-        moves_of[forbid.rule] += forbid.move
-    silent = sum(not moves for moves in moves_of.values())
-    few = silent <= _NAMED
-    said = [
-        f"{rule} forbids {moves or 'nothing'}"
-        for rule, moves in moves_of.items()
-        if moves or few
-    ]
-    if not few:
-        said.append(f"{silent} rules forbid nothing")
-    why = (
-        f"allowed though dead: {' and '.join(dead)}; {', '.join(said)}; "
-        f"{position.board.open_cells} cells"
-    )
-    words = truth(position, get_oracle("sat"))
-    return Case(
-        "gap",
-        why,
-        source,
-        position,
-        words,
-        rules=origin.rules,
-        subject=dead,
-        text=origin.text,
-        found=found.notation if found != position else "",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +236,9 @@ def shrinking(parameters: dict[str, Any]) -> Campaign[dict[int, Smaller]]:
         rule, notation = parameters["met"][number]
         position = Position.parse(notation)
         if rule:
-            small = _smallest_wrong(rule_set(), rule, position, kind, any_board)
+            boards = narrowest([kind, boards_like(position.board)])
+            boards = kind if any_board else boards
+            small = _smaller_wrong(rule_set(), rule, position, boards)
         else:
             small = _smaller_gap(rule_set(), position, any_board)
         return [number, *small]
@@ -309,45 +258,12 @@ def _smaller_gap(rule_set: RuleSet, position: Position, any_board: bool) -> Smal
     return small.notation, gap_moves(rule_set, small, oracle)
 
 
-def _smallest_wrong(
-    rule_set: RuleSet, rule: str, position: Position, kind: Boards, any_board: bool
+def _smaller_wrong(
+    rule_set: RuleSet, rule: str, position: Position, boards: Boards
 ) -> Smaller:
-    """Return a small position at which a rule is wrong, and the moves it forbids.
-
-    The smallest of all rectangles up to 5 x 5 with ends in the corners, and of 7 x 7 if
-    no rule is in Python; else what greedy descent makes of the position.
-    """
-
-    def moves(place: Position) -> str:
-        return wrong_moves(rule_set, rule, place)
-
-    for board in _small_boards(rule_set):
-        if board.open_cells > position.board.open_cells or not kind.admits(board):
-            continue
-        evidence = verify_exhaustive(rule_set, board)
-        found = next(one.first_wrong for one in evidence.rules if one.name == rule)
-        if found is not None and size(found.position) < size(position):
-            position = found.position
-            break
-    else:
-        position = minimise(position, lambda place: bool(moves(place)))
-    if any_board:
-        position = minimise(position, lambda place: bool(moves(place)), walls=True)
-    return position.notation, moves(position)
-
-
-def wrong_moves(rule_set: RuleSet, rule: str, position: Position) -> str:
-    """Return the completable moves that a rule of a set forbids, letters."""
-    oracle, forbids = get_oracle("search"), rule_set.forbids(position)
-    forbidden = dict.fromkeys(f.move for f in forbids if f.rule == rule)
-    return "".join(m for m in forbidden if _completable(position.step(m), oracle))
-
-
-def _small_boards(rule_set: RuleSet) -> Iterator[Board]:
-    """Yield the boards on which every position is tried, smallest first."""
-    yield from small_boards()
-    if not any(isinstance(rule, PythonRule) for rule in rule_set.rules):
-        yield Board.square(7)
+    oracle = get_oracle("search")
+    small = smallest_wrong(WrongRule(rule_set, rule, boards, oracle), position)
+    return small.notation, wrong_moves(rule_set, small, oracle, rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +302,7 @@ def findings(
             notation, moves = smaller[number]
             position = Position.parse(notation)
         elif one.rule:
-            moves = wrong_moves(rule_set, one.rule, position)
+            moves = wrong_moves(rule_set, position, oracle, one.rule)
         else:
             position = image_of_gap(rule_set, position, oracle)
             moves = gap_moves(rule_set, position, oracle)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from heuristic.rule import RuleSet, choices, letters, mask_of
 from solver.board import Board, Position
 from solver.positions import completable_positions
-from verify.evidence.completeness import forbidden_moves, size
 from verify.evidence.evidence import COUNTS, Example, Known
+from verify.shrink import size
+from verify.truth import forbidden_moves
 
 Masks = npt.NDArray[np.uint8]
 

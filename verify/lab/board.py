@@ -20,6 +20,7 @@ from solver.oracles.search import LIMIT_NODES, SearchOracle
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
 from verify.corpus.cases import Case, parse_case, save_case
+from verify.corpus.making import fault_case
 from verify.corpus.origin import origin_of
 from verify.corpus.saved_path import (
     SavedPath,
@@ -29,13 +30,13 @@ from verify.corpus.saved_path import (
     print_saved_path,
 )
 from verify.display import picture, share
-from verify.evidence.completeness import fault_case, first_fatal, truth
 from verify.lab import replies
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
 from verify.lab.places import exported, opened, position_of, read_line, seen
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
+from verify.truth import first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count

@@ -55,10 +55,11 @@ from solver.positions import PositionTree, completable_positions
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
 from verify.corpus.origin import Origin
-from verify.evidence.completeness import minimise, truth
 from verify.proof.prove import Part
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
+from verify.shrink import minimise
+from verify.truth import truth
 
 SIZES = (5, 7, 9, 11, 13)
 

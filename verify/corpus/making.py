@@ -1,0 +1,176 @@
+"""Cases made of what a position shows: a gap, a wrong ban, a disagreement."""
+
+import re
+
+from heuristic.boards import Boards, narrowest
+from heuristic.rule import RuleSet
+from solver.board import Position
+from solver.errors import OptionError
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from verify.corpus.cases import Case
+from verify.corpus.origin import Origin
+from verify.shrink import WrongRule, boards_like, minimise, smallest_wrong
+from verify.truth import gap_moves, settled, truth, wrong_moves
+
+_LISTED = 5  # rules that forbid nothing, listed by name in a case
+_FORBIDS = re.compile(r"(\S+) forbids ([URDL]), which is completable")
+
+
+def fault_case(
+    position: Position,
+    rule_set: RuleSet,
+    origin: Origin,
+    oracle: Oracle,
+    *,
+    source: str,
+    why: str = "",
+    minimal: bool = True,
+    walls: bool = False,
+) -> Case | None:
+    """Make the case of what rules get wrong at a position; None if nothing is.
+
+    A wrong ban comes before a gap. The options are those of `make_case`.
+    """
+    shows = {"unsound": wrong_moves, "gap": gap_moves}
+    for kind, moves in shows.items():
+        if moves(rule_set, position, oracle):
+            return make_case(
+                *(kind, position, rule_set, origin, oracle),
+                source=source,
+                why=why,
+                minimal=minimal,
+                walls=walls,
+            )
+    return None
+
+
+def make_case(
+    kind: str,
+    position: Position,
+    rule_set: RuleSet,
+    origin: Origin,
+    oracle: Oracle,
+    *,
+    rule: str = "",
+    source: str,
+    why: str = "",
+    minimal: bool = True,
+    walls: bool = False,
+) -> Case:
+    """Make the minimal case of a gap or of a wrongly forbidden move.
+
+    - `kind`: "gap" or "unsound".
+    - `position`: shows the fault; the case may be of a smaller one.
+    - `origin`: how the case names the rules; see `verify.corpus.origin.origin_of`.
+    - `rule`: the rule that is wrong; by default the first one that is.
+    - `why`: one sentence; by default what the rules get wrong.
+    - `minimal`, `walls`: whether to minimise, and whether smaller boards may have walls
+      though the position has none.
+
+    Raises `OptionError` if the position does not show the fault.
+    """
+
+    def moves(place: Position) -> str:
+        if kind == "gap":
+            return gap_moves(rule_set, place, oracle)
+        return wrong_moves(rule_set, place, oracle, rule)
+
+    if kind == "unsound":
+        rule = rule or wrong_rule(rule_set, position, oracle)
+    if not moves(position):
+        raise OptionError(f"{position.notation} shows no {kind} of {origin.rules}")
+    small = position
+    if minimal and kind == "gap":
+        small = minimise(position, lambda place: bool(moves(place)), walls=walls)
+    elif minimal:
+        [meant] = [one.boards for one in rule_set.rules if one.name == rule]
+        if not meant.admits(position.board):
+            meant = Boards.ANY
+        if not walls:
+            meant = narrowest([meant, boards_like(position.board)])
+        small = smallest_wrong(WrongRule(rule_set, rule, meant, oracle), position)
+    # no letters: an image of the case may be saved
+    wrong = "allows a move that no" if kind == "gap" else "forbids a move that a"
+    return Case(
+        kind,
+        why or f"{rule or origin.rules} {wrong} completion begins with",
+        source,
+        small,
+        truth(small, oracle),
+        rules=origin.rules,
+        rule="" if rule == origin.rules else rule,
+        subject=moves(small),
+        text=origin.text,
+    )
+
+
+def wrong_rule(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+    """Return the first rule that forbids a completable move; empty if none does."""
+    moves = wrong_moves(rule_set, position, oracle)
+    wrong = [f.rule for f in rule_set.forbids(position) if f.move in moves]
+    return wrong[0] if wrong else ""
+
+
+def gap_case(
+    position: Position,
+    original: Position,
+    rule_set: RuleSet,
+    origin: Origin,
+    source: str,
+) -> Case:
+    """Return the case of a gap; its sentence lists what each rule forbids there.
+
+    - `original`: the gap that `position` was made from.
+    - `origin`: how the case names the rules.
+
+    Raises `OptionError` if the rules allow no dead move of the position.
+    """
+    dead = gap_moves(rule_set, position, get_oracle("search"))
+    if not dead:
+        raise OptionError(f"{position.notation} shows no gap of {origin.rules}")
+    forbidden = {rule.name: "" for rule in rule_set.rules}
+    for forbid in rule_set.forbids(position):
+        forbidden[forbid.rule] += forbid.move
+    silent = [rule for rule, moves in forbidden.items() if not moves]
+    parts = [f"{rule} forbids {moves}" for rule, moves in forbidden.items() if moves]
+    if len(silent) <= _LISTED:
+        parts += [f"{rule} forbids nothing" for rule in silent]
+    else:
+        parts.append(f"{len(silent)} rules forbid nothing")
+    why = (
+        f"allowed though dead: {' and '.join(dead)}; {', '.join(parts)}; "
+        f"{position.board.open_cells} cells"
+    )
+    return Case(
+        "gap",
+        why,
+        source,
+        position,
+        truth(position, get_oracle("sat")),
+        rules=origin.rules,
+        subject=dead,
+        text=origin.text,
+        found=original.notation if original != position else "",
+    )
+
+
+def disagreement_case(fault: str, source: str) -> Case | None:
+    """Return the case of a disagreement; None if not all its moves can be settled.
+
+    `fault` is a line of `verify.evidence.comparing.Compared`: a position, then what
+    does not fit. A rule that forbids a completable move makes a case against it, all
+    else one that states the truth.
+    """
+    notation, _, why = fault.partition(" ")
+    position = Position.parse(notation)
+    moves = {}
+    for move in position.options():
+        verdict = settled(position.step(move))
+        if verdict is Verdict.UNKNOWN:
+            return None
+        moves[move] = verdict.name.lower()
+    sentence = f"the comparison of oracles disagreed: {why}"
+    if (ban := _FORBIDS.search(why)) and moves.get(ban[2]) == "completable":
+        rule, move = ban.groups()
+        return Case("unsound", sentence, source, position, moves, rule, move)
+    return Case("verdict", sentence, source, position, moves)

@@ -1,0 +1,440 @@
+"""Small positions that show what a large one shows, by descent and by exhaustion.
+
+*Descent*: `minimise` simplifies a position while a claim survives. Every step makes the
+board smaller or the walk shorter, so it ends, and no single simplification keeps the
+claim. `shrink` does this with a gap. *On its own kind of board*: rows and columns go
+that the walk crosses straight, and detours of the walk. *On any board*: the walk behind
+the live end becomes walls, the completion is cut short, and cells become walls. The
+small gap must be dead for the reason of the large one: the same universal rule is
+needed to see it.
+
+*Exhaustion*: `smallest_wrong` returns the smallest position at which a rule is wrong,
+by open cells and then by moves, if a small board has one. Boards without walls are
+searched by all their completable positions. Boards with walls are searched by paths: a
+path, and a cell of it before which the rule forbids the next step, on the board whose
+open cells are those of the path.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, combinations, pairwise
+
+import numpy as np
+
+from heuristic.boards import Boards
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.mixed import MixedRuleSet
+from heuristic.python_rule import PythonRule
+from heuristic.rule import RuleSet
+from heuristic.universal.universal import UniversalRuleSet
+from solver.board import STEPS, Board, Position
+from solver.errors import BoardError
+from solver.oracles.oracle import Oracle
+from solver.positions import completable_positions
+from solver.solid.repair import repairable
+from solver.symmetry import canonical
+from verify.truth import forbidden_moves, gap_moves, is_asked, wrong_moves
+
+Holds = Callable[[Position], bool]
+BEYOND = "beyond"  # the cause of a death that no universal rule sees
+_CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+_WALLED = (Boards.ANY, Boards.RIM)  # kinds of boards that may have walls
+_CORNERS, _PLAIN, _PATH = 35, 25, 9  # most open cells of boards that are exhausted
+
+
+def size(position: Position) -> tuple[int, int, int, str]:
+    """Order of simplicity: open cells, cells, steps of the walk, text."""
+    board = position.board
+    return board.open_cells, board.cells, len(position.walk), position.notation
+
+
+def _cut(position: Position, rows: set[int], cols: set[int]) -> Position | None:
+    """Remove whole rows and columns; None if the walk or an end does not survive.
+
+    A walk survives when it crosses what is removed straight, so that the cells before
+    and after touch.
+    """
+    board = position.board
+    keep_rows = [r for r in range(board.rows) if r not in rows]
+    keep_cols = [c for c in range(board.cols) if c not in cols]
+    new_row = {r: i for i, r in enumerate(keep_rows)}
+    new_col = {c: i for i, c in enumerate(keep_cols)}
+
+    def move(cell: int) -> int | None:
+        r, c = divmod(cell, board.cols)
+        if r in rows or c in cols:
+            return None
+        return new_row[r] * len(keep_cols) + new_col[c]
+
+    corners = board.start == 0 and board.end == board.cells - 1
+    start = 0 if corners else move(board.start)
+    end = len(keep_rows) * len(keep_cols) - 1 if corners else move(board.end)
+    if start is None or end is None:
+        return None
+    walls = [w for w in map(move, board.walls) if w is not None]
+    walk = [cell for cell in map(move, position.walk) if cell is not None]
+    try:
+        smaller = Board(len(keep_rows), len(keep_cols), start, end, tuple(walls))
+        return Position(smaller, tuple(walk))
+    except BoardError:
+        return None
+
+
+def _smaller_boards(position: Position) -> Iterator[Position]:
+    board = position.board
+    square = board.rows == board.cols
+    selections: list[tuple[set[int], set[int]]] = []
+    for count in (2, 1):
+        rows = [set(range(r, r + count)) for r in range(board.rows - count + 1)]
+        cols = [set(range(c, c + count)) for c in range(board.cols - count + 1)]
+        selections += [(r, c) for r in rows for c in cols]
+        if not square or board.walls:
+            selections += [(r, set()) for r in rows] + [(set(), c) for c in cols]
+    for cut_rows, cut_cols in selections:
+        if len(cut_rows) < board.rows and len(cut_cols) < board.cols:
+            smaller = _cut(position, cut_rows, cut_cols)
+            if smaller is not None:
+                yield smaller
+
+
+def _shorter_walks(position: Position) -> Iterator[Position]:
+    """Shortcuts: a detour between two touching cells of the walk is left out."""
+    board, walk = position.board, position.walk
+    for i, j in combinations(range(len(walk)), 2):
+        if j > i + 1 and board.direction(walk[i], walk[j]) >= 0:
+            yield Position(board, walk[: i + 1] + walk[j:])
+
+
+def _walled(position: Position) -> Iterator[Position]:
+    """Cells become walls: the walk's first steps, and unvisited cells one by one."""
+    board, walk = position.board, position.walk
+    for steps in (len(walk) - 2, len(walk) // 2, 1):
+        if 0 < steps < len(walk):
+            walls = (*board.walls, *walk[:steps])
+            with suppress(BoardError):  # the end cell was visited already
+                shorter = replace(board, start=walk[steps], walls=walls)
+                yield Position(shorter, walk[steps:])
+    taken = {*walk, *board.walls, board.end}
+    free = [cell for cell in range(board.cells) if cell not in taken]
+    neighbours = board.neighbours.tolist()
+    pairs = [(a, b) for a in free for b in neighbours[a] if a < b in free]
+    for cells in [*pairs, *((cell,) for cell in free)]:
+        yield Position(replace(board, walls=(*board.walls, *cells)), walk)
+
+
+def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Position:
+    """Return a minimal position for which `holds` is still true.
+
+    - `position`: must satisfy `holds`.
+    - `holds`: the claim; called with legal positions only.
+    - `walls`: whether cells may become walls and the walk's beginning may be cut off:
+      smaller cases, though no longer positions of a full board.
+
+    Quadratic in the walk and in the cells for each step of the descent, each candidate
+    costing one call of `holds`.
+    """
+    sources = [_smaller_boards, _shorter_walks]
+    if walls:
+        sources.append(_walled)
+    smaller: Position | None = position
+    while smaller is not None:
+        position, limit = smaller, size(smaller)
+        candidates = chain.from_iterable(source(position) for source in sources)
+        smaller = next((c for c in candidates if size(c) < limit and holds(c)), None)
+    return position
+
+
+@cache
+def _first_rules(count: int) -> UniversalRuleSet:
+    return UniversalRuleSet(_CAUSES[:count])
+
+
+def cause(position: Position, moves: str) -> str:
+    """Return why the dead moves are dead: how many universal rules see it.
+
+    The last of the first few, in their order, that together forbid all the moves;
+    ``beyond`` if all of them do not.
+    """
+    for count, name in enumerate(_CAUSES, 1):
+        if set(moves) <= set(forbidden_moves(_first_rules(count), position)):
+            return name
+    return BEYOND
+
+
+def shrink(
+    rule_set: RuleSet,
+    position: Position,
+    oracle: Oracle,
+    *,
+    any_board: bool = False,
+    progress: Callable[[Position], None] | None = None,
+) -> Position:
+    """Return a small gap made from a gap, by greedy descent.
+
+    - `position`: a gap of the rules.
+    - `any_board`: whether cells may become walls and the ends move; see the module.
+    - `progress`: called with every smaller gap on the way.
+    """
+    wanted = cause(position, gap_moves(rule_set, position, oracle))
+
+    def holds(candidate: Position) -> bool:
+        if not is_asked(rule_set, candidate):
+            return False
+        moves = gap_moves(rule_set, candidate, oracle)
+        same = bool(moves) and cause(candidate, moves) == wanted
+        if same and progress:
+            progress(candidate)
+        return same
+
+    if not any_board:
+        return minimise(position, holds)
+    before: Position | None = None
+    while position != before:
+        before = position
+        position = _forget_walk(position, holds)
+        position = _chop(position, holds, oracle)
+        position = _crop(position, holds)
+        position = minimise(position, holds, walls=True)
+    return position
+
+
+def _forget_walk(position: Position, holds: Holds) -> Position:
+    """Turn the walk behind the live end into walls; else all of it but a step."""
+    board, walk = position.board, position.walk
+    for kept in range(1, min(2, len(walk)) + 1):
+        walls = (*board.walls, *walk[:-kept])
+        new = replace(board, start=walk[-kept], walls=walls)
+        if holds(shorter := Position(new, walk[-kept:])):
+            return shorter
+    return position
+
+
+def _chop(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Take pieces out of a completion, long ones first, while the gap stays."""
+    length = max(1, position.unvisited // 2)
+    while length > 0:
+        smaller = _without_piece(position, length, holds, oracle)
+        if smaller is None:
+            length //= 2
+        else:
+            position = smaller
+    return position
+
+
+def _without_piece(
+    position: Position, length: int, holds: Holds, oracle: Oracle
+) -> Position | None:
+    """Take one piece out, at the end or where the completion touches itself."""
+    board, walk = position.board, position.walk
+    path = (walk[-1], *(oracle.decide(position).witness or ()))
+    for i in range(len(path) - length, 0, -1):
+        piece, rest = path[i : i + length], path[i + length :]
+        if rest and board.direction(path[i - 1], rest[0]) < 0:
+            continue
+        end = board.end if rest else path[i - 1]
+        if end == board.start:
+            continue
+        walls = (*board.walls, *piece)
+        new = Position(replace(board, end=end, walls=walls), walk)
+        if holds(new):
+            return new
+    return None
+
+
+def _crop(position: Position, holds: Holds) -> Position:
+    """Leave out border rows and columns that are all walls."""
+    board = position.board
+    free = [divmod(c, board.cols) for c in range(board.cells) if c not in board.walls]
+    rows, cols = ({*range(min(at), max(at) + 1)} for at in zip(*free, strict=True))
+    smaller = _cut(position, {*range(board.rows)} - rows, {*range(board.cols)} - cols)
+    return smaller if smaller and holds(smaller) else position
+
+
+def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
+    """Return the canonical image; as it is, if the rules see the image otherwise."""
+    image = canonical(position)
+    same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
+    return image if same else position
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRule:
+    """A rule that forbids completable moves, and the boards on which that counts."""
+
+    rule_set: RuleSet
+    rule: str
+    boards: Boards
+    oracle: Oracle
+
+    def moves(self, position: Position) -> str:
+        """Return the completable moves that the rule forbids, letters."""
+        if not self.boards.admits(position.board):
+            return ""
+        return wrong_moves(self.rule_set, position, self.oracle, self.rule)
+
+    @property
+    def column(self) -> int:
+        """The number of the rule in its set."""
+        return [rule.name for rule in self.rule_set.rules].index(self.rule)
+
+
+def boards_like(board: Board) -> Boards:
+    """Return the narrowest kind of boards that admits a board.
+
+    >>> boards_like(Board.square(5)).value, boards_like(Board.parse("3!2,2")).value
+    ('upper-left', 'rim')
+    """
+    return next(kind for kind in reversed(Boards) if kind.admits(board))
+
+
+def smallest_wrong(wrong: WrongRule, position: Position) -> Position:
+    """Return a small position at which a rule is wrong, made from a larger one.
+
+    The smallest of all if a small board has one, in seconds; see the module. Otherwise
+    no single simplification of the position keeps the fault.
+    """
+    part = part_with(wrong.rule_set, wrong.rule)
+    alone = replace(wrong, rule_set=part)
+    return exhausted(alone, position) or minimised(alone, position)
+
+
+def minimised(wrong: WrongRule, position: Position) -> Position:
+    """Return a position that no single simplification makes smaller."""
+
+    def holds(candidate: Position) -> bool:
+        return bool(wrong.moves(candidate))
+
+    return minimise(position, holds, walls=wrong.boards in _WALLED)
+
+
+def part_with(rule_set: RuleSet, name: str) -> RuleSet:
+    """Return the smallest part of a rule set in which a rule forbids the same."""
+    if isinstance(rule_set, MixedRuleSet):
+        for part in rule_set.parts:
+            if any(rule.name == name for rule in part.rules):
+                return part_with(part, name)
+    if isinstance(rule_set, DrawnRuleSet):
+        specs = [rule.spec for rule in rule_set.drawn]
+        if not any(spec.stops or spec.unless for spec in specs):
+            [spec] = [spec for spec in specs if spec.name == name]
+            return DrawnRuleSet(rule_set.name, [DrawnRule(spec)])
+    return rule_set
+
+
+def exhausted(wrong: WrongRule, position: Position) -> Position | None:
+    """Return the smallest position of all small boards; None if there is none.
+
+    Boards of the kinds `CORNERS` and `UPPER_LEFT` have up to 35 cells, of `PLAIN`, or
+    if a rule is in Python, up to 25, and boards with walls up to 9 open cells.
+    Positions larger than the one given are not looked at. Seconds.
+    """
+    limit = position.board.open_cells
+    if wrong.boards in _WALLED:
+        return _on_paths(wrong, min(limit, _PATH))
+    slow = any(isinstance(rule, PythonRule) for rule in wrong.rule_set.rules)
+    few = slow or wrong.boards is Boards.PLAIN
+    limit = min(limit, _PLAIN if few else _CORNERS)
+    for cells in range(2, limit + 1):
+        boards = plain_boards(wrong.boards, cells)
+        places = [_on_board(wrong, board) for board in boards]
+        if smaller := [place for place in places if place is not None]:
+            return min(smaller, key=size_by_moves)
+    return None
+
+
+def size_by_moves(position: Position) -> tuple[int, int, int, str]:
+    """Order of counterexamples: open cells, moves, cells, text."""
+    board = position.board
+    return board.open_cells, len(position.walk), board.cells, position.notation
+
+
+def plain_boards(kind: Boards, cells: int) -> Iterator[Board]:
+    """Yield the boards without walls of a kind that have a walk and so many cells.
+
+    For `CORNERS` start is upper left and end lower right, as for `UPPER_LEFT`; other
+    opposite corners are the same boards turned.
+    """
+    for rows in range(1, cells + 1):
+        if cells % rows:
+            continue
+        cols = cells // rows
+        ends = [(0, cells - 1)]
+        if kind is Boards.PLAIN:
+            rim = [
+                cell
+                for cell in range(cells)
+                if cell // cols in (0, rows - 1) or cell % cols in (0, cols - 1)
+            ]
+            ends = [(a, b) for a in rim for b in rim if a != b]
+        for start, end in ends:
+            board = Board(rows, cols, start, end)
+            if repairable(board):
+                yield board
+
+
+def _on_board(wrong: WrongRule, board: Board) -> Position | None:
+    """Return the position with the shortest walk of a board that shows the fault."""
+    tree = completable_positions(board)
+    if not tree.walks:
+        return None
+    best, at, begin = board.cells + 1, -1, 0
+    for batch in wrong.rule_set.followed(tree):
+        where = np.flatnonzero(batch.masks[:, wrong.column] & batch.good)
+        if len(where):
+            first = int(where[np.argmin(batch.depth[where])])
+            if batch.depth[first] < best:
+                best, at = int(batch.depth[first]), begin + first
+        begin += len(batch.good)
+    return tree.position(at) if at >= 0 else None
+
+
+def _on_paths(wrong: WrongRule, limit: int) -> Position | None:
+    """Return the smallest position with walls that shows the fault, up to `limit`."""
+    for cells in range(3, limit + 1):
+        smaller = []
+        for board, walk in paths(cells):
+            if wrong.boards.admits(board):
+                step = _wrong_step(wrong, board, walk)
+                if step is not None:
+                    smaller.append(Position(board, walk[: step + 1]))
+        if smaller:
+            return min(smaller, key=size_by_moves)
+    return None
+
+
+def _wrong_step(wrong: WrongRule, board: Board, walk: tuple[int, ...]) -> int | None:
+    """Return the first step of a complete walk that the rule forbids."""
+    tracker = wrong.rule_set.tracker(board)
+    for step, (here, after) in enumerate(pairwise(walk)):
+        if step:
+            tracker.push(here)
+        if tracker.masks()[wrong.column] >> board.direction(here, after) & 1:
+            return step
+    return None
+
+
+def paths(cells: int) -> Iterator[tuple[Board, tuple[int, ...]]]:
+    """Yield every path of so many cells as a walk of the board around it.
+
+    Paths that differ by a shift count once; 2,172 for 8 cells, 5,916 for 9.
+    """
+
+    def grow(path: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+        if len(path) == cells:
+            yield path
+            return
+        row, col = path[-1]
+        for down, right in STEPS:
+            after = row + down, col + right
+            if after not in path:
+                yield from grow([*path, after])
+
+    for path in grow([(0, 0)]):
+        top, left = min(row for row, _ in path), min(col for _, col in path)
+        rows = 1 + max(row for row, _ in path) - top
+        cols = 1 + max(col for _, col in path) - left
+        walk = tuple((row - top) * cols + col - left for row, col in path)
+        walls = tuple(sorted(set(range(rows * cols)) - set(walk)))
+        yield Board(rows, cols, walk[0], walk[-1], walls), walk

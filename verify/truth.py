@@ -1,0 +1,188 @@
+"""The truth at a position, the move to blame, and what rules get wrong there.
+
+Which moves are completable, which move of a walk was the first fatal one, and which
+moves rules get wrong: completable ones that they forbid, or dead ones that they allow
+(a gap). An oracle is asked; a limit that it meets is no answer.
+"""
+
+from dataclasses import dataclass
+
+from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
+from heuristic.universal.universal import UniversalRuleSet
+from solver.board import Position
+from solver.errors import OptionError, WitnessError
+from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
+from solver.oracles.sat import prove_dead
+from verify.checker.position import find_fault, find_proof_fault
+
+_WITNESSES = ("sat", "search", "frontier")
+
+
+def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
+    """Return the answer about each move, as `decide_moves` does.
+
+    Raises `OptionError` if one is UNKNOWN.
+    """
+    answers = decide_moves(oracle, position)
+    for move, answer in answers.items():
+        if answer.verdict is Verdict.UNKNOWN:
+            raise OptionError(
+                f"oracle {oracle.name!r} does not know move {move} of "
+                f"{position.notation}: {answer.why or answer.verdict.value}"
+            )
+    return answers
+
+
+def truth(position: Position, oracle: Oracle) -> dict[str, str]:
+    """Return ``completable`` or ``dead`` for every move of a position.
+
+    Raises `OptionError` if the oracle does not know within its limit.
+    """
+    answers = known_moves(oracle, position)
+    return {move: answer.verdict.name.lower() for move, answer in answers.items()}
+
+
+def is_completable(position: Position, oracle: Oracle) -> bool:
+    """Whether the oracle knows a completion."""
+    return oracle.decide(position).verdict is Verdict.COMPLETABLE
+
+
+def settled(position: Position) -> Verdict:
+    """Return what a witness or a proof shows of a position, judged by the checker.
+
+    UNKNOWN if no oracle brings one that is good.
+    """
+    for name in _WITNESSES:
+        witness = get_oracle(name).decide(position).witness
+        if witness and not find_fault(position.notation, witness):
+            return Verdict.COMPLETABLE
+    return Verdict.UNKNOWN if proof_fault(position) else Verdict.DEAD
+
+
+def proof_fault(position: Position) -> str | None:
+    """Return what is wrong with a proof that a position is dead, or None."""
+    try:
+        return find_proof_fault(position.notation, prove_dead(position))
+    except WitnessError as error:  # it is not dead
+        return str(error)
+
+
+def blame(position: Position, oracle: Oracle) -> Position | None:
+    """Return the last completable position of a walk that went wrong.
+
+    What comes before a completable position is completable, so bisection finds it:
+    about log2(steps) questions. None if the oracle knows no completion of the start.
+    """
+    low, high = 0, len(position.walk)  # cells of the walk: completable, not known
+    if is_completable(position, oracle):
+        return position
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_completable(position.back(len(position.walk) - middle), oracle):
+            low = middle
+        else:
+            high = middle
+    return position.back(len(position.walk) - low) if low else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fatal:
+    """The move of a walk after which no completion is left, though before there was.
+
+    - `before`: the last completable position of the walk.
+    - `move`: the letter of the fatal move.
+    """
+
+    before: Position
+    move: str
+
+    @property
+    def number(self) -> int:
+        """The number of the move in its walk, from 1."""
+        return len(self.before.walk)
+
+    @property
+    def sentence(self) -> str:
+        """One line for people.
+
+        >>> from solver.oracles.oracle import get_oracle
+        >>> first_fatal(Position.parse("5:RRRDDRDL"), get_oracle("search")).sentence
+        'move 4, D, is the first fatal one: 5:RRR can be completed, 5:RRRD cannot'
+        """
+        after = self.before.step(self.move)
+        return (
+            f"move {self.number}, {self.move}, is the first fatal one: "
+            f"{self.before.notation} can be completed, {after.notation} cannot"
+        )
+
+
+def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
+    """Return the first fatal move of a walk, by bisection.
+
+    None if the walk can be completed, or if its board has no walk at all. About
+    log2(steps) questions.
+
+    Raises `OptionError` if the oracle meets its limit: then what it does not know could
+    be completable.
+    """
+    before = blame(position, oracle)
+    if before == position:
+        return None
+    taken = len(before.walk) if before else 0
+    after = position.back(len(position.walk) - taken - 1)
+    answer = oracle.decide(after)
+    if answer.verdict is not Verdict.DEAD:
+        raise OptionError(
+            f"oracle {oracle.name!r} does not know whether {after.notation} can be "
+            f"completed: {answer.why or answer.verdict.value}"
+        )
+    return Fatal(before, after.moves[-1]) if before else None
+
+
+def rule_masks(rule_set: RuleSet, position: Position) -> list[int]:
+    """Return the moves that each rule forbids, as bits; no reasons are made."""
+    tracker = rule_set.tracker(position.board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    return tracker.masks()
+
+
+def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
+    """Return the moves that rules forbid, letters; no reasons are made."""
+    return letters(union_mask(rule_masks(rule_set, position)))
+
+
+def wrong_moves(
+    rule_set: RuleSet, position: Position, oracle: Oracle, rule: str = ""
+) -> str:
+    """Return the completable moves that a rule of a set forbids, or any rule of it."""
+    masks = rule_masks(rule_set, position)
+    forbidden = union_mask(masks)
+    if rule:
+        forbidden = masks[[one.name for one in rule_set.rules].index(rule)]
+    return "".join(
+        move
+        for move in position.options()
+        if mask_of(move) & forbidden and is_completable(position.step(move), oracle)
+    )
+
+
+def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+    """Return the dead moves that the rules allow; empty if the position is no gap.
+
+    Empty also where the oracle meets its limit: an unknown move shows nothing.
+    """
+    options = position.options()
+    if len(options) < 2:
+        return ""
+    forbidden = forbidden_moves(rule_set, position)
+    verdicts = {move: oracle.decide(position.step(move)).verdict for move in options}
+    if Verdict.COMPLETABLE not in verdicts.values():
+        return ""
+    allowed = [move for move in choices(position) if move not in forbidden]
+    return "".join(move for move in allowed if verdicts[move] is Verdict.DEAD)
+
+
+def is_asked(rule_set: RuleSet, position: Position) -> bool:
+    """Whether the rules are asked at all: drawn ones only after a step."""
+    return position.heading >= 0 or isinstance(rule_set, UniversalRuleSet)
