@@ -33,9 +33,8 @@ DEAD = "5:RRRD"
     [
         ("4x5:RRDLD", Rules.FOUR),
         (DEAD, Rules.FOUR),
-        (f"{ODD}:R", Rules.ALL),
-        ("3x5:RRDL", Rules.ALL),
-        ("4x5:RRDLD", Rules.ALL),
+        (f"{ODD}:R", Rules.FOUR),
+        ("3x5:RRDL", Rules.FOUR),
     ],
 )
 def test_the_universal_rules_say_what_their_double_says(

@@ -39,7 +39,7 @@ from verify.truth import forbidden_moves, gap_moves, is_asked, wrong_moves
 
 Holds = Callable[[Position], bool]
 BEYOND = "beyond"  # the cause of a death that no universal rule sees
-_CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+_CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor")
 _WALLED = (Boards.ANY, Boards.RIM)  # kinds of boards that may have walls
 _CORNERS, _PLAIN, _PATH = 35, 25, 9  # most open cells of boards that are exhausted
 

@@ -12,8 +12,6 @@ edges out are never listed, a cell that has its edges drops the others by itself
                it is out
 ``tight``      the border of ``area`` offers just what its imbalance wants: all its
                possible edges at cells of one colour are in, at the other out
-``probe``      with the edge ``edges[0]`` in (``facts``: assumed 1) or out (assumed
-               0), ``steps`` end in a conflict: it is out, or in
 =============  =====================================================================
 
 and the last one is a conflict:
@@ -45,7 +43,7 @@ from typing import Any
 
 from heuristic.rule import Reason
 from solver.board import Board, Cell, Position
-from solver.propagation.propagate import REACH, Rules
+from solver.propagation.propagate import Rules
 
 Edge = tuple[Cell, Cell]
 
@@ -80,13 +78,6 @@ class Grounds:
         self.steps: list[Reason] = []
         self.dirty = deque(range(self.board.cells))
         self.chosen: set[Edge] = set()
-
-    def assume(self) -> "Grounds":
-        """Return grounds of their own with the same edges decided, to argue from."""
-        trial = Grounds(Position(self.board, self.walk), self.rules)
-        trial.value, trial.chosen = dict(self.value), set(self.chosen)
-        trial.dirty.clear()
-        return trial
 
     def edges(self, cell: Cell) -> tuple[Edge, ...]:
         """Return the edges of a cell."""
@@ -141,33 +132,25 @@ class Grounds:
             e for c in area for e in self.edges(c) if (e[0] in area) != (e[1] in area)
         ]
 
-    def needed(self, conflict: Conflict) -> tuple[tuple[Reason, ...], set[Edge]]:
-        """Return the steps that a conflict needs, itself last, and given edges."""
-        wanted, given = set(conflict.deps), set[Edge]()
-        steps: set[int] = set()
+    def explain(self, conflict: Conflict) -> Reason:
+        """Return the conflict with the steps it needs, and the edges to be drawn."""
+        wanted = set(conflict.deps)
+        indices: set[int] = set()
         todo = list(wanted)
         while todo:
             e = todo.pop()
-            if e not in self.deps:
-                given.add(e)
-                continue
             if e in self.step:
-                steps.add(self.step[e])
+                indices.add(self.step[e])
             fresh = [f for f in self.deps[e] if f not in wanted]
             wanted.update(fresh)
             todo += fresh
-        needed_steps = tuple(self.steps[i] for i in sorted(steps))
-        return (*needed_steps, conflict.reason), given
-
-    def explain(self, conflict: Conflict) -> Reason:
-        """Return the conflict with its steps, all forced edges gathered to be drawn."""
-        needed_steps, _ = self.needed(conflict)
-        *steps, last = needed_steps
+        steps = tuple(self.steps[i] for i in sorted(indices))
+        last = conflict.reason
         lines = [
             e for step in steps if step.kind in ("forced", "tight") for e in step.edges
         ]
         lines += [e for e in last.edges if e not in lines]
-        return replace(last, edges=tuple(lines), steps=tuple(steps))
+        return replace(last, edges=tuple(lines), steps=steps)
 
 
 @lru_cache(maxsize=8)
@@ -462,7 +445,7 @@ def _follow(root: Cell, along: dict[Cell, list[Cell]]) -> list[Cell]:
 def find_reason(position: Position, rules: Rules) -> Reason | None:
     """Return the conflict of a position, with the steps that lead to it, or None.
 
-    From milliseconds to a second on 21 x 21, the more probing is needed.
+    Milliseconds on 21 x 21.
     """
     grounds = Grounds(position, rules)
     if grounds.board.open_cells == 1:
@@ -471,10 +454,6 @@ def find_reason(position: Position, rules: Rules) -> Reason | None:
         for a, b in pairwise(grounds.walk):
             grounds.put([(edge(a, b), True)], ())
         _close(grounds)
-        if grounds.rules & Rules.PROBING:
-            for cell in reversed(grounds.walk):  # at the live end, then where it was
-                while _probe(grounds, cell):
-                    pass
     except Conflict as conflict:
         return grounds.explain(conflict)
     return None
@@ -514,41 +493,3 @@ def _forced(grounds: Grounds) -> None:
                 kind="forced",
             )
             grounds.put([(e, True) for e in unknown], grounds.dropped(cell), step)
-
-
-def _probe(grounds: Grounds, here: Cell) -> bool:
-    """Decide one edge near a cell by trying it; True if there was one."""
-    cols = grounds.board.cols
-    row, col = divmod(here, cols)
-    for cell in range(grounds.board.cells):
-        if abs(cell // cols - row) + abs(cell % cols - col) > REACH:
-            continue
-        for e in grounds.edges(cell):
-            if e in grounds.value:
-                continue
-            for value in (True, False):
-                if _try(grounds, e, value):
-                    _close(grounds)
-                    return True
-    return False
-
-
-def _try(grounds: Grounds, e: Edge, value: bool) -> bool:
-    trial = grounds.assume()
-    try:
-        trial.put([(e, value)], ())
-        _close(trial)
-    except Conflict as conflict:
-        needed_steps, deps = trial.needed(conflict)
-        word = "in" if value else "out"
-        step = Reason(
-            f"with the edge {grounds.at(e[0])} to {grounds.at(e[1])} {word}: "
-            f"{conflict.reason.sentence}",
-            edges=(e,),
-            kind="probe",
-            facts=(("assumed", int(value)),),
-            steps=needed_steps,
-        )
-        grounds.put([(e, not value)], deps - {e}, step)
-        return True
-    return False

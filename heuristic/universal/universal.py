@@ -1,6 +1,6 @@
 """The universal rules: propagation seen as rules, each with its theorem and reasons.
 
-Five of them speak of edges that a completion can use. Every cell needs two, the live
+Four of them speak of edges that a completion can use. Every cell needs two, the live
 end and the end cell one; edges are unknown, in, or out, and whatever one rule decides
 the others build on. A move is forbidden when the rules, applied together to their fixed
 point, meet a conflict after it. The kernels are in `solver.propagation.propagate`, the
@@ -11,7 +11,7 @@ Sound by proof: each theorem says that an edge is in every completion, or in non
 that there is no completion. By induction over the steps every decision holds for every
 completion, so a conflict means that there is none.
 
-The sixth, ``strips``, is asked where these leave a move. Rules 1 to 4 see that no
+The fifth, ``strips``, is asked where these leave a move. Rules 1 to 4 see that no
 factor is left, and edges that are in all or in none. This one takes any factor after a
 move and joins its components by flips and strips
 (`solver.solid.strips`). Where no path of strips joins two of them, no factor has fewer
@@ -47,8 +47,7 @@ from heuristic.universal.reasons import find_reason
 from heuristic.walks.walker import ByTracker, TrackedWalker
 from solver.board import Board, Cell, Position
 from solver.files import table_beside
-from solver.oracles.exact import exact_walk, strips_walk
-from solver.oracles.oracle import Verdict
+from solver.oracles.exact import strips_walk
 from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.solid.certificate import find_certificate
@@ -131,8 +130,7 @@ class UniversalRule:
 
     ``forced-edges`` and ``fragments`` see chains of forced edges, ``block-chain`` cells
     that are cut off and blocks of wrong colours, ``two-factor`` areas whose border
-    cannot carry their imbalance, ``strips`` loops that nothing can join. ``probing``
-    means something only with rules to repeat, so it brings the first three with it.
+    cannot carry their imbalance, ``strips`` loops that nothing can join.
     """
 
     name: str
@@ -150,7 +148,7 @@ class UniversalRule:
 
 
 class UniversalRuleSet(ByTracker):
-    """Some or all of the six rules, applied together; a `RuleSet`.
+    """Some or all of the five rules, applied together; a `RuleSet`.
 
     The rule named in a `Forbid` is the one that met the conflict; the edges that it
     stands on may have been decided by the others. ``strips`` has what they leave.
@@ -169,8 +167,6 @@ class UniversalRuleSet(ByTracker):
         self.propagation = Rules(0)
         for wanted in names:
             self.propagation |= _FLAGS.get(wanted, Rules(0))
-        if self.propagation & Rules.PROBING:
-            self.propagation |= Rules.FORCED_EDGES | Rules.FRAGMENTS | Rules.BLOCK_CHAIN
         self.strips = STRIPS in names
         self.strips_at = names.index(STRIPS) if self.strips else -1
         self._prepared = lru_cache(maxsize=4)(
@@ -203,8 +199,7 @@ class UniversalRuleSet(ByTracker):
             position, full = kernel.walk(seed)
             return WalkResult(position, not full)
 
-        exact = _searched_walk if self.propagation == Rules.ALL else None
-        return UniversalWalker(board, alone, exact)
+        return UniversalWalker(board, alone, None)
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges, not walked yet, that the rules find in every completion."""
@@ -215,8 +210,7 @@ class UniversalRuleSet(ByTracker):
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return every forbidden move with its reason, by rule and then by move.
 
-        As a tracker that followed the walk: what probing decided on the way stays
-        decided. If the position itself is refuted, all its moves are.
+        If the position itself is refuted, all its moves are.
         """
         propagator = self._prepared(position.board)
         propagator.follow(position.walk)
@@ -253,15 +247,8 @@ class UniversalRuleSet(ByTracker):
         for i, mine in enumerate(self.rules):
             if _FLAGS.get(mine.name, Rules(0)) & rule:
                 return i
-        # Met by what every set brings, or by a rule that probing brought with it.
+        # A conflict of what every set brings.
         return max(i for i in range(len(self.rules)) if i != self.strips_at)
-
-
-def _searched_walk(board: Board, seed: int) -> Position | None:
-    """Return the exact walk, or None where rules 1 to 4 may leave a dead move drawn."""
-    whole = exact_walk(board, seed)
-    sure = whole.verdict is Verdict.COMPLETABLE and not whole.dead
-    return whole.position if sure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +257,8 @@ class UniversalWalker:
 
     No rule refutes a move that can be completed. So the walk is the exact walk of the
     same seed (`solver.oracles.exact`) as long as the rules refute each dead move that
-    is drawn. The exact walk keeps a completion and is made first: rules that probe are
-    nine times as slow on 21 x 21, rules that ask ``strips`` at every step fifty times.
+    is drawn. The exact walk keeps a completion and is made first: rules
+    that ask ``strips`` at every step are fifty times as slow on 21 x 21.
     Only where it does not show that the rules refute what it refuted, or takes a
     search, the walk is made by the rules themselves. On boards of up to a thousand
     cells one walk in 256 is made in both ways.

@@ -1,1 +1,1 @@
-"""Propagation: forced edges, fragments, blocks, flow and probing on one state."""
+"""Propagation: forced edges, fragments, blocks and flow on one state."""

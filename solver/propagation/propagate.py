@@ -1,28 +1,16 @@
-"""Propagation: the five universal rules, kept up to date along a walk.
+"""Propagation: the first four universal rules, kept up to date along a walk.
 
-All rules say something of the same thing, the edges of the tour
-(`solver.propagation.state`), and each only says more when more is decided. Applied in
-any order until nothing changes, they therefore end in one and the same state, the fixed
-point; and going on from the fixed point of a shorter walk gives the fixed point of the
-longer one, as if it had been computed anew (Knaster & Tarski). Only probing looks near
-the live end, so what it decided earlier on the walk stays decided and adds to what it
-would find anew.
+All rules decide the edges of one tour (`solver.propagation.state`), and each decides
+more when more is decided. Applied in any order until nothing changes, they therefore
+end in the same state, the fixed point. Continuing from the fixed point of a shorter
+walk gives the fixed point of the longer one (Knaster & Tarski).
 
-`close` applies rules 1 to 4 together, to their fixed point.
+`close` applies the rules together, to their fixed point.
 
-Local probing: what leads to a conflict near the live end is the other way round.
-
-An edge within distance `REACH` of the live end is put in, then out, and the other rules
-are applied; a conflict decides it. Most trials can be spared: where a tour is known
-that continues the walk, no sound rule can refute what the tour does. So tours that turn
-up (see `solver.propagation.cycles`) are kept, and a trial is made only of what none of
-them does. That changes nothing in the outcome, only the time, about thirtyfold.
-
-`RuleWalker` draws random walks under the rules, the whole walk in one kernel.
-
-At every step the walk draws among the moves that the rules do not refute. Drawing a
-move among all and testing it, until one stands, is the same as drawing among those
-that stand, and the fixed point of the test is the one the walk goes on from.
+`RuleWalker` makes random walks under the rules, the whole walk in one kernel. At every
+step the walk chooses among the moves that the rules do not refute. Drawing a move among
+all and testing it, until one stands, is the same as drawing among those that stand, and
+the fixed point of the test is the one from which the walk continues.
 """
 
 from collections.abc import Sequence
@@ -35,7 +23,6 @@ from solver.board import LETTERS, Board, Cell, Position, Walk
 from solver.errors import BoardError
 from solver.jit import njit
 from solver.propagation.blocks import chain, lay_faces, open_edges, two_connected
-from solver.propagation.cycles import join
 from solver.propagation.flow import check, components, first_choice, repair
 from solver.propagation.state import (
     AT,
@@ -43,7 +30,6 @@ from solver.propagation.state import (
     BLOCKS,
     CELLS,
     CLOCK,
-    COLS,
     CULPRIT,
     DEAD,
     EDGE,
@@ -60,20 +46,16 @@ from solver.propagation.state import (
     MARK,
     MARK_BACK,
     NEAR,
-    NEXT_TOUR,
     OPEN,
     OUT,
     PLANE,
-    PROBING,
     RULES,
     STAMP,
     START,
     STATE,
     STEPS,
-    TOURS,
     TRAIL,
     UNKNOWN,
-    VAIN,
     VISITED,
     WHY,
     WORK,
@@ -127,110 +109,14 @@ def close(s: State) -> bool:
         return True
 
 
-REACH = 3  # rows plus columns from the live end
-MOST_VAIN = 3  # joins in vain in one probe, before no more are tried
-
-
-@njit
-def follow(s: State, v: Number) -> None:
-    """Kernel: note which known tours make the step to v; before the step."""
-    steps = s.info[STEPS]
-    e = edge_between(s, np.int64(s.step[steps - 1, AT]), np.int64(v))
-    for k in range(TOURS):
-        if s.agree[k] == steps and s.tours[k, e] == 1:
-            s.agree[k] = steps + 1
-
-
-@njit
-def unfollow(s: State) -> None:
-    """Kernel: the same after a step was taken back."""
-    for k in range(TOURS):
-        s.agree[k] = min(s.agree[k], s.info[STEPS])
-
-
-@njit
-def keep_tour(s: State) -> None:
-    """Kernel: keep the choice, a tour, in place of one that the walk has left."""
-    k = s.info[NEXT_TOUR]
-    for _ in range(TOURS):
-        k = (k + 1) % TOURS
-        if s.agree[k] != s.info[STEPS]:
-            break
-    s.info[NEXT_TOUR] = k
-    for e in range(2 * s.info[CELLS]):  # a slice would compile seconds longer
-        s.tours[k, e] = s.match[e]
-    s.agree[k] = s.info[STEPS]
-
-
-@njit
-def known(s: State, e: int) -> int:
-    """Kernel: what known tours do with the edge; bit 0: not, bit 1: use it."""
-    bits = 0
-    for k in range(TOURS):
-        if s.agree[k] == s.info[STEPS]:
-            bits |= 1 << s.tours[k, e]
-            if bits == 3:
-                break
-    return bits
-
-
-@njit
-def stands(s: State, e: Number, value: Number, tours: bool) -> bool:
-    """Kernel: try the edge in or out; True if the rules find no conflict."""
-    before = s.info[TRAIL]
-    good = decide(s, e, value, np.int64(PROBING)) and close(s)
-    if good and tours and s.info[VAIN] < MOST_VAIN:
-        if join(s):
-            keep_tour(s)
-        else:
-            s.info[VAIN] += 1  # the next would mostly fail at the same cycles
-    cut_trail(s, before)
-    return good
-
-
-@njit
-def probe(s: State) -> bool:
-    """Kernel: rule 5 at the live end, to the fixed point; False is a conflict."""
-    info = s.info
-    cols = info[COLS]
-    rows = info[CELLS] // cols
-    here = s.step[info[STEPS] - 1, AT]
-    row, col = here // cols, here % cols
-    tours = info[RULES] & (FRAGMENTS | FLOW) == FRAGMENTS | FLOW
-    info[VAIN] = 0
-    again = True
-    while again:
-        again = False
-        for r in range(max(0, row - REACH), min(rows, row + REACH + 1)):
-            width = REACH - abs(r - row)
-            for c in range(max(0, col - width), min(cols, col + width + 1)):
-                for d in range(4):
-                    e = np.int64(s.cell[r * cols + c, EDGE + d])
-                    if s.edge[e, STATE] != UNKNOWN:
-                        continue
-                    for value in (IN, OUT):
-                        if known(s, int(e)) & (2 if value == IN else 1):
-                            continue
-                        if not stands(s, e, np.int64(value), tours):
-                            again = True
-                            other = np.int64(IN + OUT - value)
-                            good = decide(s, e, other, np.int64(PROBING))
-                            if not (good and close(s)):
-                                return False
-                            break
-    return True
-
-
 class Rules(IntFlag):
-    """Which rules propagate; `FOUR` and `ALL` are the usual sets."""
+    """Which rules propagate; `FOUR` is the usual set."""
 
     FORCED_EDGES = FORCED
     FRAGMENTS = FRAGMENTS
     BLOCK_CHAIN = BLOCKS
     TWO_FACTOR = FLOW
-    PROBING = PROBING
     FOUR = FORCED | FRAGMENTS | BLOCKS | FLOW
-    ALL = FORCED | FRAGMENTS | BLOCKS | FLOW | PROBING
 
 
 @njit
@@ -258,8 +144,6 @@ def begin(s: State) -> bool:
     if info[PLANE] == 0:
         info[HEAD_BLOCKS] = -1  # look even if nothing was decided
     if not close(s):
-        return False
-    if info[RULES] & PROBING and not probe(s):
         return False
     info[DEAD] = 0
     return True
@@ -301,12 +185,8 @@ def push(s: State, v: Number) -> bool:
         return False
     if info[RULES] & BLOCKS and not info[RULES] & FLOW:
         info[HEAD_BLOCKS] = -1  # the chain begins at the live end
-    if info[RULES] & PROBING:
-        follow(s, v)
     if advance(s, v) and close(s):
-        if not info[RULES] & PROBING or probe(s):
-            return True
-        info[CULPRIT] = PROBING
+        return True
     info[DEAD] = info[STEPS]
     return False
 
@@ -317,8 +197,6 @@ def pop(s: State) -> None:
     info = s.info
     info[STEPS] -= 1
     steps = info[STEPS]
-    if info[RULES] & PROBING:
-        unfollow(s)
     s.cell[s.step[steps, AT], VISITED] = 0
     cut_trail(s, s.step[steps, BACK])
     if info[DEAD] > steps:
@@ -486,10 +364,7 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
 def rewind(s: State) -> None:
     """Kernel: back to the start."""
     info = s.info
-    if info[RULES] & PROBING:
-        while info[STEPS] > 1:  # known tours follow every step back
-            pop(s)
-    elif info[STEPS] > 1:
+    if info[STEPS] > 1:
         for i in range(1, info[STEPS]):
             s.cell[s.step[i, AT], VISITED] = 0
         cut_trail(s, s.step[1, BACK])

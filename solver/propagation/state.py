@@ -33,7 +33,7 @@ Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alon
 UNKNOWN, IN, OUT = 0, 1, 2
 
 # Bits of the rules, in the order of the rule book.
-FORCED, FRAGMENTS, BLOCKS, FLOW, PROBING = 1, 2, 4, 8, 16
+FORCED, FRAGMENTS, BLOCKS, FLOW = 1, 2, 4, 8
 
 # Indices into `State.info`.
 CELLS, COLS, OPEN, START, END, RULES = 0, 1, 2, 3, 4, 5
@@ -48,21 +48,18 @@ STEPS = 16  # length of the walk
 DEAD = 17  # length of the walk when the conflict came, 0 if none
 WORK = 18  # questions, nodes: whatever the caller counts
 CYCLES = 19  # number of cycles of the choice, as the forest has it
-NEXT_TOUR = 20  # where the next known tour is kept
-SEEDS = 21  # number of cells in the queue, on every cycle but at most one
-PLANE = 22  # 1 if the block chain is kept by faces
-TOUR = 23  # 1 if the choice was a tour before the exchanges that the log holds
-LOGGED = 24  # number of edges in the log
-SYNCED = 25  # number of them that the forest has
-REACHED = 26  # number of cells that the last search in vain came to
-BOTTOM = 27  # number of decided edges where the search for a completion began
-DEPTH, NODES = 28, 29  # its open branches, and its nodes so far
-GOOD = 30  # 0 if its last node met a conflict
-VAIN = 31  # joins in vain since the probe began
-INFO = 32
+SEEDS = 20  # number of cells in the queue, on every cycle but at most one
+PLANE = 21  # 1 if the block chain is kept by faces
+TOUR = 22  # 1 if the choice was a tour before the exchanges that the log holds
+LOGGED = 23  # number of edges in the log
+SYNCED = 24  # number of them that the forest has
+REACHED = 25  # number of cells that the last search in vain came to
+BOTTOM = 26  # number of decided edges where the search for a completion began
+DEPTH, NODES = 27, 28  # its open branches, and its nodes so far
+GOOD = 29  # 0 if its last node met a conflict
+INFO = 30
 
 LAST_STAMP = 2**30  # marks start anew after it; one call makes far fewer
-TOURS = 24  # known tours that probing keeps
 PAIRS = 1024  # room for pairs of cells that must stay linked
 
 # Columns of `State.cell`.
@@ -125,8 +122,6 @@ class State(NamedTuple):
     square: npt.NDArray[np.int32]  # (squares, 3): trees of squares
     queue: npt.NDArray[np.int32]  # (2 n,)
     stack: npt.NDArray[np.int32]  # (n,)
-    tours: npt.NDArray[np.uint8]  # (TOURS, m): tours known to probing, like `match`
-    agree: npt.NDArray[np.int32]  # (TOURS,): cells of the walk that the tour follows
     pair: npt.NDArray[np.int32]  # (PAIRS, 6)
     log: npt.NDArray[np.int32]  # (4 n + 2,): the edges exchanged, see `cycles`
     node: npt.NDArray[np.int32]  # (n, NODE_COLUMNS)
@@ -185,8 +180,6 @@ def new_state(board: Board, rules: int) -> State:
         square=np.zeros((squares, 3), dtype=np.int32),
         queue=np.zeros(2 * n, dtype=np.int32),
         stack=np.zeros(n, dtype=np.int32),
-        tours=np.zeros((TOURS, m if rules & PROBING else 1), dtype=np.uint8),
-        agree=np.zeros(TOURS, dtype=np.int32),
         pair=np.zeros((PAIRS, 6), dtype=np.int32),
         log=np.zeros(4 * n + 2, dtype=np.int32),
         node=np.full((n, NODE_COLUMNS), -1, dtype=np.int32),

@@ -61,8 +61,6 @@ class Naive:
             return
         try:
             self._fixed_point()
-            while self.rules & Rules.PROBING and self._probe():
-                pass
         except Conflict:
             self.refuted = True
 
@@ -226,27 +224,3 @@ class Naive:
                 if not augment(cell, {cell}):
                     raise Conflict
                 lack[cell] -= 1
-
-    def _probe(self) -> bool:
-        """Decide one more edge near the live end, if probing can."""
-        row, col = self.board.row_col(self.walk[-1])
-
-        def near(cell: int) -> bool:
-            r, c = self.board.row_col(cell)
-            return abs(r - row) + abs(c - col) <= 3
-
-        for e in all_edges(self.board):
-            if e in self.state or not any(near(c) for c in e):
-                continue
-            for value in (True, False):
-                kept = dict(self.state)
-                try:
-                    self.state[e] = value
-                    self._fixed_point()
-                    self.state = kept
-                except Conflict:
-                    self.state = kept
-                    self._decide(e, not value)
-                    self._fixed_point()
-                    return True
-        return False

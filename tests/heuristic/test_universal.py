@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.rule import Reason, mask_of, union_mask
-from heuristic.universal import universal
 from heuristic.universal.universal import UniversalRuleSet, UniversalWalker
 from solver.board import Board, Position
 from solver.jit import njit, njit_making
@@ -26,10 +25,10 @@ from tests.doubles.frontier import count_completions
 from verify.checker.reason import find_reason_fault
 from verify.strategies import boards, positions
 
-NAMES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+NAMES = ("forced-edges", "fragments", "block-chain", "two-factor")
 ALL = (*NAMES, "strips")
-SETS = [*((name,) for name in NAMES), NAMES[:4], NAMES]
-SOME = st.lists(st.sampled_from(ALL), min_size=1, max_size=6, unique=True)
+SETS = [*((name,) for name in NAMES), NAMES]
+SOME = st.lists(st.sampled_from(ALL), min_size=1, max_size=5, unique=True)
 ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
 
 
@@ -105,14 +104,13 @@ def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) 
 def test_every_move_of_7x7_against_sat() -> None:
     # Up to the mirror image: the positions that begin to the right.
     board, sat = Board.square(7), get_oracle("sat")
-    four, five = Propagator(board, Rules.FOUR), Propagator(board, Rules.ALL)
+    propagator = Propagator(board, Rules.FOUR)
     asked = dead = 0
     for position, good in completable_positions(board):
         if position.walk[1:2] != (1,):
             continue
-        four.follow(position.walk)
-        five.follow(position.walk)
-        refuted = set(four.forbidden()) | set(five.forbidden())
+        propagator.follow(position.walk)
+        refuted = set(propagator.forbidden())
         for move in position.options():
             verdict = sat.decide(position.step(move)).verdict
             assert verdict is (Verdict.COMPLETABLE if move in good else Verdict.DEAD)
@@ -152,14 +150,14 @@ def test_any_board(position: Position, names: list[str]) -> None:
 @given(positions(boards(min_side=9, max_side=21, square=True, odd=True)))
 @settings(deadline=None, max_examples=15)
 def test_large_squares(position: Position) -> None:
-    check(position, NAMES[:4])
+    check(position, NAMES)
 
 
 @pytest.mark.parametrize(("side", "seed"), [(9, 1), (13, 2), (21, 3)])
 def test_along_exact_walks(side: int, seed: int) -> None:
     walk = exact_walk(Board.square(side), seed).position
     for back in range(3, side * side - 1, side + 4):
-        check(walk.back(back), NAMES[:4])
+        check(walk.back(back), NAMES)
 
 
 def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
@@ -216,25 +214,12 @@ def test_a_reason_is_for_its_move_alone() -> None:
     assert find_reason_fault("5:RR", "D", forbid.reason) is not None
 
 
-def test_probing_reasons_are_checked_inside() -> None:
-    [forbid] = UniversalRuleSet(NAMES).forbids(Position.parse("3x9@1,5>3,5:"))
-    assert forbid.rule == "probing"
-    text = "3x9@1,5>3,5:"
-    assert find_reason_fault(text, "D", forbid.reason) is None
-    [i] = [i for i, s in enumerate(forbid.reason.steps) if s.kind == "probe"][:1]
-    probe = forbid.reason.steps[i]
-    hollow = replace(probe, steps=probe.steps[:-1])
-    steps = (*forbid.reason.steps[:i], hollow, *forbid.reason.steps[i + 1 :])
-    assert find_reason_fault(text, "D", replace(forbid.reason, steps=steps)) is not None
-
-
 def test_groups_and_names() -> None:
-    probing = load_rules("universal-probing")
-    assert [rule.name for rule in probing.rules] == list(NAMES)
-    assert [rule.name for rule in load_rules("universal").rules] == [*NAMES[:4], ALL[5]]
-    assert [rule.name for rule in load_rules("universal-4").rules] == list(NAMES[:4])
+    universal = load_rules("universal").rules
+    assert [rule.name for rule in universal] == list(ALL)
+    assert [rule.name for rule in load_rules("universal-4").rules] == list(NAMES)
     assert load_rules("two-factor").rules[0].claim == "sound"
-    assert all(rule.origin for rule in probing.rules)
+    assert all(rule.origin for rule in universal)
 
 
 def test_a_rule_alone_says_what_its_set_says() -> None:
@@ -250,32 +235,21 @@ def test_a_refuted_position_has_all_its_moves_forbidden() -> None:
 
 
 @pytest.mark.parametrize("text", ["9", "13", "8x11@4,4>5,6", "9x10!3,3;4,8"])
-@pytest.mark.parametrize("group", ["universal", "universal-probing"])
-def test_walks_are_those_that_the_rules_alone_make(group: str, text: str) -> None:
-    board = Board.parse(text)
-    walker = load_rules(group).walker(board)
+def test_walks_are_those_that_the_rules_alone_make(text: str) -> None:
+    walker = load_rules("universal").walker(Board.parse(text))
     assert isinstance(walker, UniversalWalker)
-    for seed in range(1, 60 if group == "universal-probing" else 20):
+    for seed in range(1, 20):
         assert walker.walk(seed) == walker.alone(seed)
 
 
-def test_a_walk_that_may_be_another_one_is_made_by_the_rules(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_walk_that_the_rules_do_not_make_is_an_error() -> None:
     board = Board.square(7)
-    walker = load_rules("universal-probing").walker(board)
-    right = exact_walk(board, 5)
-    doubtful = [
-        replace(right, dead=1, position=Position(board)),
-        replace(right, verdict=Verdict.UNKNOWN, position=Position(board)),
-    ]
-    for one in doubtful:
-        monkeypatch.setattr(universal, "exact_walk", lambda *_, one=one: one)
-        assert walker.walk(5).position == right.position
-    wrong = replace(exact_walk(board, 255), position=Position(board))
-    monkeypatch.setattr(universal, "exact_walk", lambda *_: wrong)
+    walker = load_rules("universal").walker(board)
+    assert isinstance(walker, UniversalWalker)
+    wrong = replace(walker, exact=lambda *_: Position(board))
+    assert wrong.walk(5).position == Position(board)
     with pytest.raises(AssertionError, match="seed 255"):
-        walker.walk(255)  # one of those that are made in both ways
+        wrong.walk(255)  # one of those that are made in both ways
 
 
 def test_a_walk_that_takes_a_search_is_made_by_the_rules() -> None:
@@ -315,7 +289,7 @@ def test_rules_2_to_4_forbid_what_cuts_refute_and_no_more(side: int) -> None:
     }
 
 
-STUCK = sorted(Path("corpus/gap").glob("31x31-*.toml"))
+STUCK = sorted(Path("corpus/verdict").glob("31x31-*.toml"))
 
 
 @pytest.mark.no_cover

@@ -28,8 +28,8 @@ def by_tracker(spec: str) -> RuleSet:
 
 # a walker of every kind: drawings, procedures, future lines, theorems, and mixed ones
 KINDS = [BOTH, "seed-kernels", "seed-future", "universal-4", "universal"]
-KINDS += ["universal-probing", "fragments", "strips,two-factor"]
-KINDS += ["forced-edges", "block-chain,two-factor", "seed-5,probing", "sa-next-step"]
+KINDS += ["fragments", "strips,two-factor"]
+KINDS += ["forced-edges", "block-chain,two-factor", "seed-5,fragments", "sa-next-step"]
 
 
 @pytest.mark.parametrize("text", ["5", "8", "6x7@2,1>5,6!3,4;4,4", "1x4", "1x1"])

@@ -9,7 +9,7 @@ from solver.board import Board
 from solver.errors import BoardError
 from solver.jit import plain
 from solver.propagation.blocks import two_connected
-from solver.propagation.propagate import REACH, Propagator, Rules, RuleWalker
+from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.propagation.state import (
     ACTIVE,
     DEAD,
@@ -32,7 +32,7 @@ from tests.doubles.propagate import Edge, Naive
 from verify.strategies import boards
 
 BOARDS = boards(max_side=6, max_walls=3, corners=False)
-RULES = st.sampled_from([Rules.FOUR, Rules.ALL, *Rules]) | st.integers(0, 31).map(Rules)
+RULES = st.sampled_from([Rules.FOUR, *Rules]) | st.integers(0, 15).map(Rules)
 STEPS_AND_BACK = st.lists(st.integers(-1, 3), max_size=24)  # -1: back, else a move
 
 
@@ -106,17 +106,13 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
 @given(BOARDS, RULES, STEPS_AND_BACK)
 @settings(deadline=None, max_examples=60)
 @example(Board.parse("6x5@6,5>3,5"), Rules(12), [3, 1, 0, 0])
-@example(Board(2, 5), Rules(22), [])
+@example(Board(2, 5), Rules(6), [])
 @example(Board.parse("3@1,1>1,2"), Rules.BLOCK_CHAIN, [])  # one block, of odd colours
 @example(Board.parse("4x3@1,1>2,3"), Rules(15), [])  # the end is on the right rim
-@example(Board.parse("4@2,2>4,1"), Rules(31), [])  # the last cells need no edge
+@example(Board.parse("4@2,2>4,1"), Rules(15), [])  # the last cells need no edge
 @example(Board.parse("5x6@5,2>2,2"), Rules.TWO_FACTOR, [])  # a cell lacks two at first
 @example(Board.parse("2x3@1,1>1,2!2,2;2,3"), Rules.TWO_FACTOR, [])  # and gets one
 @example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])
-@example(Board.parse("4x2@3,2>3,1"), Rules(20), [])  # probing alone refutes these
-@example(Board.parse("5@1,1>4,4!2,3"), Rules(17), [])
-@example(Board.parse("5@4,4>3,4"), Rules(17), [2])
-@example(Board.parse("5@4,2>5,1"), Rules(20), [1])
 def test_same_as_the_double(board: Board, rules: Rules, script: list[int]) -> None:
     compare(board, rules, script)
 
@@ -140,7 +136,7 @@ def snapshot(propagator: Propagator) -> list[object]:
     return [numbers, s.edge[:, STATE].tolist(), trails, ends, cells]
 
 
-@given(BOARDS, st.sampled_from([Rules.FOUR, Rules.ALL]), st.integers(0, 2**32))
+@given(BOARDS, st.just(Rules.FOUR), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=60)
 def test_back_steps_undo_exactly(board: Board, rules: Rules, seed: int) -> None:
     propagator, rng = Propagator(board, rules), np.random.default_rng(seed)
@@ -174,67 +170,6 @@ def test_future_lines_are_the_corners_at_first() -> None:
     assert set(lines) == {(3, 4), (4, 9), (15, 20), (20, 21)}
 
 
-def test_probing_adds_to_the_four() -> None:
-    # A gap of the four rules, found by mining: probing closes it.
-    board = Board.parse("3x9@1,5>3,5")
-    four, five = Propagator(board), Propagator(board, Rules.ALL)
-    assert "D" not in four.forbidden()
-    assert "D" in five.forbidden()
-    assert REACH == 3
-
-
-def test_a_probe_tries_three_times_in_vain_to_join_cycles() -> None:
-    copy, tried = plain("solver.propagation.propagate"), list[State]()
-    copy.join = tried.append  # type: ignore[attr-defined] # None: in vain
-    states = []
-    for most in (copy.MOST_VAIN, 1000):
-        copy.MOST_VAIN = most  # type: ignore[attr-defined] # of a plain copy
-        state = Propagator(Board.square(7), Rules.ALL).state
-        state.agree[:] = 0  # no tour is known
-        assert copy.probe(state)
-        states.append(state.edge[:, STATE].tolist())
-    first = sum(one is tried[0] for one in tried)
-    assert first == 3 < len(tried) - first
-    assert states[0] == states[1]
-
-
-def tour_of(s: State, board: Board, uses: list[int]) -> list[int]:
-    """Return the cells along the edges that are used, from the start on."""
-    near: dict[int, list[int]] = {}
-    for e in np.flatnonzero(uses).tolist():
-        a, b = s.edge[e, :2].tolist()
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
-    tour, left = [board.start], near.get(board.start, [])
-    while left:
-        assert len(left) == 1
-        tour.append(left[0])
-        left = [cell for cell in near[tour[-1]] if cell != tour[-2]]
-    return tour
-
-
-@given(BOARDS, STEPS_AND_BACK)
-@settings(deadline=None, max_examples=60)
-def test_tours_are_known_as_far_as_the_walk_follows_them(
-    board: Board, script: list[int]
-) -> None:
-    p, most = Propagator(board, Rules.ALL), board.open_cells
-    for word in [0, *script]:
-        moves = [v for v in board.neighbours[p.walk[-1]].tolist() if v >= 0]
-        moves = [v for v in moves if v not in p.walk]
-        if word == -1 and len(p.walk) > 1:
-            p.pop()
-        elif moves and not p.refuted:
-            p.push(moves[word % len(moves)])
-        for agree, uses in zip(p.state.agree.tolist(), p.state.tours, strict=True):
-            if p.refuted or agree < 1:
-                continue
-            tour = tour_of(p.state, board, uses)
-            assert (len(tour), len({*tour}), tour[-1]) == (most, most, board.end)
-            shared = [a == b for a, b in zip(tour, p.walk, strict=False)]
-            assert agree == [*shared, False].index(False)
-
-
 def test_follow_goes_by_the_common_beginning() -> None:
     board = Board.square(5)
     propagator = Propagator(board)
@@ -255,23 +190,21 @@ def test_bad_steps() -> None:
 
 
 def test_walks_repeat_and_fill_the_board() -> None:
-    for rules in (Rules.FOUR, Rules.ALL):
-        walker = RuleWalker(Board.square(9), rules)
-        walks = [walker.walk(seed) for seed in range(20)]
-        assert all(full and position.complete for position, full in walks)
-        assert len({position for position, _ in walks}) > 15
-        assert walker.walk(7) == RuleWalker(Board.square(9), rules).walk(7)
-        assert RuleWalker(Board.parse("5@3,3>5,5"), rules).walk(0)[1]  # by cell 0
+    walker = RuleWalker(Board.square(9))
+    walks = [walker.walk(seed) for seed in range(20)]
+    assert all(full and position.complete for position, full in walks)
+    assert len({position for position, _ in walks}) > 15
+    assert walker.walk(7) == RuleWalker(Board.square(9)).walk(7)
+    assert RuleWalker(Board.parse("5@3,3>5,5")).walk(0)[1]  # by cell 0
 
 
 def test_walks_begin_anew_whatever_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.square(5)
-    for rules in (Rules.FOUR, Rules.ALL):
-        walker = RuleWalker(board, rules)
-        for cell in (1, 2, 7, 6, 11):
-            walker.propagator.push(cell)
-        assert walker.propagator.refuted
-        assert walker.walk(3) == RuleWalker(board, rules).walk(3)
+    walker = RuleWalker(board)
+    for cell in (1, 2, 7, 6, 11):
+        walker.propagator.push(cell)
+    assert walker.propagator.refuted
+    assert walker.walk(3) == RuleWalker(board).walk(3)
     copy = plain("solver.propagation.propagate")
     with np.errstate(over="ignore"):
         whole = copy.RuleWalker(board).walk(3)

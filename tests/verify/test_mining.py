@@ -225,7 +225,7 @@ def test_the_original_is_kept_beside_the_small_form(tmp_path: Path) -> None:
 
 
 def test_no_gap_where_nothing_is_wrong() -> None:
-    rules = load_rules("universal-probing")
+    rules = load_rules("universal")
     for text in ("5:", "5:RRDL", "5:RRDLD", "3x9@1,5>3,5:", "1:", "2:"):
         assert gap_moves(rules, Position.parse(text), SEARCH) == ""
     assert gap_moves(load_rules("universal-4"), Position.parse("3x9@1,5>3,5:"), SEARCH)

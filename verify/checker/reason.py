@@ -99,9 +99,9 @@ def _check_names(board: _Reading, reason: _Reason) -> None:
 class _Known:
     """What the steps so far have shown."""
 
-    def __init__(self, board: _Reading, value: dict[Edge, bool] | None = None) -> None:
+    def __init__(self, board: _Reading) -> None:
         self.board = board
-        self.value: dict[Edge, bool] = {} if value is None else value
+        self.value: dict[Edge, bool] = {}
 
     def put(self, edge: Edge, value: bool, kind: str) -> None:
         if not self.board.touch(*edge):
@@ -145,8 +145,6 @@ class _Known:
             decided = {self.closing(step): False}
         elif step.kind == "tight":
             decided = self.tight(step)
-        elif step.kind == "probe":
-            decided = self.probe(step)
         else:
             raise Fault(f"unknown step {step.kind!r}")
         for edge, value in decided.items():
@@ -229,18 +227,6 @@ class _Known:
         if {e for e in decided if decided[e]} != set(step.edges):
             raise Fault("tight: the edges in are not those of its border")
         return decided
-
-    def probe(self, step: _Reason) -> dict[Edge, bool]:
-        if len(step.edges) != 1 or not step.steps:
-            raise Fault("probe: it names no edge or no steps")
-        assumed = bool(dict(step.facts).get("assumed"))
-        trial = _Known(self.board, dict(self.value))
-        trial.put(step.edges[0], assumed, "probe")
-        trial.drop(step.edges[0])
-        for inner in step.steps[:-1]:
-            trial.learn(inner)
-        trial.conflict(step.steps[-1])
-        return {step.edges[0]: not assumed}
 
     # Conflicts -------------------------------------------------------------------
 

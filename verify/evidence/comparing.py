@@ -191,7 +191,7 @@ def _oracles() -> dict[str, Oracle]:
 
 @cache
 def _rules() -> Any:
-    return load_rules("universal,probing")
+    return load_rules("universal")
 
 
 def asked(position: Position, number: int, plain: bool = False) -> list[str]:
