@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -19,10 +18,10 @@ from heuristic.python_rule import (
 )
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.rulefile import MOST_BYTES, REASON, load_file
+from heuristic.rules.rulefile import REASON, load_file
 from solver.board import Board
 from solver.errors import OptionError, RuleError, UnknownNameError
-from solver.files import read_regular, table_beside
+from solver.files import table_beside
 
 _BOOK = Path(__file__).parent / "book"
 
@@ -220,27 +219,6 @@ def rule_file(word: str) -> Path | None:
     if is_python(word):
         return python_file(word)
     return Path(word) if word.endswith(".toml") else None
-
-
-def text_digest(names: Names) -> str:
-    """Return a digest of the texts that names take their rules from.
-
-    The text of each rule file; of names of the book, the whole book.
-
-    >>> text_digest("seed-5") == text_digest("seed-5,seed-close")
-    True
-
-    Raises `OptionError` if a rule file cannot be read.
-    """
-    files: set[Path] = set()
-    for word in words_of(names):
-        file = rule_file(word)
-        files |= {*_BOOK.glob("*.toml")} if file is None else {file}
-    digest = sha256()
-    for file in sorted(files):
-        text = read_regular(file, MOST_BYTES)
-        digest.update(f"{len(text)}\n".encode() + text)
-    return digest.hexdigest()[:16]
 
 
 def _runs(names: Names, find: _Find | None = None) -> _Runs:

@@ -68,15 +68,6 @@ class Table(NamedTuple):
         parts = [f"## {self.title}", self.note, markdown_table(self.header, self.rows)]
         return "\n\n".join(filter(None, parts))
 
-    def html(self, more: str = "") -> str:
-        """Return it in HTML, with `more` rows that are HTML already."""
-        note = f"<p>{escape(self.note)}</p>" if self.note else ""
-        rows = "".join(map(html_row, self.rows)) + more
-        return (
-            f"<h2>{escape(self.title)}</h2>{note}"
-            f"<table>{html_row(self.header, 'th')}{rows}</table>"
-        )
-
 
 def html_rule(cells: Sequence[str], reason: str, pictures: Sequence[str]) -> str:
     """Return a row of a table of rules: name, claim, verdict, ..., and pictures."""

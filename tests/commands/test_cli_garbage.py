@@ -1,6 +1,5 @@
 """Every command refuses garbage in one line: as arguments, options, and in files."""
 
-import json
 import os
 import subprocess
 import sys
@@ -116,18 +115,6 @@ def test_evil_files_are_refused(
         data = content if isinstance(content, bytes) else content.encode()
         file.write_bytes(data)
         never_a_traceback(*words, str(file))
-
-
-def test_evil_evidence_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "report").mkdir()
-    evil: list[str | bytes] = [*EVIL.values(), json.dumps([{"board": 5}])]
-    for content in evil:
-        data = content if isinstance(content, bytes) else content.encode()
-        (tmp_path / "report" / "evidence.json").write_bytes(data)
-        never_a_traceback("report", "c-shape", "5", "--no-verdicts", "-o", "report")
 
 
 # Files that cannot be read to their end ------------------------------------------

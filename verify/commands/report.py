@@ -17,6 +17,7 @@ from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
     from solver.board import Board
+    from verify.evidence.evidence import Evidence
     from verify.verdict.verdict import Judged, Judgement
 
 
@@ -53,9 +54,7 @@ def report(
     fired, was wrong, caught dead moves, and caught what no other rule of its group did.
     Boards up to 7 x 7 are tried on every completable position. With --walks random
     walks show how many each group completes before one gets stuck. These are
-    evidence.md and evidence.html in the folder. What was found is kept in evidence.json
-    there, board by board, and not tried again unless --fresh says so; runs side by side
-    may write to one folder.
+    evidence.md and evidence.json in the folder.
 
     Then every drawn rule is PROVED, REFUTED or OPEN, with the size of the proof or the
     counterexample: verdicts.md and verdicts.html. Let `oneway proof check` judge the
@@ -78,6 +77,7 @@ def report(
     """
     from heuristic.groups import words_of, written_rules
     from heuristic.python_rule import NO_DRAWING, is_python
+    from solver.files import make_folder
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.evidence.evidence import GROUPS
     from verify.evidence.report import scopes, summary, write_evidence
@@ -103,10 +103,11 @@ def report(
     exact = any(",-" in word for word in named)  # some rules are left out
     groups = tuple(named if exact or not named else words_of(named)) or GROUPS
     written_rules(groups)  # refuses unknown names
-    file = _gather(groups, boards, folder, (count, walks, seed), how)
-    found = write_evidence(file, cases_against(cases, PassedOver()))
+    found = _gathered(groups, boards, (count, walks, seed), how)
+    make_folder(folder)
+    write_evidence(found, folder, cases_against(cases, PassedOver()))
     say(summary(found))
-    say(f"written: {shown(folder / 'evidence.md')}, {shown(folder / 'evidence.html')}")
+    say(f"written: {shown(folder / 'evidence.md')}, {shown(folder / 'evidence.json')}")
     if not verdicts:
         return
     from verify.proof.provable import sorted_out
@@ -120,8 +121,7 @@ def report(
     judged = conduct(judging, parameters, how, efforts=spent)
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
     phrases, certificates = kept_verdicts(judged, proofs)
-    of_these = [one for one in found if one.rule_set in groups]
-    rows = rows_of(phrases, of_these, certificates)
+    rows = rows_of(phrases, found, certificates)
     names = {verdict.rule.name for verdict in phrases}
     others = sorted_out(named)[1].items()
     left = {name: why for name, why in others if name not in names}
@@ -205,55 +205,37 @@ def _compare(
     return any(one.newer and not one.dead and one.moves for one in found.differences)
 
 
-def _gather(
+def _gathered(
     groups: tuple[str, ...],
     boards: "list[Board]",
-    folder: Path,
     drawn: tuple[int, int, int],
     how: How,
-) -> Path:
-    """Ask the rules on boards that the folder has no evidence of; return its file.
+) -> "list[Evidence]":
+    """Ask the rules on boards, and walk under each group if so asked.
 
     `drawn` are the positions of a board, the walks of a group, and the seed of both.
     """
-    from heuristic.groups import text_digest
-    from solver.files import make_folder
     from verify.evidence.campaigns import trial, walk_counts
-    from verify.evidence.evidence import Evidence, WalksFound, scope_of, small
-    from verify.evidence.report import add_evidence, load_evidence
+    from verify.evidence.evidence import WalksFound, small
 
-    (count, walks, seed), file = drawn, folder / "evidence.json"
-    make_folder(folder)
-    there = [] if how.fresh else load_evidence(file)
-    digests = {group: text_digest(group) for group in groups}
-    trials, walked = [], []
-    for board in {one.notation: one for one in boards}.values():
-        many, name = None if small(board) else count, board.notation
-        known = [one for one in there if one.board == name]
-        scope = scope_of(board, many, seed)
-        seen = {(one.rule_set, one.scope, one.digest) for one in known}
-        if seen != {(group, scope, digests[group]) for group in groups}:
-            trials.append([name, "search", many])
-            known = []
-        made = {(one.walks.walks, one.walks.seed) for one in known if one.walks}
-        if walks and (not known or made != {(walks, seed)}):
-            walked.append(name)
-    found: list[Evidence] = []
-    if trials:
-        asked = {"groups": list(groups), "alone": True, "uniform": False}
-        tried = conduct(trial, asked | {"trials": trials, "seed": seed}, how)
-        found = [replace(one, digest=digests[one.rule_set]) for one in tried]
-    made_walks = {}
-    for group in groups if walked else ():
-        parameters = {"boards": walked, "rules": group, "count": walks, "seed": seed}
-        one_each = conduct(walk_counts, parameters, how._replace(ledger=None))
-        made_walks[group] = {
-            board: WalksFound(one.walks, seed, one.stuck)
-            for board, one in one_each.items()
-        }
-    if found or made_walks:
-        add_evidence(found, made_walks, file)
-    return file
+    count, walks, seed = drawn
+    names = {board.notation: board for board in boards}
+    trials = [
+        [name, "search", None if small(board) else count]
+        for name, board in names.items()
+    ]
+    asked = {"groups": list(groups), "alone": True, "uniform": False}
+    evidence = conduct(trial, asked | {"trials": trials, "seed": seed}, how)
+    for group in groups if walks else ():
+        parameters = {"boards": [*names], "rules": group, "count": walks, "seed": seed}
+        counts = conduct(walk_counts, parameters, how._replace(ledger=None))
+        evidence = [
+            replace(part, walks=WalksFound(walks, seed, counts[part.board].stuck))
+            if part.rule_set == group
+            else part
+            for part in evidence
+        ]
+    return evidence
 
 
 def kept_verdicts(

@@ -169,7 +169,6 @@ class Evidence:
     - `gaps`: positions with a dead move that no rule forbade.
     - `first_gap`: the smallest gap, with its allowed dead moves.
     - `walks`: random walks under the rule set on the board, if any were made.
-    - `digest`: of the texts of the rules, by `heuristic.groups.text_digest`, if kept.
     """
 
     rule_set: str
@@ -182,7 +181,6 @@ class Evidence:
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
     walks: WalksFound | None = None
-    digest: str = ""
 
     @property
     def sound(self) -> bool:
