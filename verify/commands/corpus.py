@@ -4,7 +4,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -150,7 +149,7 @@ def _show_rules(case: "Case") -> None:
     for key in ("expect", "state"):
         if value := getattr(case, key):
             say(f"{key}: {value}")
-    if text := case.text or case.book:
+    if text := case.text:
         say("the rule file when the case was saved:")
         for line in text.splitlines():
             say(f"  | {line}")
@@ -444,7 +443,7 @@ def _smaller_gap(
     source = f"oneway corpus add {case.name}{' --any-board' * any_board}"
     origin = Origin(case.rules, case.text)
     made = gap_case(position, case.position, rules, origin, source)
-    new, left = changed(made, book=case.book), position.board.open_cells
+    new, left = made, position.board.open_cells
     if not as_json:
         console.say_position(position)
         say(f"  {' and '.join(new.subject)} is dead, and allowed")

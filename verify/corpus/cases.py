@@ -61,7 +61,6 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: str = ""
     found: str = ""
     text: str = ""
-    book: str = ""
 
     def __post_init__(self) -> None:
         """Refuse empty sentences."""
@@ -88,8 +87,6 @@ class Case:
     - `title`: a name for people, if it has one.
     - `expect`: what its rules are meant to go on doing, one of `EXPECT`; else empty.
     - `state`: `CAUGHT` if the dead moves were forbidden once, and that was accepted.
-    - `book`: the text of the rule file in a case of an older version, which recorded no
-      path.
     - `path`: the file that it was read from.
     """
 
@@ -106,7 +103,6 @@ class Case:
     title: str = ""
     expect: str = ""
     state: str = ""
-    book: str = ""
     path: Path | None = field(default=None, compare=False)
 
     @property
@@ -115,8 +111,8 @@ class Case:
 
         `expect`, `state`, `title` and texts are no part of the claim.
         """
-        which = self.book or self.rule
-        claim = [self.kind, self.rules, self.subject, which, self.position.notation]
+        claim = [self.kind, self.rules, self.subject, self.rule]
+        claim.append(self.position.notation)
         digest = hashlib.sha256("\n".join(claim).encode()).hexdigest()[:10]
         board = self.position.board
         return f"{board.rows}x{board.cols}-{digest}"
@@ -143,7 +139,7 @@ class Case:
             if value := getattr(self, key):
                 lines.append(f"{key} = {_quote(value)}")
         lines.append(f"position = {_quote(self.position.notation)}")
-        for key in ("rules", "rule", "subject", "expect", "state", "book", "found"):
+        for key in ("rules", "rule", "subject", "expect", "state", "found"):
             if value := getattr(self, key):
                 lines.append(f"{key} = {_quote(value)}")
         if self.text:
@@ -197,8 +193,6 @@ def _check_rules(said: _File, file: str) -> None:
         raise CaseError(file, "rule", "only unsound and fired name one rule")
     if said.text and not any(map(rule_file, words_of(said.rules))):
         raise CaseError(file, "text", "no rule file is among the rules")
-    if said.book and (said.text or said.rule or not said.rules):
-        raise CaseError(file, "book", "an older key: it goes with rules alone")
 
 
 def _check_records(said: _File, file: str) -> None:

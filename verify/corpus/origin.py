@@ -9,15 +9,12 @@ Python: a case may come from a stranger.
 """
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heuristic.groups import Names, load_rules, rule_file, words_of, written_rules
+from heuristic.groups import Names, load_rules, rule_file, words_of
 from heuristic.python_rule import is_python
 from heuristic.rule import RuleSet
-from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.rulefile import parse_rules
 from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.files import read_regular
 from verify.corpus.cases import Case
@@ -77,10 +74,8 @@ def rules_of(case: Case) -> RuleSet:
 
     Raises `LostRulesError` if they cannot be asked: a rule file is lost, broken, not a
     regular file, or above the folder that holds the corpus; a rule is written in
-    Python; the book has no rule of that name; or an older case recorded no path.
+    Python; or the book has no rule of that name.
     """
-    if case.book:
-        return _without_path(case)
     for word in words_of(case.rules):
         if is_python(word):
             raise LostRulesError(f"{word} is a Python rule, which only --rules imports")
@@ -108,26 +103,3 @@ def _found(word: str, folder: Path | None) -> Path:
         where = f"{word} seen from {folder}"
         raise LostRulesError(f"there is no rule file {path} ({where})")
     return path
-
-
-def _without_path(case: Case) -> RuleSet:
-    """Return the rules of an older case, which stored a text and no path.
-
-    The book is asked, if it has the same rule.
-    """
-    hint = "name the rules with --rules"
-    try:
-        stored: Sequence[RuleSpec | str] = parse_rules(case.book, f"{case.name}.toml")
-        known = written_rules(case.rules)
-    except OnewayError:
-        why = f"the path of the rule file of {case.rules} was not recorded"
-        raise LostRulesError(f"{why}; {hint}") from None
-    named = [spec for spec in stored if _drawings(spec)[0] == case.rules]
-    if list(map(_drawings, named or stored)) != list(map(_drawings, known)):
-        why = f"{case.rules} of the book is not the rule that was saved"
-        raise LostRulesError(f"{why}; {hint}")
-    return load_rules(case.rules)
-
-
-def _drawings(rule: RuleSpec | str) -> tuple[str, object]:
-    return (rule, None) if isinstance(rule, str) else (rule.name, rule.drawings)
