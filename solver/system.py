@@ -174,17 +174,6 @@ def remove_locked(number: int, path: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def reserve(number: int, size: int) -> None:
-    """Give an open file its size, room and all; `OSError` if the disk is too full.
-
-    Only Linux keeps room free; elsewhere a full disk shows when it is written to.
-    """
-    if sys.platform == "linux":
-        os.posix_fallocate(number, 0, size)
-    else:
-        os.truncate(number, size)
-
-
 def cores() -> int:
     """Return how many cores this process may use."""
     if sys.platform == "linux":

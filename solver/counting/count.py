@@ -1,7 +1,12 @@
-"""Exact counts of completions, of positions and their moves; ranks in left-first order.
+"""Exact counts of completions, cycles and paths; ranks in left-first order.
 
 A count is put together from residues; an upper bound, which is proved, says how many
 moduli make it exact.
+
+Cycles and paths of any ends are sums of counts between two ends. The first open cell,
+row by row, has only the cells to its right and below as neighbours. Every cycle uses
+both edges, so cycles are the paths from that cell to the one on its right. Paths are
+summed over pairs of cells, of which the symmetries of the board leave few.
 
 At each step of a walk the move left of the last step comes first, then straight, then
 right. Before the first step a walk counts as heading right, so R comes before D. The
@@ -10,19 +15,21 @@ of a complete walk, its number from 0 on.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from itertools import combinations
 from math import prod
-from pathlib import Path
-from time import monotonic
+from threading import Event
 
 import numpy as np
 
-from solver.board import LETTERS, Board, Position
+from solver.board import LETTERS, Board, Cell, Position
 from solver.counting import layers
-from solver.counting.plan import Plan, Tables, TooLargeError, make_plan
-from solver.counting.run import MEMORY, LayerRun, LayerStore, gigabytes
+from solver.counting.plan import MEMORY, LayerRun, Plan, Progress, Tables, make_plan
 from solver.errors import OptionError
+from solver.nowalk import why_dead
+from solver.symmetry import Symmetry
 
 _LOOSE = 128  # bits up to which the quick bound will do
 _MARGIN = 1 + 2.0**-30  # over the rounding of some 1e5 sums, each of 2^-53
@@ -71,35 +78,24 @@ def _ways_of_edges(plan: Plan) -> float:
 _BELOW = (
     *(25, 165, 259, 301, 375, 387, 391, 409, 457, 471, 517, 529, 549, 627, 649, 669),
     *(711, 735, 751, 849, 871, 891, 915, 1011, 1069, 1095, 1129, 1179, 1221, 1237),
-    *(1249, 1297, 1299, 1309, 1357, 1395, 1467, 1489, 1501, 1531, 1551, 1561, 1575),
-    *(1609, 1629, 1635, 1755, 1809, 1831, 1855, 1909, 1941, 2025, 2169, 2247, 2251),
-    *(2289, 2301, 2319, 2331, 2365, 2379, 2401, 2455),
+    *(1249, 1297),
 )
-_SET_SIZE = 32  # primes of one set
 
 
-def prime_set(number: int) -> tuple[int, ...]:
-    """Return set 0 or 1 of primes below 2^63; no prime is in both."""
-    begin = number * _SET_SIZE
-    return tuple(2**63 - gap for gap in _BELOW[begin : begin + _SET_SIZE])
+def moduli_for(bound: int) -> tuple[int, ...]:
+    """Return primes whose product is above a bound.
 
+    >>> len(moduli_for(2**170))
+    3
 
-def moduli_for(bound: int, number: int = 0) -> tuple[int, ...]:
-    """Return primes of a set, as many as a count up to `bound` needs.
-
-    >>> len(moduli_for(2**170)), set(moduli_for(2**100)) & set(moduli_for(2**100, 1))
-    (3, set())
-
-    Raises `OptionError` if the whole set is not enough: above 2^2015.
+    Raises `OptionError` if all primes are not enough: above 2^2015.
     """
     chosen: list[int] = []
-    product = 1
-    for prime in prime_set(number):
-        if product > bound:
+    for gap in _BELOW:
+        if prod(chosen) > bound:
             break
-        chosen.append(prime)
-        product *= prime
-    if product <= bound:
+        chosen.append(2**63 - gap)
+    if prod(chosen) <= bound:
         raise OptionError(f"a count of up to {bound.bit_length()} bits is too large")
     return tuple(chosen)
 
@@ -122,43 +118,6 @@ def combine(residues: Sequence[int], moduli: Sequence[int]) -> int:
 
 _SINGLE = 10_000  # states of the widest layer up to which all limbs go at once
 
-_PAUSE = 30.0  # seconds between two layers kept on disk
-
-Progress = Callable[[int], None]  # called with the states made since
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a count may take, and where it may leave what it has.
-
-    - `memory`: bytes of all arrays together.
-    - `layers`: a folder for the two layers at work; `memory` then holds for all
-      else.
-    - `state`: a folder in which a long count keeps a layer now and then, and goes
-      on.
-    """
-
-    memory: int = MEMORY
-    layers: Path | None = None
-    state: Path | None = None
-
-    def check(self, plan: Plan, limbs: int = 1, *, kept: bool = False) -> None:
-        """Raise `TooLargeError`, with the estimate, if a count does not fit.
-
-        Asked before it begins; `kept` says that all layers are.
-        """
-        size = plan.bytes_of(limbs, kept=kept, disk=self.layers is not None)
-        if size > self.memory:
-            raise TooLargeError(
-                f"{plan.position.board.notation}: "
-                f"{'keeping all layers' if kept else 'a count'} takes {gigabytes(size)}"
-                f" ({plan.widest:,} states in the widest layer, {plan.total:,} in all),"
-                f" over the limit of {gigabytes(self.memory)}"
-            )
-
-
-DEFAULT = Limits()
-
 
 def known_count(position: Position) -> int | None:
     """Return the number of completions where no cell is to be added, None elsewhere."""
@@ -168,7 +127,11 @@ def known_count(position: Position) -> int | None:
 
 
 def count_completions(
-    position: Position, *, limits: Limits = DEFAULT, progress: Progress | None = None
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> int:
     """Count the completions of a position, without listing them; exact.
 
@@ -176,133 +139,165 @@ def count_completions(
     side; each two columns of the shorter one more take nine times the time and seven
     times the memory: 45 MB on 17 x 17, 2.5 GB on 21 x 21.
 
-    - `progress`: called now and then with how many states were made since.
+    - `memory`: bytes that all arrays may take.
+    - `jobs`: moduli at work at the same time, each in a thread, if memory allows.
+    - `progress`: called now and then with the number of states made since.
 
     Raises `TooLargeError` before anything is counted, if that does not fit.
 
     >>> count_completions(Position.parse("11:"))  # OEIS A001184
     1445778936756068
     """
-    known = known_count(position)
-    if known is not None:
-        return known
-    return sum(_numbers(make_plan(position), limits, progress))
+    count = known_count(position)
+    if count is not None:
+        return count
+    return sum(_count(make_plan(position), memory, jobs, progress))
 
 
 def count_moves(
-    position: Position, *, limits: Limits = DEFAULT, progress: Progress | None = None
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> dict[str, int]:
     """Count the completions that begin with each move, in the order U, R, D, L.
 
     Where the live end is the first cell to be added, as at the start of most boards,
-    one count serves all moves; elsewhere each takes one.
+    one count serves all moves; elsewhere each takes one. The options are those of
+    `count_completions`.
 
     >>> count_moves(Position.parse("7:"))
     {'R': 55856, 'D': 55856}
     """
-    numbers = {
-        target: _numbers(make_plan(place), limits, progress)
-        for target, place in enumerate(targets_of(position))
-    }
-    return moves_of(position, numbers)
-
-
-def targets_of(position: Position) -> list[Position]:
-    """Return the positions to be counted for the moves of a position, in their order.
-
-    Itself, if one count serves all its moves, else what the moves make of it, but for
-    those that are known without a count.
-    """
-    if known_count(position) is not None:
-        return []
-    if starts_first(make_plan(position)):
-        return [position]
-    after = map(position.step, position.options())
-    return [place for place in after if known_count(place) is None]
-
-
-def moves_of(position: Position, numbers: dict[int, list[int]]) -> dict[str, int]:
-    """Return the completions by moves, from the numbers of the targets; 0 if left out.
-
-    A target has one number, or two: of those that step down first and right first, in
-    its plan's frame.
-    """
     moves = position.options()
-    targets = targets_of(position)
-    if targets == [position]:
-        down, right = numbers.get(0, [0, 0])
-        if make_plan(position).turned:
-            down, right = right, down
-        ways = {"D": down, "R": right}
-        return {move: ways[move] for move in moves}
-    counted = {place: sum(numbers.get(i, ())) for i, place in enumerate(targets)}
-    after = {move: position.step(move) for move in moves}
+    if known_count(position) is None:
+        plan = make_plan(position)
+        if starts_first(plan):
+            down, right = _count(plan, memory, jobs, progress)
+            ways = {"D": right, "R": down} if plan.turned else {"D": down, "R": right}
+            return {move: ways[move] for move in moves}
     return {
-        move: counted[place] if place in counted else known_count(place) or 0
-        for move, place in after.items()
+        move: count_completions(
+            position.step(move), memory=memory, jobs=jobs, progress=progress
+        )
+        for move in moves
     }
 
 
 def starts_first(plan: Plan) -> bool:
-    """Tell whether the live end is the first cell to be added."""
+    """Return whether the live end is the first cell to be added."""
     return plan.cell(0) == plan.position.live_end
 
 
-def _numbers(plan: Plan, limits: Limits, progress: Progress | None) -> list[int]:
+def _count(
+    plan: Plan, memory: int, jobs: int, progress: Progress | None
+) -> tuple[int, ...]:
     """Return the completions by step down and right, or all, in the plan's frame."""
     if not plan.states.all():  # the colours do not allow it
-        return [0, 0] if starts_first(plan) else [0]
+        return (0, 0) if starts_first(plan) else (0,)
     if plan.widest <= _SINGLE:
         limbs = choices(plan) // 64 + 1  # 2^choices is below 2^(64 limbs)
-        limits.check(plan, limbs)
-        run = LayerRun(plan, limbs=limbs)
-        run.make(progress=progress)
-        return _last(run)
-    limits.check(plan)
+        plan.check_memory(memory, limbs)
+        return _made(LayerRun(plan, limbs=limbs), progress)
+    plan.check_memory(memory)
     moduli = moduli_for(most_completions(plan))
-    residues = [
-        residues_of(plan, modulus, limits, progress=progress) for modulus in moduli
-    ]
-    return [combine(column, moduli) for column in zip(*residues, strict=True)]
+    residues = _residues(
+        plan, moduli, min(jobs, memory // plan.bytes_of(1, kept=False)), progress
+    )
+    return tuple(combine(column, moduli) for column in zip(*residues, strict=True))
 
 
-def residues_of(
-    plan: Plan,
-    modulus: int,
-    limits: Limits = DEFAULT,
-    *,
-    progress: Progress | None = None,
-) -> list[int]:
-    """Return the numbers of `count_moves` or `count_completions` modulo one modulus.
+def _residues(
+    plan: Plan, moduli: Sequence[int], jobs: int, progress: Progress | None
+) -> list[tuple[int, ...]]:
+    """Return the numbers of `_count` modulo each modulus; the kernels hold no lock."""
+    stopped = Event()
 
-    Depends on position and modulus alone. The plan has states in all layers. With
-    `limits.state` a layer is kept after a row of the board, if some time has passed.
-    """
-    run = LayerRun(plan, modulus=modulus, folder=limits.layers)
-    store = LayerStore(limits.state) if limits.state else None
-    kept = store.load(plan, modulus) if store else None
-    if kept is not None:
-        run.restore(*kept)
+    def tick(made: int) -> None:
+        if stopped.is_set():
+            raise CancelledError
         if progress:
-            progress(int(plan.states[kept[0] :].sum()))
-    saved = monotonic()
-    rows = plan.cells[:, layers.ROW]
-    stops = [j for j in range(len(rows) - 1, 1, -1) if rows[j] != rows[j - 1]]
-    for stop in [*stops, 1]:
-        if stop > run.layer:
-            continue
-        run.make(stop, progress)
-        if store and monotonic() - saved > _PAUSE:
-            store.save(plan, modulus, stop, run.numbers_of(stop))
-            saved = monotonic()
-    run.make(0, progress)
-    if store:
-        store.forget(plan, modulus)
-    return _last(run)
+            progress(made)
+
+    def residue(modulus: int) -> tuple[int, ...]:
+        return _made(LayerRun(plan, modulus=modulus), tick)
+
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        try:
+            return [*pool.map(residue, moduli)]
+        except BaseException:
+            stopped.set()
+            raise
 
 
-def _last(run: LayerRun) -> list[int]:
-    return list(run.first_steps()) if starts_first(run.plan) else [run.number()]
+def _made(run: LayerRun, progress: Progress | None) -> tuple[int, ...]:
+    """Make the layers; return the numbers of the first one."""
+    run.make(progress)
+    return run.first_steps() if starts_first(run.plan) else (run.number(),)
+
+
+def count_cycles(board: Board, *, memory: int = MEMORY, jobs: int = 1) -> int:
+    """Count the Hamiltonian cycles of a board, whatever its ends; directions alike.
+
+    >>> [count_cycles(Board.square(n)) for n in (2, 3, 4, 6)]
+    [1, 0, 6, 1072]
+
+    Raises `TooLargeError` if the memory does not allow the count.
+    """
+    first = min(set(range(board.cells)) - set(board.walls))
+    near = board.neighbours[first]
+    if board.open_cells < 4 or near[1] < 0 or near[2] < 0:
+        return 0
+    return _between(board, first, int(near[1]), memory, jobs)
+
+
+def count_paths(
+    board: Board,
+    *,
+    memory: int = MEMORY,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Count the Hamiltonian paths of a board between any ends; directions alike.
+
+    - `progress`: called with the pairs of ends counted so far and their
+      number.
+
+    Raises `TooLargeError` if the memory does not allow a count.
+
+    >>> [count_paths(Board.square(n)) for n in (1, 2, 3, 4)]
+    [1, 4, 20, 276]
+    """
+    if board.open_cells == 1:
+        return 1
+    walls = set(board.walls)
+    frame = Board(board.rows, board.cols)
+    kept = []
+    for one in Symmetry:
+        image = one.board(frame)
+        if (image.rows, image.cols) == (board.rows, board.cols):
+            moved = [one.cell(frame, cell) for cell in range(board.cells)]
+            if {moved[wall] for wall in walls} == walls:
+                kept.append(moved)
+    pairs: Counter[tuple[Cell, Cell]] = Counter()
+    for a, b in combinations(sorted(set(range(board.cells)) - walls), 2):
+        images = [(moved[a], moved[b]) for moved in kept]
+        pairs[min((min(pair), max(pair)) for pair in images)] += 1
+    total = 0
+    for done, ((a, b), many) in enumerate(pairs.items(), 1):
+        total += many * _between(board, a, b, memory, jobs)
+        if progress is not None:
+            progress(done, len(pairs))
+    return total
+
+
+def _between(board: Board, start: Cell, end: Cell, memory: int, jobs: int) -> int:
+    """Count the Hamiltonian paths from one cell to another."""
+    place = Position(Board(board.rows, board.cols, start, end, board.walls))
+    if why_dead(place):
+        return 0
+    return count_completions(place, memory=memory, jobs=jobs)
 
 
 _RIGHT = 1  # the heading before the first step

@@ -470,14 +470,14 @@ def _make_block(layers: Layers, j: int, outer: Mask) -> int:
 
 
 @njit
-def sweep(layers: Layers, until: int, state: Ints, budget: int) -> None:
-    """Kernel: make layers down to `until`, or until a budget of states is spent.
+def sweep(layers: Layers, state: Ints, budget: int) -> None:
+    """Kernel: make layers until all are made or a budget of states is spent.
 
-    `state` says where to go on: the layer, whether its blocks have places, and the
+    `state` says where to continue: the layer, whether its blocks have places, and the
     mask.
     """
     cells, values = layers.cells, layers.values
-    while state[LAYER] >= until and budget > 0:
+    while state[LAYER] >= 0 and budget > 0:
         j = state[LAYER]
         cell = cells[j]
         if not state[PLACED]:

@@ -1,14 +1,20 @@
-"""Plans: what is known of a count before it begins, its cost above all."""
+"""The plan of a count: its layers, their sizes and its memory; and its run.
 
+`make_plan` works out all sizes in closed form before anything is counted. A `LayerRun`
+holds the numbers of the layers and makes them.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from typing import Any
 
 import numpy as np
 
 from solver.board import Cell, Position
 from solver.counting import layers
-from solver.counting.layers import Floats
+from solver.counting.layers import Floats, Layers, sweep, ways_on
 from solver.counting.words import (
     INSERT,
     JOIN,
@@ -24,6 +30,8 @@ from solver.errors import OptionError
 
 MAX_PLACES = 62  # bits of a mask
 MAX_OPEN = 30  # places of one frontier that an edge can cross: letters of a word
+MEMORY = 4_000_000_000  # bytes of all arrays of a count
+SLICE = 1 << 28  # states made between two returns to Python: half a second or less
 _SMALL = 12  # places of a frontier up to which words of all lengths are made at once
 
 
@@ -134,14 +142,27 @@ class Plan:
                 words += many * (8 + 4 * (4 * length + 2))
         return words
 
-    def bytes_of(self, limbs: int, *, kept: bool, disk: bool = False) -> int:
-        """Return the bytes of a count: of two layers at a time, or of all kept.
-
-        Without the numbers of their states if these are on disk.
-        """
-        states = 0 if disk else self.total if kept else 2 * self.widest
+    def bytes_of(self, limbs: int, *, kept: bool) -> int:
+        """Return the bytes of a count: of two layers at a time, or of all `kept`."""
+        states = self.total if kept else 2 * self.widest
         offsets = int((8.0 * 2.0**self.places).sum()) if kept else 0
         return 8 * limbs * states + offsets + self.bytes_beside
+
+    def check_memory(self, memory: int, limbs: int = 1, *, kept: bool = False) -> None:
+        """Raise `TooLargeError`, with the estimate, if the count does not fit.
+
+        - `memory`: bytes that all arrays together may take.
+        - `limbs`: words of 64 bits of each number.
+        - `kept`: whether all layers are kept.
+        """
+        size = self.bytes_of(limbs, kept=kept)
+        if size > memory:
+            raise TooLargeError(
+                f"{self.position.board.notation}: "
+                f"{'keeping all layers' if kept else 'a count'} takes {gigabytes(size)}"
+                f" ({self.widest:,} states in the widest layer, {self.total:,} in all),"
+                f" over the limit of {gigabytes(memory)}"
+            )
 
     def tables(self) -> Tables:
         """Return the tables; made once, shared by all plans of the same families."""
@@ -220,3 +241,100 @@ def make_plan(position: Position) -> Plan:
         tuple(enclosed),
         tuple(longest),
     )
+
+
+Progress = Callable[[int], object]  # called with the number of states made since
+
+
+def gigabytes(size: float) -> str:
+    """Return a number of bytes in words.
+
+    >>> gigabytes(2_412_000_000), gigabytes(123)
+    ('2.4 GB', '0.1 MB')
+    """
+    return f"{size / 1e9:,.1f} GB" if size > 1e8 else f"{max(size / 1e6, 0.1):,.1f} MB"
+
+
+class LayerRun:
+    """The layers of a plan while they are made, from the last to the first.
+
+    - `limbs`: words of 64 bits of each number.
+    - `modulus`: up to 2^63, or 0 for 2^64; only with one limb.
+    - `kept`: whether all layers are kept, or only the last two.
+    - `dtype`: float64, with other `tables` than the plan's, for an upper bound.
+
+    - `values`, (limbs * stride,) array: a layer's numbers begin at its BASE; each limb
+      has a stride of its own.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        limbs: int = 1,
+        modulus: int = 0,
+        kept: bool = False,
+        dtype: Any = np.uint64,
+        tables: Tables | None = None,
+    ) -> None:
+        self.plan, self.limbs = plan, limbs
+        self.cells = plan.cells.copy()
+        many = len(self.cells)
+        widths = plan.states.astype(np.int64)
+        sizes = np.int64(1) << plan.places
+        if kept:
+            self.cells[:, layers.BASE] = np.cumsum(widths) - widths
+            self.cells[:, layers.INDEX] = np.cumsum(sizes) - sizes
+            self.stride, indices = int(widths.sum()), int(sizes.sum())
+        else:
+            odd = np.arange(many) % 2
+            self.cells[:, layers.BASE] = odd * widths.max()
+            self.cells[:, layers.INDEX] = odd * sizes.max()
+            self.stride, indices = 2 * int(widths.max()), 2 * int(sizes.max())
+        self.offsets: Ints = np.empty(indices, dtype=np.int64)
+        places = int(max(plan.cells[:, layers.COL].max() + 2, 1))
+        packing = np.zeros((many, (places + 7) // 8, 256), dtype=np.int32)
+        layers.pack(self.cells, packing)
+        self.values = np.empty(limbs * self.stride, dtype=dtype)
+        tables = tables or plan.tables()
+        self.layers = Layers(
+            self.cells,
+            packing,
+            self.offsets,
+            tables.counts,
+            tables.entries,
+            tables.at,
+            self.values,
+            limbs,
+            np.uint64(modulus),
+        )
+
+    def make(self, progress: Progress | None = None) -> None:
+        """Make all layers; returns to Python every half second or so."""
+        state = np.array([len(self.cells) - 1, 0, 0], dtype=np.int64)
+        while (before := int(state[0])) >= 0:
+            sweep(self.layers, state, SLICE // self.limbs)
+            if progress:
+                made = self.plan.states[int(state[0]) + 1 : before + 1]
+                progress(int(made.sum()))
+
+    def number(self) -> int:
+        """Return the number of completions, or its residue for the modulus."""
+        if not self.plan.states[0]:
+            return 0
+        return self._number_at(int(self.cells[0, layers.BASE]))
+
+    def first_steps(self) -> tuple[int, int]:
+        """Return the completions that step down first, and those that step right.
+
+        In the plan's frame, where the live end is the first cell to be added.
+        """
+        ways = ways_on(self.layers, 0, np.int64(0))
+        down, right = (self._number_at(int(at)) if at >= 0 else 0 for at in ways)
+        return down, right
+
+    def _number_at(self, at: int) -> int:
+        return sum(
+            int(self.values[limb * self.stride + at]) << 64 * limb
+            for limb in range(self.limbs)
+        )

@@ -8,7 +8,7 @@ ORACLES = {
     "auto": "solver.oracles.auto:AutoOracle",
     "brute": "solver.oracles.brute:BruteOracle",
     "cpsat": "solver.oracles.cpsat:CpsatOracle",
-    "frontier": "solver.counting.oracle:FrontierOracle",
+    "frontier": "solver.counting.uniform:FrontierOracle",
     "sat": "solver.oracles.sat:SatOracle",
     "search": "solver.oracles.search:SearchOracle",
     "strips": "solver.oracles.strips:StripsOracle",

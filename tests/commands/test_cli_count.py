@@ -1,14 +1,12 @@
 """The commands that count, rank and draw uniformly."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from solver.board import Board
 from solver.errors import NotationError
 from tests.runner import assert_refused, run
-from verify.campaign import engine
 
 
 def test_ranks_there_and_back() -> None:
@@ -25,15 +23,6 @@ def test_ranks_there_and_back() -> None:
     assert_refused(refused)
 
 
-def test_what_a_count_takes_is_printed_before() -> None:
-    ran = run("count", "15:", "--states", "--json")
-    told = json.loads(ran.out)
-    assert (told["widest"], told["states"]) == (366908, 70579176)
-    assert told["moduli"] == 2
-    assert max(told["rows"].values()) == told["widest"]
-    assert "widest 1,129 states" in run("count", "9:", "--states").out
-
-
 def test_counts_that_do_not_fit_are_refused() -> None:
     refused = run("count", "23:")
     assert_refused(refused)
@@ -44,18 +33,6 @@ def test_counts_that_do_not_fit_are_refused() -> None:
     refused = run("walk", "17", "--uniform")
     assert_refused(refused)
     assert "--method backbite needs none" in refused.err
-
-
-def test_a_count_as_a_campaign_says_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
-    monkeypatch.setattr(engine, "KEEP_AFTER", 0.0)
-    args = ("count", "11:", "--json")
-    plain, twice = run(*args), run(*args, "--twice", "--jobs", "1")
-    assert json.loads(twice.out) == json.loads(plain.out)
-    assert len(list(tmp_path.glob("count-*.ledger"))) == 1
-    assert "all  1,445,778,936,756,068" in run("campaign", "show", "count").out
 
 
 def test_backbites_are_drawn_and_shown() -> None:
@@ -107,6 +84,16 @@ def test_a_b_file_is_a_sequence_of_rectangles() -> None:
         refused = run("count", *words.split(), "--b-file")
         assert_refused(refused)
         assert "rectangle without walls" in refused.err
+
+
+def test_numbers_are_written_as_oeis_does() -> None:
+    ran = run("count", "6", "--cycles", "--b-file", "--jobs", "1")
+    assert ran.out == "1 0\n2 1\n3 0\n4 6\n5 0\n6 1072\n"
+    assert run("count", "5", "--b-file").out == "1 1\n2 0\n3 2\n4 0\n5 104\n"
+    ran = run("count", "2x3", "--cycles", "--json")
+    assert ran.out == '{"board": "2x3", "cycles": 1}\n'
+    assert_refused(run("count", "5", "--cycles", "--paths"))
+    assert_refused(run("count", "2x3!1,2", "--b-file"))
 
 
 # Ends --------------------------------------------------------------------------------

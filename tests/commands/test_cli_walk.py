@@ -187,7 +187,6 @@ def test_a_picture_that_cannot_be_is_refused_before_the_walks(
         ("draw 5 --walls", "add -o FILE.svg"),
         ("draw 5 --future -o x.svg", "add --rules universal"),
         ("draw 5 --rules seed-5 --future", "add -o FILE.svg"),
-        ("count 5 --cycles --states", "leave out the other options"),
     ],
 )
 def test_options_that_do_not_fit_say_what_to_type(

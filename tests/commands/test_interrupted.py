@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 LONG = [  # work for minutes
     "check 31: --blame --rules universal --oracle brute",
     "check 21@1,1>21,20: --oracle cpsat",
-    "count 13: --twice",
+    "count 19:",
     "count -",
     "demo",
     "discover 5 --fresh",

@@ -1,29 +1,26 @@
 """Counting kernels: against the readable double, brute force, SAT and known terms."""
 
-import json
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
 import solver.counting.count as counting
 from solver.board import Board, Position
 from solver.counting import layers, words
+from solver.counting import plan as plans
 from solver.counting.count import (
-    Limits,
     choices,
     combine,
     count_completions,
+    count_cycles,
     count_moves,
+    count_paths,
     moduli_for,
     most_completions,
-    prime_set,
-    residues_of,
 )
-from solver.counting.plan import TooLargeError, make_plan
-from solver.counting.run import LayerRun, LayerStore
+from solver.counting.plan import LayerRun, TooLargeError, make_plan
 from solver.errors import OptionError
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import frontier
@@ -183,17 +180,16 @@ def _is_prime(number: int) -> bool:
     return True
 
 
-def test_the_sets_are_all_primes_next_below_a_word() -> None:
-    both = [*prime_set(0), *prime_set(1)]
-    odd = range(2**63 - 1, both[-1] - 1, -2)
-    assert both == [number for number in odd if _is_prime(number)]
-    assert len(both) == 64
+def test_moduli_are_all_the_primes_next_below_a_word() -> None:
+    moduli = moduli_for(2**2015)
+    odd = range(2**63 - 1, moduli[-1] - 1, -2)
+    assert [*moduli] == [number for number in odd if _is_prime(number)]
     with pytest.raises(OptionError, match="too large"):
-        moduli_for(2**2100)
+        moduli_for(2**2017)
 
 
 def test_residues_are_put_together() -> None:
-    moduli = prime_set(1)[:3]
+    moduli = moduli_for(2**180)
     number = 2**180 + 12345
     assert combine([number % modulus for modulus in moduli], moduli) == number
 
@@ -216,110 +212,65 @@ def test_wide_boards_that_are_nearly_walked_are_counted() -> None:
     assert count_completions(place) == frontier.count_completions(rest) > 0
 
 
-def test_layers_can_lie_on_disk(tmp_path: Path) -> None:
-    place = Position(Board.square(13))
-    limits = Limits(memory=20_000_000, layers=tmp_path)
-    assert count_completions(place, limits=limits) == KNOWN[13]
-    assert list(tmp_path.iterdir()) == []
-    missing = Limits(layers=tmp_path / "none")
-    with pytest.raises(OptionError, match="cannot keep"):
-        count_completions(place, limits=missing)
-
-
-class _KilledError(Exception):
-    pass
-
-
-def test_a_killed_count_goes_on_from_the_last_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_threads_count_the_same_and_an_error_stops_them(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(counting, "_PAUSE", 0.0)
-    monkeypatch.setattr("solver.counting.run.SLICE", 10_000)
-    plan = make_plan(Position(Board.square(11)))
-    modulus = prime_set(0)[0]
-    limits = Limits(state=tmp_path)
-    expected = residues_of(plan, modulus)
-    stops = []
-    for allowed in (100_000, 300_000, 500_000):
-        made = 0
+    monkeypatch.setattr(plans, "SLICE", 10_000)
+    place, made = Position(Board.square(11)), list[int]()
+    monkeypatch.setattr(counting, "_SINGLE", 0)
+    assert count_completions(place, jobs=2, progress=made.append) == KNOWN[11]
+    plan = make_plan(place)
+    assert sum(made) == plan.total * len(moduli_for(most_completions(plan)))
 
-        def kill(more: int, allowed: int = allowed) -> None:
-            nonlocal made
-            made += more
-            if made > allowed:
-                raise _KilledError
+    def refuse(_: int) -> None:
+        raise ZeroDivisionError
 
-        with pytest.raises(_KilledError):
-            residues_of(plan, modulus, limits, progress=kill)
-        kept = LayerStore(tmp_path).load(plan, modulus)
-        assert kept is not None
-        stops.append(kept[0])
-    assert stops == sorted(stops, reverse=True)
-    assert len(set(stops)) == 3
-    first: list[int] = []
-    assert residues_of(plan, modulus, limits, progress=first.append) == expected
-    assert first[0] == int(plan.states[stops[-1] :].sum())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_damaged_layers_are_not_believed(tmp_path: Path) -> None:
-    plan = make_plan(Position(Board.square(7)))
-    modulus = prime_set(0)[0]
-    store = LayerStore(tmp_path)
-    numbers = np.arange(int(plan.states[20]), dtype=np.uint64)
-    store.save(plan, modulus, 20, numbers)
-    (path,) = tmp_path.iterdir()
-    good = path.read_bytes()
-    kept = store.load(plan, modulus)
-    assert kept is not None
-    assert kept[0] == 20
-    assert (kept[1] == numbers).all()
-    line, data = good.split(b"\n", 1)
-    header = json.loads(line)
-
-    def told(**changes: object) -> bytes:
-        return json.dumps(header | changes).encode() + b"\n" + data
-
-    for bad in (
-        b"",
-        good[:-1],
-        good + b"0",
-        good[:-1] + bytes([good[-1] ^ 1]),
-        b"[]\n" + data,
-        b"x" * 5000,
-        told(layer=21),
-        told(layer=-1),
-        told(layer=10**9),
-        told(layer="20"),
-        told(layer=True),
-        told(modulus=7),
-        told(position="7:R"),
-        told(version="0"),
-        told(digest="0"),
-        told(digest=None),
-    ):
-        path.write_bytes(bad)
-        assert store.load(plan, modulus) is None, bad[:200]
-    states = plan.states.tolist()
-    pairs = [(i, states.index(n)) for i, n in enumerate(states) if states.index(n) < i]
-    layer, other = pairs[-1]  # both have as many states
-    store.save(plan, modulus, layer, np.arange(states[layer], dtype=np.uint64))
-    data = path.read_bytes()
-    path.write_bytes(data.replace(b'"layer": %d' % layer, b'"layer": %d' % other))
-    assert path.read_bytes() != data
-    assert store.load(plan, modulus) is None
-    large = np.full(len(numbers), 2**64 - 1, dtype=np.uint64)
-    store.save(plan, modulus, 20, large)
-    assert store.load(plan, modulus) is None
-    assert store.load(plan, prime_set(0)[1]) is None
+    with pytest.raises(ZeroDivisionError):
+        count_completions(place, jobs=2, progress=refuse)
 
 
 def test_the_large_counts_from_their_residues() -> None:
     file = Path("docs/tables/counts.toml").read_text(encoding="utf-8")
     for square in tomllib.loads(file)["square"]:
-        for number, name in enumerate(("first", "second")):
+        for name in ("first", "second"):
             pairs = [(int(modulus), int(residue)) for modulus, residue in square[name]]
             moduli, residues = zip(*pairs, strict=True)
-            assert moduli == moduli_for(1 << 240, number)
+            assert all(map(_is_prime, moduli))
+            assert name == "second" or moduli == moduli_for(1 << 240)
             assert 2 * combine(residues, moduli) == int(square["paths"])
         assert KNOWN.get(square["side"], int(square["paths"])) == int(square["paths"])
+
+
+# Cycles, and paths of any ends ------------------------------------------------------
+
+CYCLES = {2: 1, 3: 0, 4: 6, 6: 1072, 8: 4638576, 10: 467260456608}  # OEIS A003763
+PATHS = (1, 4, 20, 276, 4324, 229348, 13535280)  # OEIS A120443
+
+
+def directed(board: Board) -> tuple[int, int]:
+    """Count cycles and paths step by step, both directions of each."""
+    near = board.neighbours.tolist()
+    cells = [c for c in range(board.cells) if c not in board.walls]
+    cycles = paths = 0
+    todo: list[tuple[int, ...]] = [(cell,) for cell in cells]
+    while todo:
+        walk = todo.pop()
+        if len(walk) == len(cells):
+            paths += 1
+            cycles += walk[0] == cells[0] and walk[0] in near[walk[-1]]
+        todo += [(*walk, c) for c in near[walk[-1]] if c >= 0 and c not in walk]
+    return cycles if len(cells) > 2 else 0, paths
+
+
+@settings(deadline=None, max_examples=60)
+@given(boards(max_side=4, max_walls=4, corners=False))
+def test_cycles_and_paths_are_those_of_plain_search(board: Board) -> None:
+    cycles, paths = directed(board)
+    assert count_cycles(board) * 2 == cycles
+    assert count_paths(board) * (2 if board.open_cells > 1 else 1) == paths
+
+
+def test_cycles_and_paths_of_squares() -> None:
+    assert {side: count_cycles(Board.square(side)) for side in CYCLES} == CYCLES
+    sides = range(1, len(PATHS) + 1)
+    assert tuple(count_paths(Board.square(side)) for side in sides) == PATHS

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position
-from solver.counting.oracle import FrontierOracle
+from solver.counting.uniform import FrontierOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.oracles.brute import BruteOracle, completions
 from solver.oracles.cpsat import CpsatOracle

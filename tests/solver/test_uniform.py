@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +11,8 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
-from solver.counting.count import Limits, count_completions
-from solver.counting.plan import TooLargeError, make_plan
-from solver.counting.run import LayerRun
+from solver.counting.count import count_completions
+from solver.counting.plan import LayerRun, TooLargeError, make_plan
 from solver.counting.uniform import UniformWalks, _step_down
 from solver.errors import NoWalkError, OptionError
 from tests.doubles import frontier
@@ -111,14 +109,6 @@ def test_a_seed_says_which_walks() -> None:
     drawn = [first.draw() for _ in range(5)]
     assert drawn == [again.draw() for _ in range(5)]
     assert drawn != [other.draw() for _ in range(5)]
-
-
-def test_layers_on_disk_draw_the_same(tmp_path: Path) -> None:
-    board = Board.parse("9x11")
-    walks = UniformWalks(board, seed=3, limits=Limits(layers=tmp_path))
-    again = UniformWalks(board, seed=3)
-    assert [walks.draw() for _ in range(5)] == [again.draw() for _ in range(5)]
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_too_many_layers_are_refused_before_work_begins() -> None:

@@ -8,7 +8,6 @@ from verify.campaign.campaign import make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
-    "count": "verify.evidence.campaigns:long_count",
     "mine": "verify.evidence.mining:mining",
     "mine-shrink": "verify.evidence.mining:shrinking",
     "milestones": "verify.evidence.milestones:milestones",

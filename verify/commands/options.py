@@ -161,7 +161,4 @@ Watch = Annotated[
     bool, option("--watch", "Do it again whenever a rule file is saved, until Ctrl-C.")
 ]
 Memory = Annotated[float, option("--memory", "Gigabytes that the layers may take.")]
-Layers = Annotated[
-    Path | None, option("--layers", "Folder for the layers, if memory is too small.")
-]
 Fresh = Annotated[bool, option("--fresh", "Begin anew; forget what was done before.")]

@@ -15,7 +15,7 @@ import typer
 from solver.errors import NoWalkError, OptionError, UnknownNameError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, shown, table
-from verify.commands.count import limits_of
+from verify.commands.count import bytes_of
 from verify.commands.ending import one_line
 from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
-    from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
     from verify.evidence.milestones import Without
 
@@ -52,7 +51,6 @@ def walk(
         "layers",
     ),
     memory: options.Memory = 4.0,
-    layers: options.Layers = None,
     count: int = option("--count -n", "Number of walks.", 1, min=1),
     seed: options.Seed = 0,
     as_json: options.Json = False,
@@ -78,9 +76,8 @@ def walk(
 
     With --exact the choice is among the completable moves: every walk is completed, on
     any board that has one. With --uniform every complete walk of the board has the same
-    probability, which a choice step by step does not give; --layers keeps on disk what
-    larger boards need. --method backbite is for rectangles of any size without walls,
-    from corner to opposite corner.
+    probability, which a choice step by step does not give. --method backbite is for
+    rectangles of any size without walls, from corner to opposite corner.
 
     A walk under rules that gets stuck is shown with the step to blame: the last
     position that could still be completed. With --json one object a walk is printed,
@@ -105,9 +102,9 @@ def walk(
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to walk: give one")
     if not uniform:
-        options.refuse_idle(context, "without --uniform", "method", "memory", "layers")
+        options.refuse_idle(context, "without --uniform", "method", "memory")
     elif method != "layers":
-        options.refuse_idle(context, "without --method layers", "memory", "layers")
+        options.refuse_idle(context, "without --method layers", "memory")
     if exact or uniform:
         which = "--exact" if exact else "--uniform"
         options.refuse_idle(context, f"with {which}", "rules", "future")
@@ -138,7 +135,7 @@ def walk(
         if method == "backbite":
             walks = _bitten_walks(place, seed)
         else:
-            walks = _uniform_walks(place, seed, limits_of(memory, layers))
+            walks = _uniform_walks(place, seed, bytes_of(memory))
     elif not exact:
         from heuristic.groups import load_rules
 
@@ -214,18 +211,17 @@ def _draw(
     return f"{state}: {shown(picture)}"
 
 
-def _uniform_walks(board: "Board", seed: int, limits: "Limits") -> "Iterator[Position]":
+def _uniform_walks(board: "Board", seed: int, memory: int) -> "Iterator[Position]":
     """Yield complete walks, all alike; one generator of one seed."""
     from solver.counting.plan import TooLargeError
     from solver.counting.uniform import UniformWalks
 
     try:
         with console.ticking(f"layers of {board.notation[:40]}") as tick:
-            drawn = UniformWalks(board, seed=seed, limits=limits, progress=tick)
+            drawn = UniformWalks(board, seed=seed, memory=memory, progress=tick)
     except TooLargeError as error:
         raise TooLargeError(
-            f"{error}; --memory allows more, --layers FOLDER keeps them on disk, "
-            "--method backbite needs none"
+            f"{error}; --memory allows more, --method backbite needs none"
         ) from None
     while True:
         yield drawn.draw()

@@ -1,23 +1,18 @@
-"""Campaigns: rules on trial on boards and drawn positions, random walks, long counts.
+"""Campaigns: rules on trial on boards and drawn positions, random walks.
 
 Positions are drawn in blocks, each by a generator of its own; walk number k is that of
-seed `seed` + k. So what is found does not depend on how it is cut. A unit of a count is
-a position and a modulus.
+seed `seed` + k. So what is found does not depend on how it is cut.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from heuristic.groups import load_rules
 from heuristic.walks.walker import Statistics, summarise
-from solver.board import Board, Position
-from solver.counting import count
-from solver.counting.plan import make_plan
-from solver.errors import WitnessError
+from solver.board import Board
 from solver.files import checked
 from solver.oracles.oracle import get_oracle
 from verify.campaign.campaign import (
@@ -25,11 +20,9 @@ from verify.campaign.campaign import (
     Unit,
     advance,
     advancing,
-    deciding,
     deciding_rules,
     spans,
 )
-from verify.campaign.places import folder
 from verify.evidence.evidence import (
     Evidence,
     Known,
@@ -157,74 +150,3 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
 
     what, made = deciding_rules(rules, __name__), (units, work, fold, summary_lines)
     return Campaign("stats", parameters, what, *made, noun="walks", extent=("count",))
-
-
-SECONDS = 1.6e-9  # a state
-
-
-def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
-    """Count the completions of each move of `position`.
-
-    With `twice` two sets of primes have to agree. `layers` is a folder for the layers
-    at work, or null. Each unit keeps its last layers beside the ledgers, and goes on.
-    The answer has a number for each move.
-    """
-    position = Position.parse(parameters["position"])
-    targets = count.targets_of(position)
-    layers = Path(parameters["layers"]) if parameters["layers"] else None
-
-    def units() -> Iterator[Unit]:
-        for number in range(2 if parameters["twice"] else 1):
-            for target, place in enumerate(targets):
-                plan = make_plan(place)
-                if not plan.states.all():
-                    continue
-                moduli = count.moduli_for(count.most_completions(plan), number)
-                for modulus in moduli:
-                    yield Unit(
-                        f"{place.notation} modulo {modulus}",
-                        [number, target, modulus],
-                        max(plan.total * SECONDS, 0.01),
-                    )
-
-    def work(payload: list[int]) -> list[Any]:
-        _, target, modulus = payload
-        limits = count.Limits(layers=layers, state=folder() / "layers")
-        plan, made = make_plan(targets[target]), 0.0
-
-        def progress(states: int) -> None:
-            nonlocal made
-            made += states
-            advance(made, plan.total)
-
-        residues = count.residues_of(plan, modulus, limits, progress=progress)
-        return [*payload, residues]
-
-    def fold(results: Iterator[list[Any]]) -> dict[str, int]:
-        by_set: dict[int, dict[int, list[tuple[int, list[int]]]]] = {}
-        for number, target, modulus, residues in results:
-            by_target = by_set.setdefault(number, {})
-            by_target.setdefault(target, []).append((modulus, residues))
-        answers = [
-            count.moves_of(position, {t: _combined(found) for t, found in one.items()})
-            for one in by_set.values()
-        ]
-        if any(answer != answers[0] for answer in answers):
-            raise WitnessError(f"{position.notation}: two sets of primes disagree")
-        return answers[0] if answers else count.moves_of(position, {})
-
-    decides = deciding("solver", __name__)
-    made = units, work, fold, summary_lines
-    return Campaign("count", parameters, decides, *made, noun="states")
-
-
-def _combined(found: list[tuple[int, list[int]]]) -> list[int]:
-    moduli = [modulus for modulus, _ in found]
-    columns = zip(*(residues for _, residues in found), strict=True)
-    return [count.combine(column, moduli) for column in columns]
-
-
-def summary_lines(moves: dict[str, int]) -> list[str]:
-    """Return a line a move, and their sum."""
-    lines = [f"{move}  {number:,}" for move, number in moves.items()]
-    return [*lines, f"all  {sum(moves.values()):,}"]

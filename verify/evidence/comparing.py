@@ -26,7 +26,7 @@ import numpy as np
 
 from heuristic.groups import load_rules
 from solver.board import Board, Cell, Position
-from solver.counting.oracle import FrontierOracle
+from solver.counting.uniform import FrontierOracle
 from solver.errors import WitnessError
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk

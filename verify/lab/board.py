@@ -10,7 +10,7 @@ from heuristic.matching.drawn import DrawnRule
 from heuristic.rule import Forbid, RuleSet
 from heuristic.walks.walker import TrackedWalker
 from solver.board import Cell, Position
-from solver.counting.count import Limits, count_moves
+from solver.counting.count import count_moves
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.nowalk import check_walkable, decide_with_reason, why_dead
@@ -212,7 +212,7 @@ def count(ask: Count, settings: Settings) -> Iterator[Reply]:
     place = position_of(ask.place)
     moves = dict.fromkeys(place.options(), 0)
     if not place.complete and not why_dead(place):
-        moves = count_moves(place, limits=Limits(MEMORY))
+        moves = count_moves(place, memory=MEMORY)
     total = 1 if place.complete else sum(moves.values())
     numbers = {move: str(number) for move, number in moves.items()}
     yield replies.Counted(ask.id, str(total), numbers)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
-from solver.counting.count import Limits
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.labyrinth import draw_labyrinth
@@ -35,7 +34,7 @@ def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
     seeds = range(ask.seed, ask.seed + ask.count)
     if ask.how == "uniform":  # each walk alike; on large boards by a chain
         if min(board.rows, board.cols) <= UNIFORM:
-            draw_one = UniformWalks(board, seed=ask.seed, limits=Limits(MEMORY)).draw
+            draw_one = UniformWalks(board, seed=ask.seed, memory=MEMORY).draw
         else:
             draw_one = BackbiteWalks(board, seed=ask.seed).draw
         return [draw_one() for _ in seeds]
