@@ -299,14 +299,16 @@ def _find(word: str, at: _At = Path) -> list[tuple[str, Any]]:
     """Return factories and what to give them: rule specs if drawn, else rule names."""
     if is_python(word):
         return [(_PYTHON, load_python(word))]
-    for name, group in _GROUPS.items():
-        if word in (name, *group.rules) and group.factory:
-            return [(group.factory, one) for one in group.rules if word in (name, one)]
+    for group in _GROUPS.values():
+        if word in group.rules:
+            return [(group.factory, word)]
     if word.endswith(".toml"):
         return [(_factory(rule), rule) for rule in load_file(at(word))]
     if word in _GROUPS:
-        specs = (spec for stem in _GROUPS[word].files for spec in _book(stem))
-        return [(_factory(rule), rule) for rule in specs]
+        group = _GROUPS[word]
+        specs = (spec for stem in group.files for spec in _book(stem))
+        coded = [(group.factory, rule) for rule in group.rules]
+        return [*((_factory(rule), rule) for rule in specs), *coded]
     for stem in dict.fromkeys(stem for one in _GROUPS.values() for stem in one.files):
         if word in _book_names(stem):
             return [(_factory(one), one) for one in _book(stem) if one.name == word]

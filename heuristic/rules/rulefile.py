@@ -50,6 +50,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.fields import Table
 from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, MOVES, TURNS, rows_of
+from heuristic.rules.obstacles import SEARCHES
 from heuristic.rules.page import (
     Page,
     no_stray_arrows,
@@ -212,7 +213,7 @@ _FORM_KEYS = (
 )
 _RULE_KEYS = (
     *("name", "claim", "origin", "reason", "note", "kind", "boards"),
-    *("stops", "unless", "form"),
+    *("stops", "unless", "form", "found_by"),
 )
 
 
@@ -294,6 +295,10 @@ def _rule(table: Table) -> RuleSpec:
     drawings: list[Drawing] = []
     if kind == "inference" and not has_forms and "drawing" not in table.data:
         pass
+    elif "found_by" in table.data:
+        if has_forms or "drawing" in table.data:
+            table.fail("a rule has drawings or found_by, one of them")
+        drawings += SEARCHES[table.choice("found_by", list(SEARCHES))]()
     elif has_forms:
         for form in table.tables("form", required=True):
             form.only(_FORM_KEYS)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.mixed import MixedRuleSet
-from heuristic.procedures.kernelrule import BookRounds
+from heuristic.procedures.sequence import SequenceRounds
 from heuristic.rule import Event, RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import (
@@ -22,9 +22,7 @@ from heuristic.walks.rounds import (
 from solver.board import Board, Position
 from tests.heuristic.test_walker import found
 
-# Every procedure, each in its turn decides: the drawings alone leave much to them.
-OTHERS = "down-stair-program,sa-corner-discovery-2024-06"
-MIXED = ["seed-2024-full", f"c-shape,{OTHERS}", "c-shape,seed-kernels"]
+MIXED = ["seed-2024-full", "c-shape,seed-kernels", "c-shape,sequence-recursion"]
 
 
 def by_tracker(rules: RuleSet) -> RuleSet:
@@ -35,7 +33,7 @@ def by_tracker(rules: RuleSet) -> RuleSet:
 @pytest.mark.parametrize("spec", MIXED)
 def test_kernel_and_tracker_walk_left_first_alike(spec: str, text: str) -> None:
     rules, root = load_rules(spec), Position.parse(text)
-    assert isinstance(rules.rounds(root.board), BookRounds)
+    assert isinstance(rules.rounds(root.board), SequenceRounds)
     fast, slow = LeftFirstWalk(rules, root), LeftFirstWalk(by_tracker(rules), root)
     event = None
     for _ in range(40):  # then to the end
@@ -50,9 +48,9 @@ def test_kernel_and_tracker_walk_left_first_alike(spec: str, text: str) -> None:
 
 
 def test_other_mixtures_go_by_the_tracker() -> None:
-    rules = load_rules("seed-kernels,c-shape")
+    rules = load_rules("sequence-recursion,c-shape")
     for mixed in (rules, MixedRuleSet("nothing", [])):
-        assert not isinstance(mixed.rounds(Board.square(5)), BookRounds)
+        assert not isinstance(mixed.rounds(Board.square(5)), SequenceRounds)
 
 
 @st.composite

@@ -21,7 +21,7 @@ from solver.jit import njit
 from solver.positions import completable_positions
 from tests.doubles.mutation import complete_walks
 from verify.checker.reading import Sketch
-from verify.proof.provable import ENDS
+from verify.proof.lines import ENDS
 
 
 def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:

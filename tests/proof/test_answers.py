@@ -33,7 +33,7 @@ from verify.checker.values import Fault
 from verify.checker.views import _around
 from verify.checker.whole import check, check_steps
 from verify.proof.certificate import certificate_of
-from verify.proof.provable import ENDS
+from verify.proof.lines import ENDS
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "certificates.json.xz"

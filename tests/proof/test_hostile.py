@@ -23,7 +23,7 @@ from verify.checker.scene import scene_of
 from verify.checker.values import Fault
 from verify.checker.whole import check
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
-from verify.proof.provable import ENDS
+from verify.proof.lines import ENDS
 
 REFUTED = ["count-area-across-border-c", "double-area-4-dist"]
 PROVED = [

@@ -26,7 +26,8 @@ from tests.proof.lines import walks
 from tests.samples import proof_of
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
-from verify.proof.provable import ENDS, POCKETS, provable_form
+from verify.proof.lines import ENDS, POCKETS
+from verify.proof.provable import provable_form
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import assumes, granted, grants, not_end
 from verify.refute.refute import refute_known

@@ -10,11 +10,11 @@ import pytest
 
 from solver.board import Position
 from tests.runner import Ran, assert_refused, run
+from tests.samples import book
 from verify.campaign import engine
 from verify.commands import console
 from verify.proof import certificate
 from verify.proof.formula import Scope
-from verify.proof.provable import sorted_out
 from verify.proof.prove import Proved, prove_rule
 from verify.refute.refute import Refutation
 from verify.verdict import verdict as judge
@@ -67,7 +67,7 @@ def test_what_is_open_is_read_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -
     campaign = judge.judging(
         {"rules": name, "seconds": 5.0, "seed": 0, "corpus": "none"}
     )
-    [spec] = sorted_out(name)[0].values()
+    spec = book(name)
     attempt = prove_rule(spec, seconds=5.0)
     assert not isinstance(attempt, Proved)
     found = judge.left_open(attempt, "nothing", 1.5)

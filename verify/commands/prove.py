@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -32,15 +32,6 @@ if TYPE_CHECKING:
 
 
 NEVER = "no completable position matches the drawing"
-UpToOption = Annotated[
-    int,
-    option(
-        "--up-to",
-        "Of procedures that find corners: how far away, in cells; stairs a third.",
-        min=2,
-        max=40,
-    ),
-]
 
 
 def prove(
@@ -62,7 +53,6 @@ def prove(
         "--pictures", "Folder for pictures: the rule, and what is open or wrong.", None
     ),
     save: options.Save = False,
-    up_to: UpToOption = 12,
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
     corpus: options.Corpus = None,
@@ -79,9 +69,8 @@ def prove(
 
     Of a rule that reads future lines it is proved that it is right where its lines are:
     a ban, that the line's ends in their order leave no completion; an inference, that
-    no completion does without the step. Of a procedure it is proved that the drawings
-    it stands for are right: the corners that it can find up to --up-to cells away, or
-    each step of the walk that it follows. Only known cases refute all of those.
+    no completion does without the step. Of `sequence-recursion` each step of the walk
+    that it follows is proved. Only known cases refute all of those.
 
     A distance family (straight, up-small, up-big, corner) is named as a rule is. A
     border of D cells, or a stair to a corner, cuts off an area: for each way to go on,
@@ -101,8 +90,6 @@ def prove(
     Several at once: oneway prove c-shape near-border-side my-rule.toml
 
     A rule of your own: oneway prove my-rule.toml --pictures out/open
-
-    Corners up to 16 cells away: oneway prove sa-corner-discovery-2024-07 --up-to 16
 
     While you draw it: oneway prove my-rule.toml --watch
     """
@@ -128,7 +115,7 @@ def prove(
     refuse_python(named)
 
     def once() -> bool:
-        specs = chosen(named, everything, up_to)
+        specs = chosen(named, everything)
         all_proved = True
         with console.ticking("rules", len(specs)) as tick:
             verdicts = judge_all(
@@ -185,27 +172,25 @@ def prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
         say(f"  certificate: {one_line(proofs / f'{name}{SUFFIX}')}")
 
 
-def chosen(rules: "Names", everything: bool, up_to: int = 12) -> "Sequence[RuleSpec]":
+def chosen(rules: "Names", everything: bool) -> "Sequence[RuleSpec]":
     """Return the rules that are meant; say why others cannot be put to a proof.
 
     Those that read future lines, and procedures, are as a proof speaks of them.
 
     Raises `OptionError` if nothing or too much is said, or no drawn rule is among them.
     """
-    from heuristic.groups import in_one
-    from verify.proof.provable import otherwise, sorted_out
+    from heuristic.groups import in_one, written_rules
+    from verify.proof.provable import book_rules, not_provable, provable
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
-    found, others = sorted_out(rules)
-    more = otherwise(rules, up_to)
-    found |= more
-    others = {name: why for name, why in others.items() if name not in more}
-    for name, why in others.items() if rules else ():
+    written = written_rules(rules) if rules else book_rules()
+    forms = provable(written)
+    for name, why in not_provable(written).items() if rules else ():
         note(f"{name} {why}")
-    if not found:
+    if not forms:
         raise OptionError(f"no rule of {in_one(rules)!r} can be put to a proof")
-    return list(found.values())
+    return list(forms.values())
 
 
 def holds_where_meant(rule: "RuleSpec", verdict: "Judgement") -> bool:
@@ -387,7 +372,6 @@ def proof_check(
         "for other checkers: DIMACS and LRAT.",
         None,
     ),
-    up_to: UpToOption = 12,
     jobs: options.Jobs = _CORES,
     as_json: options.Json = False,
 ) -> None:
@@ -410,6 +394,7 @@ def proof_check(
 
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
+    from heuristic.groups import written_rules
     from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
     from verify.proof.families import SUFFIX as FAMILY
     from verify.proof.families import check_family_certificate
@@ -424,10 +409,10 @@ def proof_check(
         files += chain.from_iterable(some) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}, {PAGE}) in {paths[0]}")
-    wanted = provable(rules, up_to) if rules else None
+    wanted = provable(written_rules(rules)) if rules else None
     if rules and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
-    known = _Book(up_to) if wanted is None else wanted
+    known = _Book() if wanted is None else wanted
     good, written = True, 0
     missing = dict(wanted or {})
     judged = set[bytes]()  # rules that share drawings share parts
@@ -525,10 +510,9 @@ class _Book(Mapping[str, "RuleSpec"]):
     A name that is none of the book's is not looked for anywhere else.
     """
 
-    def __init__(self, up_to: int) -> None:
+    def __init__(self) -> None:
         from heuristic.groups import rule_names
 
-        self.up_to = up_to
         self.names = frozenset(rule_names())
 
     def __iter__(self) -> Iterator[str]:
@@ -539,14 +523,6 @@ class _Book(Mapping[str, "RuleSpec"]):
 
     def __getitem__(self, name: str) -> "RuleSpec":
         from heuristic.groups import written_rules
-        from verify.proof.procedures import procedure
-        from verify.proof.provable import provable_form
+        from verify.proof.provable import provable
 
-        for rule in written_rules(name) if name in self.names else ():
-            if isinstance(rule, str):
-                form = procedure(rule, self.up_to)
-            else:
-                form = provable_form(rule) if rule.name == name else None
-            if form is not None and form.name == name:
-                return form
-        raise KeyError(name)
+        return provable(written_rules(name) if name in self.names else ())[name]

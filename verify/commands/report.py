@@ -110,7 +110,7 @@ def report(
     say(f"written: {shown(folder / 'evidence.md')}, {shown(folder / 'evidence.json')}")
     if not verdicts:
         return
-    from verify.proof.provable import sorted_out
+    from verify.proof.provable import book_rules, not_provable
     from verify.verdict.report import cells_of, rows_of, write_report
     from verify.verdict.report import summary as judged_summary
     from verify.verdict.verdict import judging
@@ -122,9 +122,7 @@ def report(
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
     phrases, certificates = kept_verdicts(judged, proofs)
     rows = rows_of(phrases, found, certificates)
-    names = {verdict.rule.name for verdict in phrases}
-    others = sorted_out(named)[1].items()
-    left = {name: why for name, why in others if name not in names}
+    left = not_provable(written_rules(named) if named else book_rules())
     write_report(rows, folder, scopes(found), left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):

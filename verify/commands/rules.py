@@ -4,7 +4,6 @@
 """
 
 import inspect
-import textwrap
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -95,15 +94,11 @@ def rules(
 def _show(rule: "Rule") -> None:
     from heuristic.future.futurerules import FutureRule
     from heuristic.matching.drawn import DrawnRule
-    from heuristic.procedures.kernelrule import KernelRule
 
     say(f"{rule.name}  (claim: {rule.claim})")
     say(f"  origin: {rule.origin}")
     if isinstance(rule, DrawnRule | FutureRule):
         _show_drawn(rule.spec)
-    elif isinstance(rule, KernelRule):
-        say(f"  reason: {rule.reason}")
-        _indent(textwrap.fill(rule.what, 78))
     else:
         _indent(inspect.cleandoc(type(rule).__doc__ or ""))
     say()
@@ -116,19 +111,22 @@ def _show_examples(
 
     What is found becomes a case of the `corpus`, if one is given.
     """
-    from heuristic.groups import load_rules
+    from heuristic.groups import load_rules, written_rules
     from verify.corpus.cases import save_case
     from verify.corpus.origin import origin_of
-    from verify.proof.provable import sorted_out
+    from verify.proof.provable import drawn_bans
     from verify.proof.silent import prove_void
     from verify.refute.refute import find_firing
 
     (seconds, seed), left = limits, 0
-    drawn, others = sorted_out(names)
+    written = written_rules(names)
+    drawn = drawn_bans(written)
     if not drawn:
         raise OptionError(f"{joined(names)}: no drawn rule is among them")
-    for name, why in others.items():
-        note(f"{name} {why}")
+    for rule in written:
+        name = rule if isinstance(rule, str) else rule.name
+        if name not in drawn:
+            note(f"{name} has no example: it is not a ban by a drawing")
     for name, rule in drawn.items():
         void = prove_void(rule, seconds=min(seconds, 5.0))
         found = None if void else find_firing(rule, seconds=seconds, seed=seed)

@@ -22,7 +22,7 @@ from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
 from verify.lab.replies import Reply
 from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
-from verify.proof.provable import sorted_out
+from verify.proof.provable import book_rules, drawn_bans
 from verify.verdict.sharpen import kin_of
 from verify.words import markdown_rows
 
@@ -140,7 +140,7 @@ def source_of(spec: RuleSpec) -> str:
 def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
     """Compare a rule with all drawn rules of the book."""
     mine = one_rule(ask.text, ask.rule)
-    known, _ = sorted_out("")
+    known = drawn_bans(book_rules())
     kin = kin_of(mine, list(known.values()))
     same, up, down = (list(names) for names in (kin.same, kin.implied_by, kin.implies))
     yield replies.Compared(ask.id, same, up, down, len(known))

@@ -31,6 +31,7 @@ from heuristic.rules.drawing import (
     needs_of,
     step,
 )
+from heuristic.rules.obstacles import stair
 from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
 from verify.checker.chain import (
@@ -50,7 +51,6 @@ from verify.checker.reading import unpacked
 from verify.checker.values import Fault
 from verify.proof.certificate import Checked, packed
 from verify.proof.formula import Scope
-from verify.proof.procedures import stair
 
 LEAST = 2  # cells of a border, and from the live end to a corner, either way
 
@@ -124,7 +124,7 @@ def border_drawing(
 def corner(left: int, ahead: int) -> Drawing:
     """Return the drawing of a corner so many cells to the left and ahead.
 
-    The border is a stair (`verify.proof.procedures.stair`); the area is on its left.
+    The border is a stair (`heuristic.rules.obstacles.stair`); the area is on its left.
 
     Raises `OptionError` if the corner is nearer than two cells, or touches the live
     end's own corner.

@@ -27,7 +27,7 @@ from solver.files import make_folder, write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
 from verify.proof.picture import KEY
-from verify.proof.provable import book_groups
+from verify.proof.provable import book_rules
 from verify.proof.prove import Proved
 from verify.refute.refute import Refutation
 from verify.verdict.sharpen import Laid, Spot, laid
@@ -347,11 +347,13 @@ class KnownRules:
     """The drawn rules of the book, to look for the same drawing in."""
 
     def __init__(self) -> None:
+        # the searches of seed-kernels draw the obstacles of other rules again
         rules = [
             rule
-            for group in book_groups()
-            for rule in written_rules(group)
-            if isinstance(rule, RuleSpec) and rule.kind == "ban" and rule.drawings
+            for rule in book_rules()
+            if isinstance(rule, RuleSpec)
+            and rule.kind == "ban"
+            and not rule.file.startswith("seed-kernels")
         ]
         self.rules = {rule.name: rule for rule in rules}
         self._forms = {name: forms(rule) for name, rule in self.rules.items()}

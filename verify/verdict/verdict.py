@@ -30,6 +30,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from heuristic.groups import written_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Cell, Position
 from solver.nowalk import why_dead
@@ -38,8 +39,7 @@ from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
 from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor
-from verify.proof.procedures import UP_TO
-from verify.proof.provable import provable
+from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Part, Proved, Unproved, parts, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.proof.view import grants
@@ -188,7 +188,8 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
     `seconds` limit each single search, `seed` is that of the searches; cases of the
     folder `corpus` are tried first.
     """
-    specs = provable(parameters["rules"], parameters.get("up_to", UP_TO))
+    rules = parameters["rules"]
+    specs = provable(written_rules(rules) if rules else book_rules())
     corpus, seed = Path(parameters["corpus"]), parameters["seed"]
 
     def units() -> Iterator[Unit]:

@@ -1,0 +1,227 @@
+"""Drawings of procedures: obstacles that are found at a distance, up to a bound.
+
+Some rules of the source look for an obstacle before they count. Each obstacle that
+such a search can meet, up to `FARTHEST` cells away, is one drawing.
+
+**Corners.** A *corner* is a visited cell h to the left and v ahead whose neighbours
+towards the live end are free. A stair of free cells leads to it. The stair may cut off
+an area on its left, and the surplus of white over black cells that lines through this
+area can make up is known for every h and v (`corner_bounds`). The search of June 2024
+looks along the rows, so it misses corners behind a wall in the same row.
+
+**Second corners.** The surplus of a first area fixes the cell where the walk turns away
+from it. If a corner seen from that cell closes an area that cannot be entered later,
+the step into the first area is forbidden. Both areas stand in one drawing.
+
+**Stairs.** A step to the left is forced down a stair, around its foot and back up
+beside it. On the way back an obstacle on the left closes an area that would have to be
+entered at once, while the next cell of the stair has two open sides.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import accumulate, product
+from typing import Any
+
+from heuristic.rules.drawing import (
+    TAKEN,
+    AreaSpec,
+    CellState,
+    Drawing,
+    Kind,
+    Offset,
+    Turn,
+    area_behind,
+    needs_of,
+)
+from heuristic.rules.writing import page_text
+
+FARTHEST = 12  # cells from the live end to a corner, either way
+_LONGEST_STAIR = 4  # cells to the left; a longer one takes minutes to prove
+_FREE, _VISITED = CellState.FREE, CellState.VISITED
+_AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
+_TURNS = (Turn.NONE, Turn.CW, Turn.HALF, Turn.CCW)
+
+_Needs = dict[Offset, CellState]
+
+
+def _drawing(
+    variant: str,
+    needs: _Needs,
+    areas: Iterable[AreaSpec],
+    forbidden: Iterable[Offset],
+    turns: Iterable[Turn],
+) -> Drawing:
+    drawing = Drawing(
+        needs=needs_of(needs),
+        areas=tuple(areas),
+        forbidden=tuple(forbidden),
+        turns=tuple(turns),
+        variant=variant,
+    )
+    return replace(drawing, text=page_text(drawing))
+
+
+def stair(h: int, v: int) -> list[Offset]:
+    """Return the stair to a corner h cells to the left and v ahead.
+
+    From the cell left ahead of the live end, with its straight piece first if the
+    corner lies farther to the left, last if it lies farther ahead.
+    """
+    steps = [_LEFT] * (h - v) + [_LEFT, _AHEAD] * (min(h, v) - 2) + [_AHEAD] * (v - h)
+    return [*accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]), initial=(1, 1))]
+
+
+def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
+    """Return how many more white cells than black the area of a corner can hold.
+
+    Five numbers: low and high when it is entered now by a step to the left, high by a
+    step back, and low and high when it is entered later. The book of 2024; where its
+    worked case and general formula differ, the greater number, as in its program.
+
+    >>> corner_bounds(4, 4), corner_bounds(3, 4)
+    ((-2, 0, 0, -2, -1), (-1, 1, 1, -1, 0))
+    """
+    x = min(h, v) - 1
+    n = abs(h - v) // 2
+    if h == v:
+        return 1 - x, 0, 0, 1 - x, -1
+    if (h - v) % 2 == 0:
+        now = (n + 1) // 2
+        least, late = -x - (n - 1) // 2, n // 2
+        if h > v and n == 1:
+            return least, 0, now, -x - late, late
+        return least, now, now, -x - late, late
+    if h > v:
+        now = x + n // 2
+        late = (n + 2) // 2 if n > 0 else 0
+        first = now if n > 0 else x - 1
+        return -((n + 1) // 2), first, now, -late, x - 1 + (n + 1) // 2
+    now, late = 1 + (n + 1) // 2, 1 + n // 2 if n > 0 else 0
+    return 1 - x - n // 2, now, now, 1 - x - (n + 1) // 2, late
+
+
+def _condition(h: int, v: int, low: int, high: int) -> dict[str, Any]:
+    """Return when the area of a corner forbids a move; that of a close one always."""
+    return {} if h + v == 4 else {"kind": Kind.BEYOND, "bounds": (low, high)}
+
+
+def _corners(along_wall: bool) -> Iterator[Drawing]:
+    """Yield each corner with what its surplus forbids."""
+    turns = _TURNS if along_wall else _TURNS[:3]
+    for h, v in product(range(2, FARTHEST + 1), repeat=2):
+        low, high, back, later_low, later_high = corner_bounds(h, v)
+        ways: list[tuple[Offset, Iterable[Turn], int, int]] = [
+            (_AHEAD, turns, later_low, later_high),
+            (_RIGHT, turns[:1], later_low, later_high),
+        ]
+        if h + v > 4:
+            ways.append((_LEFT, turns[:3], low, high))
+            ways.append((_BEHIND, turns[1:3], low, back))
+        needs: _Needs = dict.fromkeys([*stair(h, v), (h - 1, v), (h, v - 1)], _FREE)
+        if not along_wall:  # the search goes out along the first row, then up
+            needs |= dict.fromkeys([(k, 1) for k in range(2, h + 1)], _FREE)
+            needs |= dict.fromkeys([(h, k) for k in range(2, v)], _FREE)
+        needs[h, v] = _VISITED
+        for move, poses, least, greatest in ways:
+            area = area_behind(stair(h, v), (h, v), **_condition(h, v, least, greatest))
+            yield _drawing(f"corner {h}, {v}", needs, [area], [move], poses)
+
+
+def _second_corners() -> Iterator[Drawing]:
+    """Yield each first area with each corner seen from where it is left.
+
+    The border of an open corner lies straight ahead, that of a closed one a column to
+    the left. The search looks to the right from the last cell of the border, or from
+    the last but one, with the first area visited. So the second area begins behind the
+    wall of the first; its black is that of the cell looked from, here white.
+    """
+    for distance in range(2, FARTHEST + 1, 2):
+        closed = distance % 4 == 2
+        column = 1 if closed else 0
+        line = [(column, k) for k in range(1, distance + 1)]
+        wall, low = (column + 1, distance + 1), -((distance - 2 * closed) // 4)
+        first = area_behind(line, wall, kind=Kind.WITHIN, bounds=(low, low))
+        border: _Needs = dict.fromkeys([*line, (column, distance + 1)], _FREE)
+        border |= {(2, distance): _FREE, (0, distance): _FREE} if closed else {}
+        seen = distance if closed else distance - 1
+        turns = _TURNS[:2] if closed else (Turn.NONE, Turn.CW, Turn.CCW)
+        away = product(range(2, FARTHEST - seen + 1), range(2, FARTHEST + column + 1))
+        for h, v in away:
+            cells = [(column - y, seen + x) for x, y in stair(h, v)]
+            free = [*cells, (column - v, seen + h - 1), (column - v + 1, seen + h)]
+            corner = (column - v, seen + h)
+            _, _, _, least, greatest = corner_bounds(h, v)
+            line2 = [(column, seen + 1), *cells]
+            condition = _condition(h, v, -greatest, -least)
+            second = area_behind(line2, corner, base=wall, **condition)
+            needs = border | dict.fromkeys(free, _FREE)
+            needs |= {wall: _VISITED, corner: _VISITED}
+            moves = [_LEFT] if closed else [_AHEAD]
+            variant = f"border {distance}, then corner {h}, {v}"
+            yield _drawing(variant, needs, [first, second], moves, turns)
+
+
+def _stairs() -> Iterator[Drawing]:
+    """Yield each stair below an obstacle that closes the area on the left.
+
+    The obstacle stands ahead with one or two free cells before it, or mid across with
+    two; or the stair begins a cell ahead, and two are free.
+    """
+    for h in range(2, _LONGEST_STAIR + 1):
+        for free, obstacle in (1, (0, 2)), (2, (0, 3)), (2, (1, 3)):
+            door = [(0, k) for k in range(1, free + 1)]
+            yield from _stair(h, 0, [_LEFT], door, obstacle)
+        yield from _stair(h, 1, [_AHEAD, _RIGHT], [(0, 1), (0, 2)], (0, 3))
+
+
+def _stairs_alone() -> Iterator[Drawing]:
+    """Yield each stair from the live end, whether or not anything forces the walk."""
+    for h in range(2, _LONGEST_STAIR + 1):
+        yield from _stair(h, 0, [_LEFT], [], (0, 0))
+
+
+def _stair(
+    h: int, first: int, moves: list[Offset], door: list[Offset], obstacle: Offset
+) -> Iterator[Drawing]:
+    """Yield a stair with each step of the way back up beside it.
+
+    It ends h cells to the left, and h behind the cell it begins at, which lies `first`
+    cells ahead. The free cells of `door`, if any, run into the first obstacle. At each
+    step of the way back another obstacle stands mid across or across. The line of its
+    area is the way back itself, up to the door of the area.
+    """
+    needs: _Needs = dict.fromkeys(door, _FREE)
+    if door:
+        needs[0, len(door) + 1] = _FREE
+        needs[obstacle] = _VISITED if obstacle[0] else TAKEN
+    for k in range(1, h):
+        needs |= {(k, first - k): _FREE, (k, first - k - 1): _VISITED}
+    foot, base = (h + 1, first + 1 - h), (h + 2, first + 1 - h)
+    needs |= {(1, first): _FREE, (h, first - h): _VISITED, foot: _FREE, base: _VISITED}
+    way = [foot]
+    for k in range(h - 1):
+        left, ahead = h + 1 - k, first + 2 - h + k
+        needs[left, ahead] = _FREE
+        way.append((left, ahead))
+        line = [*way, (left + 1, ahead + 1)]
+        for wall, passable in (
+            ((left + 1, ahead + 2), [(left, ahead + 2)]),
+            ((left + 2, ahead + 2), [(left + 1, ahead + 2), (left + 2, ahead + 1)]),
+        ):
+            free = dict.fromkeys([line[-1], *passable], _FREE)
+            areas = [area_behind(line, wall, base=base)]
+            if door:
+                areas.insert(0, area_behind(door, obstacle))
+            drawn = needs | free | {wall: _VISITED}
+            yield _drawing(f"stair {h}, {k + 1} up", drawn, areas, moves, _TURNS[:2])
+
+
+# Values of the key `found_by` in rule files.
+SEARCHES: dict[str, Callable[[], Iterator[Drawing]]] = {
+    "corners along the wall": lambda: _corners(along_wall=True),
+    "corners along the rows": lambda: _corners(along_wall=False),
+    "second corners": _second_corners,
+    "stairs below an obstacle": _stairs,
+    "stairs": _stairs_alone,
+}
