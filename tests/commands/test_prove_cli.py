@@ -131,11 +131,7 @@ def test_a_report_is_written(here: Path) -> None:
             "--jobs is '0', expected a whole",
         ),
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
-        (["prove", "universal"], "forced-edges is a procedure"),
-        (
-            ["prove", "c-shape", "--up-to", "1"],
-            "--up-to is '1', expected a whole",
-        ),
+        (["prove", "universal"], "forced-edges has no drawing"),
         (["proof", "check", "."], "no certificate"),
         (
             ["proof", "check", ".", "--jobs", "-1"],
