@@ -5,10 +5,6 @@ docs/explanation/drawings.md has the proof; `tests.doubles.staircases` the posit
 
 import itertools
 import random
-import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -247,31 +243,3 @@ def test_forced_edges_and_lines_are_alike(k: int, radius: int) -> None:
     assert sum(bool(what) for what, _ in mine) > 6
     wide = 3 * k
     assert forced_windows(one, wide) != forced_windows(other, wide)
-
-
-def test_the_page_says_what_is_checked_here() -> None:
-    """Each row of its table has the numbers of a test's parameters, in this order."""
-    page = Path(__file__).parents[2] / "docs/explanation/drawings.md"
-    text = page.read_text(encoding="utf-8").partition("## What the tests check")[2]
-    rows = re.findall(r"^\| .* \| (.*\d.*) \|$", text, re.MULTILINE)
-    tests: list[Callable[..., None]] = [
-        test_a_is_dead_by_a_count,
-        test_oracles_agree,
-        test_completions_of_staircases,
-        test_b_is_part_of_a_complete_walk,
-        test_the_side_and_the_number_of_the_step_do_not_help,
-        test_windows_are_alike,
-        test_one_area_alone_reaches_out_of_a_window,
-        test_forced_edges_and_lines_are_alike,
-    ]
-    tried = []
-    for test in tests:
-        marks: list[pytest.Mark] = vars(test)["pytestmark"]
-        (args,) = (mark.args[1] for mark in marks if mark.name == "parametrize")
-        found: list[int] = []
-        for one in args:
-            values: Any = getattr(one, "values", one)
-            found += values if isinstance(values, tuple) else (values,)
-        tried.append(found)
-    tried[2] = [12 * len(tried[2]), max(tried[2])]  # choices in all, and the largest K
-    assert [[int(n) for n in re.findall(r"\d+", row)] for row in rows] == tried
