@@ -25,7 +25,6 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from solver.board import Board, Position
-from solver.counting.backbite import BackbiteWalks
 from solver.counting.count import count_completions, count_moves, rank, unrank
 from solver.counting.uniform import UniformWalks
 
@@ -198,9 +197,6 @@ def main() -> None:
         _told(f"layers of {side} x {side}", time.process_time() - begin)
         _told(f"a uniform walk of {side} x {side}", seconds(walks.draw, 101))
         del walks
-    for side in (101, 501):
-        chain = BackbiteWalks(Board.square(side), seed=1)
-        _told(f"a walk of {side} x {side} by backbites", seconds(chain.draw, 3))
 
 
 def test_bench_counts() -> None:

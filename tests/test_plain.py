@@ -12,7 +12,6 @@ from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.walker import TrackedWalker
 from solver.board import Board, Position
-from solver.counting.backbite import BackbiteWalks
 from solver.counting.count import count_completions, rank, unrank
 from solver.counting.uniform import UniformWalks
 from solver.oracles.exact import exact_walk
@@ -67,7 +66,6 @@ def test_counts_ranks_and_draws_of_5x5() -> None:
     assert count_completions(Position(board)) == 104
     assert [rank(unrank(board, n)) for n in (0, 50, 103)] == [0, 50, 103]
     assert UniformWalks(Position(board), seed=1).draw().complete
-    assert BackbiteWalks(board, seed=3).draw().complete
     assert exact_walk(board, 5).position.complete
 
 

@@ -116,7 +116,6 @@ def test_a_board_without_walks_is_one_sentence_and_code_1(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("walk 9 --method backbite", "--method has no effect without --uniform"),
         ("walk 9 --exact --rules seed-5", "--rules has no effect with --exact"),
         ("walk 5 --uniform --oracle sat", "--oracle has no effect with --uniform"),
         ("draw 5:RR --oracle sat", "--oracle has no effect without --witness"),

@@ -32,14 +32,7 @@ def test_counts_that_do_not_fit_are_refused() -> None:
         assert_refused(run("count", "9:", "--memory", memory))
     refused = run("walk", "17", "--uniform")
     assert_refused(refused)
-    assert "--method backbite needs none" in refused.err
-
-
-def test_backbites_are_drawn_and_shown() -> None:
-    ran = run("walk", "21", "--uniform", "--method", "backbite", "--json", "-n", "2")
-    assert ran.out.count("21:") == 2
-    assert "bites tried" in ran.err
-    assert_refused(run("walk", "5", "--uniform", "--method", "magic"))
+    assert "--memory allows more" in refused.err
 
 
 # Cycles and paths have no ends -----------------------------------------------------
@@ -108,10 +101,3 @@ def test_an_end_that_works_is_named(board: str, works: str) -> None:
     assert ran.code in (1, 2)
     assert works in ran.err
     assert run("walk", works, "--exact").code == 0
-
-
-def test_backbite_is_refused_where_it_may_miss_walks() -> None:
-    for board in ("6!3,4", "100@1,1>1,2"):
-        ran = run("walk", board, "--uniform", "--method", "backbite")
-        assert_refused(ran)
-        assert "opposite corners" in ran.err

@@ -22,10 +22,9 @@ import numpy.typing as npt
 from heuristic.matching.tables import Ints, Tables, compile_rules, fitting
 from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
 from heuristic.rules.drawing import RuleSpec
-from solver.board import Board
-from solver.counting.backbite import BackbiteWalks
-from solver.errors import NoWalkError, OptionError
+from solver.board import Board, Position
 from solver.jit import njit
+from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from tests.doubles.mutation import walked
 from tests.proof.lines import away_drawings, flat, seen_in, with_less
@@ -69,24 +68,21 @@ def _carved(board: Board, walk: Sequence[int], rng: random.Random) -> Board:
     return Board(board.rows, board.cols, left[0], left[-1], walls)
 
 
-def _bitten(board: Board, rng: random.Random) -> BackbiteWalks:
-    seed = rng.randrange(1 << 30)
-    return BackbiteWalks(board, seed=seed, effort=0.05, any_board=True)
-
-
 def _large(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
     plain = scope if scope is Scope.CORNERS else Scope.RIM
     rows, cols = rng.randint(5, 11), rng.randint(5, 11)
     for board in boards_in(plain, rows, cols, rng, most=1):
-        try:
-            walks = _bitten(board, rng)
-            if scope is not plain:
-                board = _carved(board, walks.draw().walk, rng)
-                walks = _bitten(board, rng)
-        except (NoWalkError, OptionError):
+        first = _walk(board, rng)
+        if not first.complete:
             continue
-        some = [walks.draw().walk for _ in range(_WALKS)]
+        if scope is not plain:
+            board = _carved(board, first.walk, rng)
+        some = [_walk(board, rng).walk for _ in range(_WALKS)]
         yield walked(board, np.array(some, dtype=np.int32))
+
+
+def _walk(board: Board, rng: random.Random) -> Position:
+    return exact_walk(board, rng.randrange(1 << 30)).position
 
 
 def _small(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:

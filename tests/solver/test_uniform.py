@@ -10,11 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position
-from solver.counting.backbite import BackbiteWalks
-from solver.counting.count import count_completions
 from solver.counting.plan import LayerRun, TooLargeError, make_plan
 from solver.counting.uniform import UniformWalks, _step_down
-from solver.errors import NoWalkError, OptionError
+from solver.errors import NoWalkError
 from tests.doubles import frontier
 from tests.solver.marginals import edge_shares
 from verify.strategies import boards, positions
@@ -114,100 +112,6 @@ def test_a_seed_says_which_walks() -> None:
 def test_too_many_layers_are_refused_before_work_begins() -> None:
     with pytest.raises(TooLargeError, match=r"17: keeping all layers takes 5\.9 GB"):
         UniformWalks(Board.square(17), seed=0)
-
-
-def test_backbites_reach_all_walks_of_small_boards() -> None:
-    for text, count in (("3", 2), ("5", 104), ("3x7", 32)):
-        walks = BackbiteWalks(Board.parse(text), seed=1, effort=0.01)
-        seen = {walks.draw() for _ in range(20 * count)}
-        assert len(seen) == count == count_completions(Position(Board.parse(text)))
-
-
-def test_backbites_draw_every_walk_of_5x5_equally_often() -> None:
-    walks = BackbiteWalks(Board.square(5), seed=4, effort=0.05)
-    seen = Counter(walks.draw() for _ in range(104 * 20))
-    assert abs(surprise(seen, 104, 104 * 20)) < 3.5
-
-
-@SLOW
-def test_backbites_draw_every_walk_of_7x7_equally_often() -> None:
-    walks = BackbiteWalks(Board.square(7), seed=4, effort=0.2)
-    draws = 111_712 * 3
-    seen = Counter(walks.draw() for _ in range(draws))
-    assert len(seen) > 100_000
-    assert abs(surprise(seen, 111_712, draws)) < 4
-
-
-def test_backbites_use_edges_as_often_as_exact_walks() -> None:
-    board = Board.square(9)
-    draw = [UniformWalks(board, seed=1).draw, BackbiteWalks(board, seed=1).draw]
-    draws = 400
-    used = np.zeros((2, 2 * board.cells))
-    for kind in range(2):
-        for _ in range(draws):
-            walk = np.array(draw[kind]().walk)
-            low = np.minimum(walk[1:], walk[:-1])
-            used[kind, 2 * low + (np.abs(np.diff(walk)) == 1)] += 1
-    mean = used.mean(axis=0) / draws
-    spread = (2 * draws * mean * (1 - mean)) ** 0.5
-    assert (np.abs(used[0] - used[1]) <= 4.5 * spread + 1).all()
-
-
-def test_backbites_keep_both_ends_and_tell_how_they_mix() -> None:
-    walks = BackbiteWalks(Board.square(41), seed=1)
-    walk = walks.draw()
-    assert walk.complete
-    assert [look.bites for look in walks.mixing] == [0, 21810, 43620, 65430, 87240]
-    assert walks.mixing[0].kept == 1.0
-    assert 0.35 < walks.mixing[-1].straight < 0.47
-    assert walks.draw() != walk
-    again = BackbiteWalks(Board.square(41), seed=1)
-    assert again.draw() == walk
-
-
-@settings(deadline=None, max_examples=20)
-@given(boards(max_side=5, max_walls=3, corners=False))
-def test_backbites_on_any_board(board: Board) -> None:
-    count = frontier.count_completions(Position(board))
-    if not count:
-        with pytest.raises((NoWalkError, OptionError)):
-            BackbiteWalks(board, seed=1, any_board=True)
-        return
-    walks = BackbiteWalks(board, seed=1, effort=0.01, any_board=True)
-    assert all(walks.draw().complete for _ in range(3))
-
-
-@pytest.mark.parametrize(
-    "text", ["6!3,4", "100@1,1>1,2", "3x5@1,3>3,3", "5@1,1>3,3", "5@1,1>1,5"]
-)
-def test_backbite_refuses_boards_whose_walks_it_may_miss(text: str) -> None:
-    with pytest.raises(OptionError, match="opposite corners"):
-        BackbiteWalks(Board.parse(text), seed=1)
-
-
-def test_backbite_misses_walks_between_other_ends() -> None:
-    """The two walks of this board are mirror images; no bite leads to the other."""
-    board = Board.parse("3x5@1,3>3,3")
-    assert count_completions(Position(board)) == 2
-    walks = BackbiteWalks(board, seed=1, effort=0.05, any_board=True)
-    assert len({walks.draw() for _ in range(20)}) == 1
-
-
-@pytest.mark.parametrize(
-    "text", ["7@1,7>7,1", "7@7,1>1,7", "5x6@5,6>1,1", "4x5@4,1>1,5"]
-)
-def test_backbites_begin_in_any_corner(text: str) -> None:
-    """Turned boards have as many walks, and all are reached on the small ones."""
-    board = Board.parse(text)
-    walks = BackbiteWalks(board, seed=2, effort=0.02)
-    drawn = {walks.draw() for _ in range(200)}
-    assert all(walk.complete and walk.board == board for walk in drawn)
-    assert text != "4x5@4,1>1,5" or len(drawn) == 20
-
-
-def test_effort_has_a_range() -> None:
-    with pytest.raises(OptionError, match="above 0"):
-        BackbiteWalks(Board.square(5), seed=1, effort=0)
 
 
 LIMBS = 3

@@ -111,7 +111,6 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
         "count 9:RRDD",
         "rank 9:RRDD",
         "walk 9 --uniform",
-        "walk 9 --uniform --method backbite",
         "selftest oracles -n 200 --jobs 1",
     ),
 )

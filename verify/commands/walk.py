@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from solver.errors import NoWalkError, OptionError, UnknownNameError
+from solver.errors import NoWalkError, OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, shown, table
 from verify.commands.count import bytes_of
@@ -45,11 +45,6 @@ def walk(
     uniform: bool = flag(
         "--uniform", "Draw among all complete walks alike; up to 15 x 15."
     ),
-    method: str = option(
-        "",
-        "Of --uniform: layers, exact; or backbite, a Markov chain, any size.",
-        "layers",
-    ),
     memory: options.Memory = 4.0,
     count: int = option("--count -n", "Number of walks.", 1, min=1),
     seed: options.Seed = 0,
@@ -76,8 +71,7 @@ def walk(
 
     With --exact the choice is among the completable moves: every walk is completed, on
     any board that has one. With --uniform every complete walk of the board has the same
-    probability, which a choice step by step does not give. --method backbite is for
-    rectangles of any size without walls, from corner to opposite corner.
+    probability, which a choice step by step does not give.
 
     A walk under rules that gets stuck is shown with the step to blame: the last
     position that could still be completed. With --json one object a walk is printed,
@@ -102,9 +96,7 @@ def walk(
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to walk: give one")
     if not uniform:
-        options.refuse_idle(context, "without --uniform", "method", "memory")
-    elif method != "layers":
-        options.refuse_idle(context, "without --method layers", "memory")
+        options.refuse_idle(context, "without --uniform", "memory")
     if exact or uniform:
         which = "--exact" if exact else "--uniform"
         options.refuse_idle(context, f"with {which}", "rules", "future")
@@ -130,12 +122,7 @@ def walk(
     judge = console.make_oracle(oracle)
     rule_set = None
     if uniform:
-        if method not in ("layers", "backbite"):
-            raise UnknownNameError("method", method, ["backbite", "layers"])
-        if method == "backbite":
-            walks = _bitten_walks(place, seed)
-        else:
-            walks = _uniform_walks(place, seed, bytes_of(memory))
+        walks = _uniform_walks(place, seed, bytes_of(memory))
     elif not exact:
         from heuristic.groups import load_rules
 
@@ -220,27 +207,9 @@ def _uniform_walks(board: "Board", seed: int, memory: int) -> "Iterator[Position
         with console.ticking(f"layers of {board.notation[:40]}") as tick:
             drawn = UniformWalks(board, seed=seed, memory=memory, progress=tick)
     except TooLargeError as error:
-        raise TooLargeError(
-            f"{error}; --memory allows more, --method backbite needs none"
-        ) from None
+        raise TooLargeError(f"{error}; --memory allows more") from None
     while True:
         yield drawn.draw()
-
-
-def _bitten_walks(board: "Board", seed: int) -> "Iterator[Position]":
-    """Yield the walks of one Markov chain; say how the first one mixed."""
-    from solver.counting.backbite import BackbiteWalks
-
-    drawn = BackbiteWalks(board, seed=seed)
-    walk = drawn.draw()
-    note("bites tried, cells passed straight on, steps along rows, edges of the first:")
-    for look in drawn.mixing:
-        shares = (look.straight, look.level, look.kept)
-        line = "  ".join(f"{100 * share:5.1f} %" for share in shares)
-        note(f"{look.bites:>14,}  {line}")
-    while True:
-        yield walk
-        walk = drawn.draw()
 
 
 def _exact_walks(

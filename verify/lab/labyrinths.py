@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from solver.board import Board, Position
-from solver.counting.backbite import BackbiteWalks
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.labyrinth import draw_labyrinth
@@ -20,7 +19,6 @@ from verify.lab.replies import Labyrinth, LabyrinthsDrawn, Reply
 from verify.lab.settings import Settings
 
 SHOWN = 6  # pictures on the page
-UNIFORM = 13  # side of a board whose walks are drawn exactly alike
 MEMORY = 800_000_000
 
 
@@ -32,12 +30,9 @@ def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
     """
     check_walkable(board)
     seeds = range(ask.seed, ask.seed + ask.count)
-    if ask.how == "uniform":  # each walk alike; on large boards by a chain
-        if min(board.rows, board.cols) <= UNIFORM:
-            draw_one = UniformWalks(board, seed=ask.seed, memory=MEMORY).draw
-        else:
-            draw_one = BackbiteWalks(board, seed=ask.seed).draw
-        return [draw_one() for _ in seeds]
+    if ask.how == "uniform":
+        walks = UniformWalks(board, seed=ask.seed, memory=MEMORY)
+        return [walks.draw() for _ in seeds]
     found = []
     for seed in seeds:
         walk = exact_walk(board, seed)
