@@ -9,39 +9,18 @@ completed before one gets stuck, and processor time.
 """
 
 import sys
-import tempfile
-from pathlib import Path
 from time import perf_counter, process_time
 
 from heuristic.groups import load_rules
 from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board
 from verify.discovery.book import Book
-from verify.discovery.running import DiscoveryRun, Options, listed
-from verify.discovery.search import Entry, Pool
+from verify.discovery.running import Listener, Options, Run, listed
 
 
-class Silent:
-    """Hears of a run, and says nothing."""
-
-    def work(self, what: str, done: int, total: int | None) -> None:
-        """Hear how far a piece of work is."""
-
-    def began(self, pool: Pool, before: int) -> None:
-        """Hear of the gaps to explain."""
-
-    def explained(self, run: DiscoveryRun, number: int, entry: Entry | None) -> None:
-        """Hear of a gap and its drawing."""
-
-    def walked(self, walks: int, new: int) -> None:
-        """Hear of walks."""
-
-
-def found(board: Board, rounds: int) -> tuple[DiscoveryRun, Book]:
+def found(board: Board, rounds: int) -> tuple[Run, Book]:
     """Return a run from nothing on a listed board, and its book."""
-    with tempfile.TemporaryDirectory() as folder:
-        options = Options("found", Path(folder) / "pool.json", "", rounds, 12)
-        return listed(board, (), options, Silent())
+    return listed(board, (), Options(rounds=rounds), Listener())
 
 
 SEED = 9_700_000

@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 
 from heuristic.pictures.picture import read_picture
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Board, Position
+from solver.board import Position
 from solver.errors import OnewayError
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.path import read_boards
@@ -53,7 +53,6 @@ from verify.corpus.saved_path import (
     parse_saved_picture,
     print_saved_path,
 )
-from verify.discovery.book import load_kept
 from verify.lab import messages
 from verify.lab.handlers import HANDLERS
 from verify.lab.places import place_of, position_of
@@ -194,38 +193,6 @@ def boards(puzzle: str, name: str = "board") -> list[bytes]:
     return [board.strip().encode() for board in found if isinstance(board, str)]
 
 
-def pool(data: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "pool.json"
-        file.write_bytes(data)
-        load_kept(file, Board.square(5), "")
-
-
-def pools() -> list[bytes]:
-    """Return pools of one drawing each: with an area, with forced edges, a family."""
-    line, both = [[0, 1], [-1, 1], [0, 0], [-2, 1]], [[1, 1], [2, 1]]
-    longer = [*line[:2], [-2, 1], [0, 0], [-3, 1]]
-    free = [[row, col, "."] for row, col in ([1, 1], [2, 1], [2, 0], [1, 0])]
-    forbids, wide = [["NONE", [0, 3]], ["CW", [0]]], 1 << 20
-    drawings: list[dict[str, object]] = [
-        {
-            "areas": [[line, "right", "impair", -wide, wide]],
-            "forbids": forbids,
-            "dead": [[[0, 0], [0, 1]]],
-        },
-        {"cells": free, "joined": [both], "mates": [both], "forbids": forbids},
-        {
-            "areas": [[longer, "right", "closed", -wide, wide]],
-            "grow": [0, 1, -1, 0],
-            "tables": [[[["NONE", 3]], [[0, 2], [1, 3]]]],
-        },
-    ]
-    common = {"cells": [], "areas": [], "gap": 0, "scope": "PLAIN"}
-    head = {"format": 1, "board": "5", "from": "", "met": [["5:R", "D"]], "walked": 7}
-    made = [head | {"found": [common | drawing]} for drawing in drawings]
-    return [json.dumps(one).encode() for one in made]
-
-
 @cache
 def a_ledger() -> tuple[bytes, str]:
     """Return the bytes of a ledger, and all that it holds."""
@@ -284,7 +251,6 @@ READERS = {
         lambda data: [*read_boards(data, "boards")],
         lambda: [b"%d\n%b\n0\n" % (len(x.split()), x) for x in boards("path")],
     ),
-    "pool": Reader(pool, pools, is_json=True),
     "ledger": Reader(ledger, lambda: [a_ledger()[0]]),
 }
 
@@ -300,8 +266,9 @@ def kept() -> dict[str, list[bytes]]:
     inputs: dict[str, list[bytes]] = {name: [] for name in READERS}
     with tarfile.open(KEPT) as packed:
         for member in packed:
-            if content := packed.extractfile(member):
-                inputs[member.name.split("/")[0]].append(content.read())
+            name, content = member.name.split("/")[0], packed.extractfile(member)
+            if content and name in inputs:
+                inputs[name].append(content.read())
     return inputs
 
 

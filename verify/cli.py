@@ -31,7 +31,7 @@ _UsageError: Any = next(
 
 # Commands beside others of their kind: the module, and the name there.
 _PLACES = {
-    "discover": ("rules", "discover"),
+    "discover": ("discover", "discover"),
     "export": ("draw", "export"),
     "import": ("draw", "import_pictures"),
     **{name: ("selftest", name) for name in ("demo", "warm")},

@@ -134,7 +134,6 @@ READ = [
     "corpus replay {}.toml",
     "import {}.svg",
     "report {}.toml 5 --no-verdicts",
-    "discover 9 --gaps {}.txt -n 3",
     "knight check {}.txt",
     "maze solve {}.txt",
     "path referee {}.txt",

@@ -25,7 +25,7 @@ LONG = [  # work for minutes
     "count 19:",
     "count -",
     "demo",
-    "discover 5 --fresh",
+    "discover 5",
     "discover 9",
     "draw 401: --witness --oracle sat",
     "report seed-5 9 -n 1000000 --no-verdicts -o report",
@@ -209,7 +209,7 @@ def test_every_command_is_stopped() -> None:
         Moment("stats 31 --rules universal -n 100000", 2.6, signal.SIGINT, cold=False),
         Moment("puzzle 25 -n 50", 5.0, signal.SIGINT, cold=False),
         Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
-        Moment("discover 5 --fresh", 2.5, signal.SIGINT, cold=True),
+        Moment("discover 5", 2.5, signal.SIGINT, cold=True),
     ],
     ids=lambda moment: moment.line.split()[0],
 )

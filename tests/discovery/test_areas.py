@@ -53,7 +53,7 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
 def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
     position = Position.parse(TWO_AREAS)
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    pictures = by_pairs(pool, pool.page(0), np.ones(1))
+    pictures = by_pairs(pool, page_of(pool.gaps, 0), np.ones(1))
     picture, radius = min(islice(pictures, 12), key=lambda one: one[0].facts)
     assert len(picture.areas) == 2
     assert picture.facts <= 10
@@ -91,9 +91,9 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
     pool = Pool(gaps_at(board, [(position, "".join(dead))]), quick=True)
     by_area = 0
     for number in range(len(pool.gaps)):
-        entry = next(Search(pool, number, np.ones(len(dead))).glance())
+        entry = next(Search(pool, number, np.ones(len(dead))).explain())
         picture = entry.found.picture
-        assert picture.pairs("dead")
+        assert picture.step
         assert entry.facts < 11
         by_area += len(picture.areas)
         assert pool.add(entry)[number]
@@ -101,7 +101,7 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
         assert move in naive_rules.forbidden(entry.rule, position)
         proved = proof_of(entry.rule)
         assert proved.scope is Scope.PLAIN
-        assert "what the step forces" in reason_of(proved, entry.found)
+        assert "what the step forces" in reason_of(entry.found)
         for family in families(picture, 13):  # whatever such an area holds
             assert "low" not in family.toml("grown", "here", "it grows")
             drawings = family.rule().drawings

@@ -10,20 +10,11 @@ import pytest
 from heuristic.groups import drawn_rules
 from heuristic.rules.drawing import RuleSpec, Turn
 from heuristic.rules.rulefile import load_file
-from solver.board import Board, Position
-from solver.errors import OptionError
+from solver.board import Board
 from solver.positions import completable_positions
 from tests.runner import assert_refused, run
-from verify.discovery.book import (
-    Book,
-    Kept,
-    choose,
-    load_kept,
-    load_pool,
-    save_pool,
-    smallest_cover,
-    worth,
-)
+from tests.samples import specs
+from verify.discovery.book import Book, choose, smallest_cover, worth
 from verify.discovery.explaining import (
     LEFT,
     STRAIGHT,
@@ -179,48 +170,9 @@ def test_large_drawings_only_where_nothing_else_does() -> None:
     assert smallest_cover(columns, [3, 20, 3], most=12).chosen == (0, 1, 2)
 
 
-def test_a_pool_is_kept_and_read_again(pool: Pool, tmp_path: Path) -> None:
-    path = tmp_path / "pool.json"
-    save_pool(path, pool, "")
-    again = Pool(pool.gaps)
-    assert load_pool(path, again, "") == len(pool.entries)
-    assert again.entries == pool.entries
-    assert (again.columns == pool.columns).all()
-    assert load_pool(tmp_path / "none.json", again, "") == 0
-    with pytest.raises(OptionError, match="other rules"):
-        load_pool(path, again, "seed-5")
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "why"),
-    [
-        ("cells", [[0, 1, "!"]], "no letter"),
-        ("cells", [[0, 1 << 70, "."]], "holds no pool"),
-        ("cells", 3, "holds no pool"),
-        ("forbids", [["SIDEWAYS", [0]]], "holds no pool"),
-        ("forbids", [["NONE", [2]]], "holds no pool"),
-        ("forbids", [], "missing"),
-        ("areas", [[]], "holds no pool"),
-        ("areas", [[[[0, 1]], "left", "closed", 0, 0]], "holds no pool"),
-        ("scope", "WIDE", "no scope"),
-    ],
-)
-def test_a_spoiled_pool_is_refused(
-    pool: Pool, tmp_path: Path, key: str, value: object, why: str
-) -> None:
-    path = tmp_path / "pool.json"
-    save_pool(path, pool, "")
-    data = json.loads(path.read_text())
-    data["found"][0][key] = value
-    path.write_text(json.dumps(data))
-    with pytest.raises(OptionError, match=why):
-        load_pool(path, Pool(pool.gaps), "")
-
-
 def test_the_command_writes_book_and_certificates(tmp_path: Path) -> None:
     book, proofs = tmp_path / "b.toml", tmp_path / "proofs"
-    options = ["--rounds", "0", "--ledger", str(tmp_path / "pool.json")]
-    options += ["-o", str(book), "--proofs", str(proofs)]
+    options = ["--rounds", "0", "-o", str(book), "--proofs", str(proofs)]
     result = run("discover", "5", *options)
     assert result.code == 0
     rules = load_file(book)
@@ -229,54 +181,31 @@ def test_the_command_writes_book_and_certificates(tmp_path: Path) -> None:
         f"{rule.name}.proof.xz" for rule in rules
     }
     assert "0 dead moves missed" in result.out
-    again = run("discover", "5", *options)
-    assert "from before" in again.err
-    assert load_file(book) == rules
 
 
-def test_the_command_begins_from_rules(tmp_path: Path) -> None:
-    options = ["--rounds", "0", "--ledger", str(tmp_path / "pool.json"), "--json"]
-    options += ["--proofs", str(tmp_path), "--rules", "seed-5"]
-    result = run("discover", "5", *options)
+def test_what_rules_miss_is_found(tmp_path: Path) -> None:
+    where = ["--proofs", str(tmp_path), "-o", str(tmp_path / "b.toml")]
+    result = run(
+        "discover", "5", "--rules", "seed-5", "--rounds", "0", "--json", *where
+    )
     assert result.code == 0
-    summary = json.loads(result.out.splitlines()[-1])["summary"]
-    assert summary["missed"] == 0
+    *rules, last = [json.loads(line) for line in result.out.splitlines()]
+    assert last["summary"]["missed"] == 0
+    assert [rule["rule"] for rule in rules] == ["found-5-1"]
+    assert rules[0]["caught"] == rules[0]["only"] == 12
+    both = drawn_rules("both", [*specs("seed-5"), *load_file(tmp_path / "b.toml")])
+    assert verify_exhaustive(both, FIVE).complete
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (
-            ["5", "--rounds", "-1"],
-            "--rounds is '-1', expected a whole",
-        ),
-        (
-            ["5", "--most-facts", "0"],
-            "--most-facts is '0', expected a whole",
-        ),
         (["5", "--rules", "universal-4"], "no drawing"),
-        (["5", "--rules", "nothing"], "nothing"),
+        (["5", "--walk", "5"], "all positions of 5 are tried"),
+        (["9", "--walk", "11"], "not in 9"),
     ],
 )
 def test_bad_input_is_one_line(words: list[str], why: str) -> None:
     result = run("discover", *words)
     assert_refused(result)
     assert why in result.err
-
-
-# A sequence: each of two short lines shuts off an area, and both need the same cell.
-
-
-@pytest.mark.parametrize(
-    "met", [3, [3], [["5:R", "X"]], [["7:R", "D"]], [["5:RRL", "D"]], [["5:", "R"]]]
-)
-def test_spoiled_gaps_are_refused(pool: Pool, tmp_path: Path, met: object) -> None:
-    path = tmp_path / "pool.json"
-    kept = Kept((), [(Position.parse("5:R"), "D")], {"a"}, 7)
-    save_pool(path, pool, "", kept)
-    again = load_kept(path, FIVE, "")
-    assert [entry.found for entry in again.entries] == [x.found for x in pool.entries]
-    assert again._replace(entries=(), tried=()) == kept
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"met": met}))
-    with pytest.raises(OptionError):
-        load_kept(path, FIVE, "")

@@ -1,39 +1,31 @@
 """Found drawings that grow: tables of proved bounds, sound, read again as written."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from heuristic.boards import Boards
-from heuristic.groups import drawn_rules, written_rules
-from heuristic.rules.drawing import RuleSpec
+from heuristic.groups import drawn_rules
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
-from solver.errors import OptionError
 from tests.samples import proof_of
-from verify.discovery.book import load_pool, save_pool
 from verify.discovery.families import (
     Family,
     bounds,
     enlarged,
-    extent,
     families,
     first,
     going_on,
     growths,
-    pictures_of,
     sound_lines,
     ways_of,
 )
 from verify.discovery.gaps import gaps_at
 from verify.discovery.question import Picture
-from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
+from verify.discovery.search import Pool, Search
 from verify.evidence.along import Follower, Source, more_walks, walk_of
 from verify.evidence.evidence import verify_exhaustive
-from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 
 STRAIGHT = """
@@ -71,7 +63,8 @@ wall = [3, 3]
 
 
 def picture_of(text: str) -> Picture:
-    return pictures_of(parse_rules(text, "here")[0])[0]
+    """Return the picture of a drawing that asks for nothing but its areas."""
+    return Picture((), parse_rules(text, "here")[0].drawings[0].areas)
 
 
 @pytest.fixture(scope="module")
@@ -153,22 +146,20 @@ def test_a_family_is_written_as_a_table_that_grows_alike(straight: Family) -> No
     assert cells <= {(-1, 0), (0, -1), (0, 1), (1, 0)}
 
 
-def test_other_cells_grow_with_their_end_of_the_line() -> None:
-    """A family with more cells has tables only where they change a number."""
-    rules = [r for r in written_rules("found-9") if isinstance(r, RuleSpec)]
-    rule = next(rule for rule in rules if rule.name == "found-9-1")
-    [picture] = pictures_of(rule)[:1]
-    found = list(families(picture, 8))
-    assert found
-    for family in found:
-        bare = Picture((), family.picture.areas[:1])
-        better = 0
-        for ways, ranges in family.tables:
-            for way in ways:
-                plain = bounds(enlarged(bare, family.growth, 0), way)
-                better += plain != ranges[0]
-        assert better
-        assert extent(family.picture) <= 8
+def test_a_way_whose_numbers_a_cell_does_not_change_is_left_out() -> None:
+    """The cell's table differs from that of the line alone in some member."""
+    asked = replace(picture_of(STRAIGHT), cells=(((0, -1), "#"),))
+    (family,) = families(asked, 9)
+    bare = Picture((), family.picture.areas[:1])
+    ways = {way for ways, _ in family.tables for way in ways}
+    assert ways < set(ways_of(family.picture))
+    for ways_alike, ranges in family.tables:
+        for way in ways_alike:
+            plain = [
+                bounds(enlarged(bare, family.growth, times), way)
+                for times in range(len(ranges))
+            ]
+            assert plain != list(ranges)
 
 
 def test_ways_leave_out_what_the_picture_shuts() -> None:
@@ -193,29 +184,11 @@ def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
     assert len(pool.entries) == before
 
 
-def test_a_family_in_the_pool_becomes_longer(straight: Family) -> None:
-    position = Position.parse("9:DRURDDDRDR")
-    pool = Pool(gaps_at(position.board, [(position, "D")]))
-    entry = Entry(straight, straight.rule(), FROM_BEFORE, Scope.PLAIN)
-    pool.extend([entry])
-    assert pool.lengthen(entry, extent(straight.picture)) == 0
-    reach = straight.distances[1] + 4
-    assert pool.lengthen(entry, reach) == 1
-    (longer,) = pool.entries
-    assert isinstance(longer.found, Family)
-    assert longer.found.distances > straight.distances
-    for (ways, short), (same, long) in zip(
-        straight.tables, longer.found.tables, strict=True
-    ):
-        assert ways == same
-        assert long[: len(short)] == short
-
-
-def test_numbers_that_go_on_are_those_that_are_proved(straight: Family) -> None:
-    family = straight.longer(18)
+def test_numbers_that_go_on_are_those_that_are_proved() -> None:
+    (family,) = families(picture_of(STRAIGHT), 18)
     page, growth = family.picture, family.growth
     for ways, ranges in family.tables:
-        assert len(ranges) > 11  # the last ones are told by how they go on
+        assert len(ranges) > 11  # the last ones follow from how they go on
         for times in (10, 11, len(ranges) - 1):
             assert bounds(enlarged(page, growth, times), ways[0]) == ranges[times]
 
@@ -233,48 +206,3 @@ def test_regular_numbers_go_on(
     ranges: list[tuple[int, int]], more: list[tuple[int, int]]
 ) -> None:
     assert going_on(ranges, 2) == more
-
-
-@pytest.fixture
-def kept(straight: Family, tmp_path: Path) -> Path:
-    position = Position.parse("9:DRURDDDRDR")
-    pool = Pool(gaps_at(position.board, [(position, "D")]))
-    pool.extend([Entry(straight, straight.rule(), FROM_BEFORE, Scope.PLAIN)])
-    path = tmp_path / "pool.json"
-    save_pool(path, pool, "")
-    return path
-
-
-def test_families_are_kept_and_read_again(kept: Path, straight: Family) -> None:
-    position = Position.parse("9:DRURDDDRDR")
-    again = Pool(gaps_at(position.board, [(position, "D")]))
-    assert load_pool(kept, again, "") == 1
-    assert again.entries[0].found == straight
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "why"),
-    [
-        ("grow", [2, 1, 0, 1], "holds no pool"),
-        ("grow", [0, 0, 1, 0], "holds no pool"),
-        ("grow", [0, 1], "holds no pool"),
-        ("grow", 7, "holds no pool"),
-        ("tables", [], "an area and tables"),
-        ("tables", [[[], []]], "holds no pool"),
-        ("tables", [[[["UP", 0]], [[0, 1]]]], "holds no pool"),
-        ("tables", [[[["NONE", 2]], [[0, 1]]]], "holds no pool"),
-        ("tables", [[[["NONE", 0]], [[0]]]], "holds no pool"),
-        ("tables", [[[["NONE", 0]], [[0, 1 << 40]]]], "holds no pool"),
-        ("areas", [], "an area and tables"),
-    ],
-)
-def test_a_spoiled_family_is_refused(
-    kept: Path, key: str, value: object, why: str
-) -> None:
-    data = json.loads(kept.read_text())
-    data["found"][0][key] = value
-    kept.write_text(json.dumps(data))
-    position = Position.parse("9:DRURDDDRDR")
-    pool = Pool(gaps_at(position.board, [(position, "D")]))
-    with pytest.raises(OptionError, match=why):
-        load_pool(kept, pool, "")

@@ -98,7 +98,5 @@ def test_where_a_followed_step_leads_is_no_fact_more() -> None:
         ((1, 1), (2, 1)), "left", (0, 0), (3, 1), Kind.CLOSED, 0, 0, (1, 1), 2
     )
     for step in (((0, 0), (0, 1)), ((-1, 0), (0, 0))):
-        picture = Picture((), (area,), (("dead", *step),))
+        picture = Picture((), (area,), step)
         assert picture.facts == 5  # two marked cells, a wall, the area, the step
-    tie = ("joined", (-1, 0), (-1, 1))
-    assert Picture((), (area,), (("dead", (-1, 0), (0, 0)), tie)).facts == 7

@@ -12,6 +12,7 @@ from tests.samples import proof_of
 from verify.corpus.cases import Case, corpus_folder, load_corpus
 from verify.discovery.gaps import gaps_at
 from verify.discovery.search import Entry, Pool, Search
+from verify.truth import forbidden_moves
 
 ROOT = Path(__file__).parents[2]
 QUICK = "13:DDDDRRDRDDDRRULURRRRD"
@@ -42,21 +43,34 @@ def test_a_gap_of_the_book_is_closed_by_a_proved_drawing() -> None:
     assert entry.found.picture.areas
 
 
-def test_gaps_that_the_pictures_of_2026_close() -> None:
+def test_cases_of_gaps_that_the_pictures_of_2026_close() -> None:
     rules = load_rules("researcher-2026")
     closed = [
-        any(f.move == case.subject for f in rules.forbids(case.position))
+        case.subject in forbidden_moves(rules, case.position)
         for case in mined().values()
     ]
     assert (sum(closed), len(closed)) == (7, 9)
+
+
+@pytest.mark.parametrize(
+    ("group", "positions", "moves"),
+    [
+        ("researcher-2026", 25, 29),
+        pytest.param("found-13", 135, 151, marks=pytest.mark.slow),
+    ],
+)
+def test_gaps_of_saved_walks_that_rules_close(
+    group: str, positions: int, moves: int
+) -> None:
+    rules = load_rules(group)
     text = (ROOT / "docs/found/saved-gaps.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in text.splitlines() if line[:1] not in ("", "#")]
-    said = [
-        {f.move for f in rules.forbids(Position.parse(line[0]))} & set(line[1])
-        for line in lines
+    assert (len(lines), sum(len(dead) for _, dead in lines)) == (137, 154)
+    closed = [
+        set(forbidden_moves(rules, Position.parse(place))) & set(dead)
+        for place, dead in lines
     ]
-    assert (sum(map(bool, said)), len(said)) == (25, 137)
-    assert (sum(map(len, said)), sum(len(line[1]) for line in lines)) == (29, 154)
+    assert (sum(map(bool, closed)), sum(map(len, closed))) == (positions, moves)
 
 
 @pytest.mark.slow

@@ -11,10 +11,8 @@ from heuristic.matching.tables import compile_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from tests.proof.lines import away_drawings, flat, seen_in, shows, walks, with_less
-from tests.proof.tied_rules import NARROW, lined
-from tests.proof.tied_worlds import attack, board_in, generate, tried, worlds_of
+from tests.proof.tied_worlds import NARROW, board_in, tried, worlds_of
 from tests.samples import proof_of
-from verify.discovery.question import Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.verdict.sharpen import looser
@@ -60,31 +58,6 @@ def test_kept_rules_are_right_in_worlds_of_their_scope(scope: Scope) -> None:
     assert np.count_nonzero(fired[: len(rules)]) >= len(rules) - 1
     assert (wrong[: len(rules)] == 0).all()
     assert wrong[len(rules) :].any()
-
-
-def test_a_chain_of_forced_edges_becomes_a_line() -> None:
-    way = ((0, 2), (0, 3)), ((0, 3), (1, 3)), ((1, 2), (1, 3))
-    chain = tuple(("joined", *side) for side in way)
-    (line,) = lined(Picture((), ties=chain))
-    assert line.ties == (chain[0], chain[2], ("mates", (0, 2), (1, 2)))
-    assert not list(lined(Picture((), ties=chain[:2])))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scope", NARROW, ids=lambda scope: scope.name)
-def test_generated_rules_are_right_in_worlds_of_their_scope(
-    scope: Scope, tmp_path: Path
-) -> None:
-    """The command in small form: it goes on where it stopped, with the same answer."""
-    rules = generate(tmp_path, scope, 8, 3)
-    assert [r.name for r in generate(tmp_path, scope, 8, 3)] == [r.name for r in rules]
-    found = attack(tmp_path, scope, rules, 50_000, 3)
-    assert attack(tmp_path, scope, rules, 50_000, 3) == found
-    assert found["wrong"] == {}
-    assert found["away drawings shown"] == []
-    assert found["rules that fired"] >= 6
-    assert found["wrong where expected"]["with one fact less"] > 0
-    assert found["wrong where expected"]["away with one fact less"] > 0
 
 
 def test_no_walk_shows_what_is_said_away_from_the_live_end() -> None:

@@ -13,26 +13,20 @@ what the board shows, and right by the solver.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.forced import forced_lines
-from heuristic.matching.pattern import board_numbers
 from heuristic.matching.tables import FREE_CELL, WALL_CELL
-from heuristic.rules.drawing import ASKED, AreaSpec
+from heuristic.rules.drawing import AreaSpec
 from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
 from verify.discovery.question import (
-    Asked,
     Fact,
     Picture,
     Question,
-    Tie,
-    moved,
-    ties_as_facts,
 )
 from verify.proof.view import (
     FREE,
@@ -41,7 +35,6 @@ from verify.proof.view import (
     STATE_NAMES,
     VISITED,
     Spot,
-    edge,
     neighbours,
 )
 
@@ -56,23 +49,11 @@ class Page:
     - `states`, dict of cell to int: FREE, VISITED or OUT, of each cell of a square
       around the live end.
     - `end`: where the end cell lies, seen or not.
-    - `ties`, frozenset of (word, cell, cell): forced edges, those of the live end left
-      out, and ends of forced lines.
     """
 
     move: int
     states: dict[Spot, int]
     end: Spot
-    ties: frozenset[Tie] = frozenset()
-
-    @property
-    def bare(self) -> "Page":
-        """The page without forced edges and lines."""
-        return replace(self, ties=frozenset())
-
-    def mirrored(self) -> frozenset[Tie]:
-        """Return forced edges and lines with left and right exchanged."""
-        return frozenset(moved(self.ties, lambda cell: (cell[0], -cell[1])))
 
     @property
     def target(self) -> Spot:
@@ -109,20 +90,8 @@ def page_of(gaps: Gaps, number: int) -> Page:
         for row, codes in enumerate(shown.tolist())
         for col, code in enumerate(codes)
     }
-    ways, mates = forced_lines(order, board_numbers(board), live)
-    ties = [
-        ("joined", cell, cell + step)
-        for d, step in ((1, 1), (2, board.cols))
-        for cell in np.flatnonzero(ways >> d & 1).tolist()
-        if live not in (cell, cell + step)
-    ]
-    ties += [("mates", a, b) for a, b in enumerate(mates.tolist()) if a < b]
-    laid = {
-        (word, *edge(*(place(*divmod(cell, board.cols)) for cell in pair)))
-        for word, *pair in ties
-    }
     end = place(*divmod(board.end, board.cols))
-    return Page(LEFT if mirrored else move, states, end, frozenset(laid))
+    return Page(LEFT if mirrored else move, states, end)
 
 
 Bytes = npt.NDArray[np.uint8]
@@ -131,7 +100,6 @@ Floats = npt.NDArray[np.float64]
 
 END = 8  # bit of the end cell in views, beside that of its state
 _Step: TypeAlias = tuple[Spot, str]  # a cell, and what becomes of it or goes
-_DROPS = {"?": 2, "m": 1, "j": 1}  # 0: a cell gets a weaker letter
 _WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
 
 
@@ -144,22 +112,19 @@ class Views:
     - `of`, (n,) int64: the gap's number; one that goes straight on is there twice, once
       mirrored.
     - `straight`, (n,) bool
-    - `ties`, tuple of frozenset of (word, cell, cell): forced edges and lines of each
-      view; none where nobody asks for them.
     """
 
     radius: int
     codes: Bytes
     of: npt.NDArray[np.int64]
     straight: Bools
-    ties: tuple[frozenset[Tie], ...] = ()
 
     def column(self, cell: Spot) -> int:
         """Return where a cell stands in `codes`."""
         side = 2 * self.radius + 1
         return (cell[0] + self.radius) * side + cell[1] + self.radius
 
-    def fits(self, cell: Spot, letter: str) -> Bools:
+    def fits(self, letter: str, cell: Spot) -> Bools:
         """Return which views show a cell as a letter asks; all, beyond the radius."""
         if max(abs(cell[0]), abs(cell[1])) > self.radius:
             return np.ones(len(self.of), np.bool_)
@@ -169,14 +134,6 @@ class Views:
         if not_end:
             good &= (codes & END) == 0
         return good
-
-    def fitting(self, asked: Asked) -> Bools:
-        """Return which views show what a picture asks for, see `Picture.asks`."""
-        if asked[0] in STATES:
-            return self.fits(asked[1], asked[0])
-        if not self.ties:  # nobody looked at them
-            return np.zeros(len(self.of), np.bool_)
-        return np.array([asked in ties for ties in self.ties], np.bool_)
 
 
 def views_of(gaps: Gaps, radius: int) -> Views:
@@ -202,14 +159,6 @@ def views_of(gaps: Gaps, radius: int) -> Views:
     return Views(radius, np.array(codes, np.uint8).T.copy(), numbers, straight[numbers])
 
 
-def with_ties(views: Views, gaps: Gaps) -> Views:
-    """Return views with their forced edges and lines: a millisecond each."""
-    pages = [page_of(gaps, number) for number in range(len(gaps))]
-    ties = [page.ties for page in pages]
-    ties += [pages[number].mirrored() for number in views.of[len(gaps) :]]
-    return replace(views, ties=tuple(ties))
-
-
 def square(radius: int) -> list[Spot]:
     """Return the cells so many each way from the live end."""
     span = range(-radius, radius + 1)
@@ -226,20 +175,7 @@ def facts_of(page: Page, cells: Collection[Spot]) -> list[Fact]:
         found += [(name, cell) for name, bit in STATE_NAMES if not state & bit]
         if state == FREE and cell != page.end:
             found.append(("T", cell))
-    return [*found, *ties_of(page, cells, cells)]
-
-
-def ties_of(page: Page, cells: Collection[Spot], far: Collection[Spot]) -> list[Fact]:
-    """Return the forced edges that touch some cells, and lines with both ends in far.
-
-    The first edges of a line belong to its fact.
-    """
-    cells, far, ties = set(cells), set(far), sorted(page.ties)
-    return [
-        fact
-        for (word, a, b), fact in zip(ties, ties_as_facts(ties), strict=True)
-        if ({a, b} <= far if word == "mates" else {a, b} & cells)
-    ]
+    return found
 
 
 def letter_of(page: Page, cell: Spot, facts: Collection[str]) -> str:
@@ -263,17 +199,8 @@ def picture_of(
     for name, *rest in core:
         if name in ("free", "visited", "out", "T") and rest[0] not in marked:
             of.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
-    ties = set[Tie]()
-    for word, *fact in core:
-        if word in ASKED:
-            spots: Any = fact
-            ties |= {
-                ("joined", *edge(*spots[i : i + 2])) for i in range(0, len(fact), 2)
-            }
-            if word == "mates":
-                ties.add(("mates", *edge(spots[0], spots[2])))
     cells = sorted((cell, letter_of(page, cell, names)) for cell, names in of.items())
-    return Picture(tuple(cells), tuple(areas), tuple(sorted(ties))).tidy()
+    return Picture(tuple(cells), tuple(areas))
 
 
 def general(
@@ -287,8 +214,6 @@ def general(
 ) -> Picture:
     """Leave out what a picture can do without, the most restrictive first.
 
-    Cells before forced edges and lines, which stand for many cells.
-
     - `asked`: says of facts whether they make the move impossible; of the picture it
       does.
     - `fixed`: facts that are kept: what is counted of an area.
@@ -299,7 +224,7 @@ def general(
     """
     tried: set[_Step] = set()
     while True:
-        asks = {one: views.fitting(one) for one in picture.asks()}
+        asks = {one: views.fits(*one) for one in picture.asks()}
         misses = np.zeros(len(weights), np.int16)
         for good in asks.values():
             misses += ~good
@@ -311,9 +236,9 @@ def general(
                 for one in asks.keys() - now:
                     less -= ~asks[one]
                 for one in now - asks.keys():
-                    less += ~views.fitting(one)
+                    less += ~views.fits(*one)
                 gain = float(weights[(misses > 0) & (less == 0)].sum())
-                cell, drops = step[0], _DROPS.get(step[1][:1], 0)
+                cell, drops = step[0], step[1] == "?"
                 far = max(abs(cell[0]), abs(cell[1])), abs(cell[0]) + abs(cell[1])
                 options.append((drops, gain, far if drops else (0, 0), step, fewer))
         if not options or late():
@@ -326,18 +251,10 @@ def general(
 
 def _weaker(picture: Picture) -> Iterator[tuple[_Step, Picture]]:
     """Yield the pictures that ask for one thing less, or for less of a cell."""
-    cells, tied = dict(picture.cells), picture.of_ties()
+    cells = dict(picture.cells)
     for cell, letter in picture.cells:
         fewer = {x: what for x, what in cells.items() if x != cell}
         yield (cell, "?"), replace(picture, cells=tuple(fewer.items()))
-        for weaker in "" if cell in tied else _WEAKER.get(letter, ""):
+        for weaker in _WEAKER.get(letter, ""):
             some = sorted({**fewer, cell: weaker}.items())
             yield (cell, weaker), replace(picture, cells=tuple(some))
-    led = {end for ends in picture.pairs("mates") for end in ends}
-    for tie in picture.ties:
-        word, *pair = tie
-        if word != "joined" or led.isdisjoint(pair):
-            rest = tuple(other for other in picture.ties if other != tie)
-            more = tuple(sorted((dict.fromkeys(pair, ".") | cells).items()))
-            less = replace(picture, cells=more, ties=rest).tidy()
-            yield (pair[0], f"{word} {pair[1]}"), less

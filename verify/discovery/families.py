@@ -17,7 +17,6 @@ from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from heuristic.rules.drawing import (
-    ASKED,
     LIVE_END,
     TAKEN,
     AreaSpec,
@@ -29,7 +28,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
+from heuristic.rules.letters import MOVES, STATES, TURN_NAMES
 from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import blank, exactly, weakest
@@ -44,7 +43,6 @@ from verify.discovery.question import (
     question,
     read_rule,
     rule_head,
-    sound_ties,
 )
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
@@ -55,7 +53,6 @@ from verify.proof.view import (
     VISITED,
     Spot,
     box_around,
-    edge,
     from_drawing,
     neighbours,
     offset,
@@ -107,7 +104,7 @@ def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
     if target in _taken(lying):
         return False
     asked = question(Ask(canonical, radius, scope, tuple(map(blank, lying.areas))))
-    facts = [x for x in lying.known() if x[0] in ASKED or x[1] != target]
+    facts = [x for x in lying.known() if x[0] == "dead" or x[1] != target]
     return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 
 
@@ -119,7 +116,7 @@ def _possible(lying: Picture) -> bool:
     """Tell whether the picture lets the cell behind be visited."""
     lines = {rc(at) for area in lying.areas for at in area.cells}
     letter = dict(lying.cells).get(BEHIND, "#")
-    return bool(STATES[letter][0] & VISITED) and BEHIND not in lines | lying.of_ties()
+    return bool(STATES[letter][0] & VISITED) and BEHIND not in lines | lying.of_step()
 
 
 def counting_less(asked: Question, picture: Picture) -> Picture:
@@ -175,7 +172,7 @@ def sound_lines(picture: Picture) -> bool:
             return False
     walls = {at for a in picture.areas for at in (a.base, a.wall)}
     asked = {offset(cell) for cell, _ in picture.cells}
-    if not sound_ties(picture) or {rc(at) for at in walls} & picture.of_ties():
+    if {rc(at) for at in walls} & picture.of_step():
         return False
     return not seen & walls and not asked & (seen | walls) and LIVE_END not in asked
 
@@ -227,7 +224,7 @@ def _same(picture: Picture) -> frozenset[Picture]:
 
 def extent(picture: Picture) -> int:
     """Return how many rows or columns a picture takes, its larger side."""
-    cells = {LIVE, *picture.of_areas(), *picture.of_ties()}
+    cells = {LIVE, *picture.of_areas(), *picture.of_step()}
     cells |= {cell for cell, _ in picture.cells}
     top, left, bottom, right = box_around(cells)
     return max(bottom - top, right - left) + 1
@@ -248,7 +245,7 @@ _SECONDS = 3.0  # of processor time, for one way of one member
 def ways_of(picture: Picture) -> Iterator[Way]:
     """Yield the ways to go on that a picture leaves open."""
     letters = dict(picture.cells)
-    free = {rc(at) for area in picture.areas for at in area.cells} | picture.of_ties()
+    free = {rc(at) for area in picture.areas for at in area.cells} | picture.of_step()
     taken = _taken(picture)
     for turn in Turn:
         behind = page_cell(turn, BACK)
@@ -274,8 +271,15 @@ def drawing_of(picture: Picture) -> Drawing:
         needs=tuple(needs[at] for at in sorted(needs)),
         areas=picture.areas,
         forbidden=tuple(offset(cell) for cell in neighbours(LIVE)),
-        facts=tuple((word, offset(a), offset(b)) for word, a, b in picture.ties),
+        facts=_facts(picture),
     )
+
+
+def _facts(picture: Picture) -> tuple[tuple[str, Offset, Offset], ...]:
+    if picture.step is None:
+        return ()
+    a, b = picture.step
+    return (("dead", offset(a), offset(b)),)
 
 
 def bounds(picture: Picture, way: Way) -> Range | None:
@@ -312,10 +316,6 @@ class Family:
         """The marked cells of the first area's line, least and most."""
         longest = enlarged(self.picture, self.growth, self.members - 1)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
-
-    def longer(self, reach: int) -> "Family":
-        """Return the family with the members that a square of so many cells holds."""
-        return family(self.picture, self.growth, reach) or self
 
     def cases(self) -> Iterator[tuple[list[Spot], list[Turn], tuple[Range, ...]]]:
         """Yield forbidden cells of the page, their turns, and the ranges."""
@@ -481,20 +481,3 @@ def _idle(page: Picture, way: Way, ranges: dict[Way, tuple[Range, ...]]) -> bool
             if target not in _taken(page) and STATES[letter][0] & FREE:
                 return False  # it is not shown taken
     return True
-
-
-def pictures_of(rule: RuleSpec) -> list[Picture]:
-    """Return the pictures of a rule's drawings that have areas, each once."""
-    found: dict[Picture, None] = {}
-    for drawing in rule.drawings:
-        own = {at for a in drawing.areas for at in (*a.cells, a.base, a.wall)}
-        cells = [
-            (rc(need.at), LETTER[need.states, need.not_end])
-            for need in drawing.needs
-            if need.at not in own
-        ]
-        ties = tuple(sorted((x, *edge(rc(a), rc(b))) for x, a, b in drawing.asked))
-        if drawing.areas:
-            picture = Picture(tuple(sorted(cells)), drawing.areas, ties)
-            found[picture.tidy()] = None
-    return list(found)

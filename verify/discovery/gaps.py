@@ -10,9 +10,9 @@ largest where the task ends (`laid`), and what is not of it is outside. So a dra
 asked of all of them at once.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from hashlib import sha256
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,7 @@ from solver.positions import PositionTree
 
 Words = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
+Met: TypeAlias = Iterable[tuple[Position, str]]  # gaps, each with its dead moves
 
 _WORD = 64
 _MOVE, _HEADING = 1, 1 << 2  # of the last word: move + 4 * heading + 16 * live end
@@ -101,11 +102,12 @@ class Gaps:
         order = np.where(self.visited_at(numbers, cells), 0, FREE_CELL)
         return np.where(self.out_at(numbers, cells), WALL_CELL, order).astype(np.int32)
 
-    def key(self, number: int) -> str:
-        """Return what a file calls a row."""
-        out = b"" if self.outside is None else self.outside[number].tobytes()
-        text = self.board.notation.encode() + self.rows[number].tobytes() + out
-        return sha256(text).hexdigest()[:16]
+    def key(self, number: int) -> bytes:
+        """Return a row as bytes, with what is outside."""
+        row = self.rows[number]
+        if self.outside is not None:
+            row = np.hstack([row, self.outside[number]])
+        return bytes(row.tobytes())
 
     def kept(self, which: Bools) -> "Gaps":
         """Return some of the rows."""
@@ -175,15 +177,11 @@ def _missed(
     return length, count
 
 
-def missed_by(
-    rules: tuple[RuleSpec, ...],
-    tree: PositionTree,
-    progress: Callable[[int], None] | None = None,
-) -> Gaps:
+def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     """Return the dead moves at the positions of a tree that no rule forbids.
 
     Moves onto the end cell before its time are none. A microsecond a position and a
-    rule set of a hundred drawings; `progress` is given positions done.
+    rule set of a hundred drawings.
     """
     board = tree.board
     drawn = new_drawn(fitting(compile_rules(rules), board), board)
@@ -199,8 +197,6 @@ def missed_by(
         )
         found.append(rows[:count].copy())
         numbers.append(at[:count] + begin)
-        if progress:
-            progress(min(begin + CHUNK, len(tree)))
     return distinct(board, np.concatenate(found), np.concatenate(numbers))
 
 
@@ -223,7 +219,7 @@ def distinct(
     return Gaps(board, rows[first], counts, numbers[first], out)
 
 
-def gaps_at(board: Board, known: Iterable[tuple[Position, str]]) -> Gaps:
+def gaps_at(board: Board, known: Met) -> Gaps:
     """Return the rows of dead moves, letters, of some positions.
 
     Positions of other boards are laid into the board, see `laid`.

@@ -21,15 +21,13 @@ and areas; what it forbids follows from it, move by move and turn by turn. So on
 picture becomes one rule, with a form for each set of moves.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 from weakref import finalize
 
 from heuristic.rules.drawing import (
-    ASKED,
-    FACTS,
     LIVE_END,
     AreaSpec,
     Offset,
@@ -39,7 +37,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
-from verify.proof.formula import Formula, Line, Name, Scope, cuts
+from verify.proof.formula import Formula, Name, Scope, cuts
 from verify.proof.view import (
     BACK,
     FREE,
@@ -81,9 +79,8 @@ def assume_rim(formula: Formula, window: Window) -> None:
         earlier += seen
 
 
-# The variable of that name is false; but of ``("joined", a, b)`` the edge is used, and
-# ``("mates", a, to, b, to)`` is a forced line from a to b with its first edges;
-# ``("dead", a, b)``: the step is dead when it is followed.
+# The variable of that name is false; of ``("dead", a, b)`` it is true: the step is dead
+# when it is followed.
 Fact: TypeAlias = Name
 
 BEHIND: Spot = (1, 0)
@@ -150,13 +147,11 @@ class Question:
 
     def _literal(self, fact: Fact) -> int:
         """Return the literal of a fact; 0 if the formula knows it, or says nothing."""
-        if fact[0] == "mates" or fact == self._dead:
+        if fact == self._dead:
             return self.formula.var(*fact)
-        used = fact[0] == "joined"
-        name = ("c", *fact[1:]) if used else fact
-        if name in self.formula.constants:
+        if fact in self.formula.constants:
             return 0
-        return self.formula.names.get(name, 0) * (1 if used else -1)
+        return -self.formula.names.get(fact, 0)
 
     def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
         """Return the facts that make the move impossible; None if it stays possible.
@@ -166,8 +161,6 @@ class Question:
         """
         number = {self._literal(fact): fact for fact in facts}
         number.pop(0, None)
-        mates: Any = [(*x[1:], n) for n, x in number.items() if x[0] == "mates"]
-        lines = [Line((a, b), (edge(a, x), edge(b, y)), n) for a, x, b, y, n in mates]
         for _ in range(_MODELS):
             self._solver.conf_budget(_CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(number))
@@ -176,7 +169,7 @@ class Question:
             if not answer:
                 return frozenset(number[x] for x in self._solver.get_core() or ())
             true = {x for x in self._solver.get_model() if x > 0}
-            found = cuts(self.window, self.formula, true, lines)
+            found = cuts(self.window, self.formula, true)
             if not found:
                 return None
             for clause in found:
@@ -190,8 +183,7 @@ def question(ask: Ask) -> Question:
     return Question(ask)
 
 
-Tie: TypeAlias = tuple[str, Spot, Spot]
-Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
+Asked: TypeAlias = tuple[str, Spot]  # a letter and its cell
 _AREA = 1  # facts that an area's condition counts for, besides its cells
 
 
@@ -201,50 +193,41 @@ class Picture:
 
     - `cells`, tuple of (cell, letter): sorted; a letter of `STATES`. Cells of an area's
       line, base and wall are asked by the area, and are not among them.
-    - `ties`, tuple of (word, cell, cell): facts (`heuristic.rules.drawing.ASKED`),
-      sorted. Their cells are free, and are among `cells` only where more is asked of
-      them.
+    - `step`: a step of the live end that is dead when it is followed, if any. Its cell
+      is free, and is among `cells` only where more is asked of it.
     """
 
     cells: tuple[tuple[Spot, str], ...]
     areas: tuple[AreaSpec, ...] = ()
-    ties: tuple[Tie, ...] = ()
-
-    def pairs(self, word: str) -> list[Edge]:
-        """Return the cells that a fact is said of."""
-        return [(a, b) for said, a, b in self.ties if said == word]
+    step: Edge | None = None
 
     @property
     def facts(self) -> int:
         """How much a person has to look at.
 
-        Cells asked, and one for each area, each line and each step that is followed; of
-        a forced edge the cells. Where such a step leads is no fact more, as the cell of
-        a forbidden move is none.
+        Cells asked, and one for each area and a step that is followed. Where such a
+        step leads is no fact more, as the cell of a forbidden move is none.
         """
-        edges = [x for word, *pair in self.ties if not FACTS[word].step for x in pair]
-        asked = {cell for cell, _ in self.cells} | self.of_areas() | {*edges} - {LIVE}
-        more = self.pairs("mates") + self.pairs("dead")
-        return len(asked) + _AREA * (len(self.areas) + len(more))
+        asked = {cell for cell, _ in self.cells} | self.of_areas() - {LIVE}
+        return len(asked) + _AREA * (len(self.areas) + (self.step is not None))
 
-    def of_ties(self) -> set[Spot]:
-        """Return the cells of forced edges, ends of lines and steps among them."""
-        return {cell for _, *pair in self.ties for cell in pair} - {LIVE}
+    def of_step(self) -> set[Spot]:
+        """Return the cell that a followed step leads to, if there is one."""
+        return set(self.step or ()) - {LIVE}
 
     def tidy(self) -> "Picture":
-        """Leave out of the cells what forced edges say of theirs: they are free."""
-        tied = self.of_ties()
+        """Leave out of the cells what a followed step says of its cell: it is free."""
+        tied = self.of_step()
         cells = [(c, x) for c, x in self.cells if c not in tied or x == "K"]
         return replace(self, cells=tuple(cells))
 
     def asks(self) -> list[Asked]:
-        """Return what is asked: a letter and its cell, or a word and two cells."""
-        letters = self.letters().items()
-        return [*((letter, cell) for cell, letter in letters), *self.ties]
+        """Return what is asked of cells: a letter and its cell."""
+        return [(letter, cell) for cell, letter in self.letters().items()]
 
     def letters(self) -> dict[Spot, str]:
-        """Return what is asked of each cell, those of forced edges among them."""
-        return dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
+        """Return what is asked of each cell, that of a followed step among them."""
+        return dict.fromkeys(self.of_step(), ".") | dict(self.cells)
 
     def of_areas(self) -> set[Spot]:
         """Return the cells of areas: lines, bases, walls; the live end left out."""
@@ -280,11 +263,12 @@ class Picture:
 
         cells = sorted((spot(cell), letter) for cell, letter in self.cells)
         areas = tuple(map(area, self.areas))
-        return Picture(tuple(cells), areas, moved(self.ties, spot))
+        step = self.step and edge(*map(spot, self.step))
+        return Picture(tuple(cells), areas, step)
 
     def known(self) -> list[Fact]:
-        """Return what its cells are not, and its ties, as facts of a formula."""
-        found: list[Fact] = [*ties_as_facts(self.ties)]
+        """Return what its cells are not, and its step, as facts of a formula."""
+        found: list[Fact] = [("dead", *self.step)] if self.step else []
         for cell, letter in self.letters().items():
             states, not_end = STATES[letter]
             found += [(name, cell) for name, bit in STATE_NAMES if not states & bit]
@@ -349,20 +333,6 @@ class Found:
         return read_rule(self.toml(name, "oneway discover", reason))
 
 
-def moved(ties: Iterable[Tie], place: Callable[[Spot], Spot]) -> tuple[Tie, ...]:
-    """Return facts of cells that lie somewhere else, sorted."""
-    return tuple(sorted((word, *edge(place(a), place(b))) for word, a, b in ties))
-
-
-def ties_as_facts(ties: Collection[Tie]) -> Iterator[Fact]:
-    """Yield ties as facts of a formula: a line with the edges that leave its ends."""
-    beside = {
-        x: b if x == a else a for word, a, b in ties if word == "joined" for x in (a, b)
-    }
-    for word, a, b in ties:
-        yield (word, a, beside[a], b, beside[b]) if word == "mates" else (word, a, b)
-
-
 def read_rule(text: str) -> RuleSpec:
     """Read the text of one rule."""
     return parse_rules(text, "found")[0]
@@ -378,11 +348,10 @@ def rule_head(name: str, origin: str, reason: str, boards: str = "") -> list[str
 
 
 def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:
-    """Return the drawing of a picture in a rule file, with forced edges and lines."""
+    """Return the drawing of a picture in a rule file, with a step that is followed."""
     table: dict[str, Any] = {}
-    for word in ASKED:
-        if pairs := picture.pairs(word):
-            table[word] = [[list(offset(cell)) for cell in pair] for pair in pairs]
+    if picture.step:
+        table["dead"] = [[list(offset(cell)) for cell in picture.step]]
     letters = {offset(cell): letter for cell, letter in picture.letters().items()}
     for area in picture.areas:
         for at in {area.base, area.wall} - {LIVE_END}:
@@ -393,18 +362,3 @@ def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[st
             raise ValueError(f"a move is forbidden to a cell with the letter {letter}")
         letters[at] = FORBIDDEN[letter]
     return table | {"drawing": rows_of(letters)}
-
-
-def sound_ties(picture: Picture) -> bool:
-    """Tell whether forced edges join touching cells, and lines are left by one each."""
-    sides, ends = (
-        [cell for pair in picture.pairs(word) for cell in pair]
-        for word in ("joined", "mates")
-    )
-    return (
-        all(b in neighbours(a) for word, a, b in picture.ties if FACTS[word].edge)
-        and len(set(picture.ties)) == len(picture.ties)
-        and all(sides.count(end) == ends.count(end) == 1 for end in ends)
-        and LIVE not in sides
-        and all(LIVE in pair for pair in picture.pairs("dead"))
-    )

@@ -3,8 +3,8 @@
 The pool holds the drawings that were found, each with the gaps that it catches.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice, product
 from math import inf
 from operator import attrgetter
@@ -36,9 +36,7 @@ from verify.discovery.explaining import (
     page_of,
     picture_of,
     square,
-    ties_of,
     views_of,
-    with_ties,
 )
 from verify.discovery.families import (
     Family,
@@ -52,14 +50,12 @@ from verify.discovery.question import Ask, Fact, Found, Picture, question
 from verify.proof.formula import Scope
 from verify.proof.view import LIVE, edge
 
-FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A drawing of the pool: what it is, the first gap that needed it, where it holds.
 
-    - `gap`: the row of the gaps that it was found for, or `FROM_BEFORE`.
+    - `gap`: the row of the gaps that it was found for.
     - `scope`: of the formula that found it; the prover may do with a wider one.
     """
 
@@ -114,18 +110,8 @@ class Pool:
     def views(self, radius: int) -> Views:
         """Return what all gaps show within a radius."""
         if radius not in self._views:
-            views = views_of(self.gaps, radius)
-            if self.quick and self._views:  # what is forced is the same in each
-                views = replace(views, ties=next(iter(self._views.values())).ties)
-            elif self.quick:
-                views = with_ties(views, self.gaps)
-            self._views[radius] = views
+            self._views[radius] = views_of(self.gaps, radius)
         return self._views[radius]
-
-    def page(self, number: int) -> Page:
-        """Return the page of a gap; forced edges are looked at where gaps are few."""
-        page = page_of(self.gaps, number)
-        return page if self.quick else page.bare
 
     def add(self, entry: Entry) -> Bools:
         """Take a drawing into the pool; return what it catches."""
@@ -141,13 +127,6 @@ class Pool:
             self.columns = np.hstack([self.columns, new])
             self._caught |= np.logical_or.reduce(new, axis=1)
 
-    def add_new(self, entries: Sequence[Entry]) -> int:
-        """Take the drawings that are not in the pool into it; return how many."""
-        known = {entry.found for entry in self.entries}
-        new = [entry for entry in entries if entry.found not in known]
-        self.extend(new)
-        return len(new)
-
     def without(self, number: int) -> None:
         """Drop a drawing."""
         del self.entries[number]
@@ -160,23 +139,16 @@ class Pool:
         The drawing leaves if one of them catches all that it does; it may be found
         again.
         """
-        new = self.add_new([*grown(entry.found.picture, entry.gap, reach)])
+        known = {one.found for one in self.entries}
+        families = grown(entry.found.picture, entry.gap, reach)
+        new = [family for family in families if family.found not in known]
+        self.extend(new)
         number = self.entries.index(entry)
-        columns = self.columns[:, len(self.entries) - new :]
+        columns = self.columns[:, len(self.entries) - len(new) :]
         if (columns | ~self.columns[:, [number]]).all(axis=0).any():
             self._pictures.discard(entry.found.picture)
             self.without(number)
-        return new
-
-    def lengthen(self, entry: Entry, reach: int) -> int:
-        """Let a family of the pool have longer members; return 1 if it has, else 0."""
-        assert isinstance(entry.found, Family)
-        longer = entry.found.longer(reach)
-        if longer.distances <= entry.found.distances:
-            return 0
-        self.extend([replace(entry, found=longer, rule=longer.rule())])
-        self.without(self.entries.index(entry))
-        return 1
+        return len(new)
 
     def entry(
         self, picture: Picture, number: int, radius: int, scope: Scope
@@ -211,23 +183,14 @@ def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:
             continue
 
 
-# Cells each way from the live end; boards. Where forced lines are looked at so far: how
-# far cells are looked at for themselves, and forced edges.
-Look: TypeAlias = tuple[int, Scope] | tuple[int, Scope, int, int]
+Look: TypeAlias = tuple[int, Scope]  # cells each way from the live end; boards
 
 # Wide scopes first, small windows first: the first that explains is taken.
 LOOKS: tuple[Look, ...] = (
     (2, Scope.PLAIN),
-    (6, Scope.PLAIN, 1, 2),
-    (6, Scope.PLAIN, 2, 3),
-    (6, Scope.PLAIN, 1, 6),
     (3, Scope.PLAIN),
-    (6, Scope.PLAIN, 3, 4),
-    (6, Scope.PLAIN, 2, 6),
     (2, Scope.PLANAR),
     (2, Scope.CORNERS),
-    (6, Scope.PLAIN, 4, 5),
-    (6, Scope.PLAIN, 4, 6),
 )
 FAR_LOOKS: tuple[Look, ...] = (  # these take long
     (3, Scope.PLANAR),
@@ -262,79 +225,54 @@ class Search:
     number: int
     weights: Floats
 
-    def glance(self) -> Iterator[Entry]:
-        """Explain it by near windows, short lines, and two areas: in a second."""
-        pool, page = self.pool, self.pool.page(self.number)
-        pool.until = process_time() + SECONDS
-        ways = (
-            self._by_following(page),
-            self._by_windows(page, LOOKS),
-            self._by_areas(page.bare, SHORT),
-            self._taken(by_pairs(pool, page.bare, self.weights)),
-            self._by_areas(page, SHORT),
-        )
-        yield from self._in_turn(ways, FEW)
-
-    def _in_turn(self, ways: Iterable[Iterable[Entry]], enough: int) -> Iterator[Entry]:
-        """Yield what the ways find, until a drawing asks for few enough facts."""
-        fewest = _NONE
-        for way in ways:
-            for entry in way:
-                if self.pool.quick and entry.facts > ENOUGH:  # nobody would read it
-                    self.pool.forget(entry.found.picture)
-                    continue
-                fewest = min(fewest, entry.facts)
-                yield entry
-            if fewest <= enough:
-                return
-
     def explain(self) -> Iterator[Entry]:
         """Explain it in several ways, until a drawing asks for few facts.
 
-        By an area behind a short line, by the first near look that does (where gaps are
-        few, by that first), by an area behind a longer line, by two areas, by an area
-        behind a long line; where nothing does, by looks that reach farther.
+        By the step followed (where gaps are many), an area behind a short line, the
+        first near look that does, an area behind a longer line, two areas; where
+        nothing does, by an area behind a long line and by looks that reach farther.
         """
-        pool, page, none = self.pool, self.pool.page(self.number), True
+        pool, page = self.pool, page_of(self.pool.gaps, self.number)
         pool.until = process_time() + SECONDS if pool.quick else inf
-        near = self._by_areas(page.bare, SHORT), self._by_windows(page, LOOKS)
-        pairs = self._taken(by_pairs(pool, page.bare, self.weights))
-        long = self._by_areas(page.bare, LONG[0])
-        ways = (
+        near = (
             self._by_following(page),
-            *(near[::-1] if pool.quick else near),
-            *((pairs, long) if pool.quick else (long, pairs)),
-            self._by_areas(page, SHORT) if pool.quick else (),
-            self._by_areas(page.bare, LONG[1]),
+            self._by_areas(page, SHORT),
+            self._by_windows(page, LOOKS),
+            self._taken(by_pairs(pool, page, self.weights)),
+            self._by_areas(page, LONG[0]),
         )
-        for entry in self._in_turn(ways, ENOUGH if pool.quick else FEW):
-            none = False
-            yield entry
-        if none:
-            for entry in self._by_windows(page, FAR_LOOKS):
-                if not pool.quick or entry.facts <= ENOUGH:
+        far = self._by_areas(page, LONG[1]), self._by_windows(page, FAR_LOOKS)
+        fewest = _NONE
+        for ways, enough in ((near, FEW), (far, ENOUGH)):
+            for way in ways:
+                for entry in way:
+                    if pool.quick and entry.facts > ENOUGH:  # nobody would read it
+                        pool.forget(entry.found.picture)
+                        continue
+                    fewest = min(fewest, entry.facts)
                     yield entry
+                if fewest <= enough:
+                    return
+            if fewest < _NONE:
+                return
 
     def _by_areas(self, page: Page, lengths: tuple[int, int]) -> Iterator[Entry]:
         yield from self._taken(by_areas(self.pool, page, self.weights, lengths))
 
     def _by_following(self, page: Page) -> Iterator[Entry]:
         if self.pool.quick:
-            yield from self._taken(by_following(page.bare))
+            yield from self._taken(by_following(page))
 
     def _by_windows(self, page: Page, looks: Sequence[Look]) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains it, if there is one."""
-        for radius, scope, *near in looks:
-            if self.pool.late or (near and not page.ties):
-                continue
-            facts = facts_of(page.bare, square(near[0] if near else radius))
-            if near:
-                facts += ties_of(page, square(near[1]), square(radius))
-            picture = self.picture(page, (radius, scope), facts)
+        for look in looks:
+            if self.pool.late:
+                return
+            picture = self.picture(page, look)
             if picture is not None:
-                one = self.pool.entry(picture, self.number, radius, scope)
-                if one is not None:
-                    yield one
+                entry = self.pool.entry(picture, self.number, *look)
+                if entry is not None:
+                    yield entry
                 return
 
     def _taken(self, pictures: Iterator[tuple[Picture, int]]) -> Iterator[Entry]:
@@ -349,13 +287,11 @@ class Search:
             if not left:
                 return
 
-    def picture(
-        self, page: Page, look: tuple[int, Scope], facts: list[Fact]
-    ) -> Picture | None:
-        """Return the picture of some facts that make the move impossible, or None."""
+    def picture(self, page: Page, look: Look) -> Picture | None:
+        """Return what makes the move impossible within a window, or None."""
         radius, scope = look
         asked = question(Ask(page.move, radius, scope))
-        core = asked.core(facts)
+        core = asked.core(facts_of(page, square(radius)))
         if core is None:
             return None
         views = self.pool.views(max(radius, _VIEWED))
@@ -367,16 +303,16 @@ class Search:
 
 def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
     """Yield pictures of the step followed, with as few areas as will do."""
-    step, asked = ("dead", *edge(LIVE, page.target)), FollowedPage(page)
+    step, asked = edge(LIVE, page.target), FollowedPage(page)
     if asked.dead(()):
-        yield Picture((), (), (step,)), 1
+        yield Picture((), (), step), 1
         return
     tried, left = list[Cut](), _FOLLOWED
     for lengths in (SHORT, *LONG):
         cuts = cuts_of(page, lengths)
         for cut in cuts:
             if asked.dead([cut]):
-                yield Picture((), (cut.area,), (step,)), 1
+                yield Picture((), (cut.area,), step), 1
                 left -= 1
                 if not left:
                     return
@@ -389,7 +325,7 @@ def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
             less = [one for one in some if one is not cut]
             some = less if asked.dead(less) else some
         if len(some) <= _TOGETHER:
-            yield Picture((), tuple(cut.area for cut in some), (step,)), 1
+            yield Picture((), tuple(cut.area for cut in some), step), 1
 
 
 def by_areas(
