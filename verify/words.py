@@ -2,19 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
-
-_STYLE = """
-body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
-table { border-collapse: collapse; margin-bottom: 2em }
-td, th { padding: .3em .7em; text-align: left; border-bottom: 1px solid #ddd;
-vertical-align: top } .pictures svg { margin-right: .6em }
-.sound, .PROVED { color: #1d7a3c } .unused, .OPEN { color: #9a6b00 }
-.unsound, .REFUTED { color: #b0291c }
-"""
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -50,11 +40,6 @@ def markdown_rows(text: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, 
                 yield section, header, cells
 
 
-def html_row(cells: Sequence[str], tag: str = "td") -> str:
-    """Return a row of a table in HTML, of plain text."""
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
-
-
 class Table(NamedTuple):
     """A table of plain text under a heading, with a note before it."""
 
@@ -67,24 +52,6 @@ class Table(NamedTuple):
         """Return it in Markdown."""
         parts = [f"## {self.title}", self.note, markdown_table(self.header, self.rows)]
         return "\n\n".join(filter(None, parts))
-
-
-def html_rule(cells: Sequence[str], reason: str, pictures: Sequence[str]) -> str:
-    """Return a row of a table of rules: name, claim, verdict, ..., and pictures."""
-    name, claim, verdict, *rest = map(escape, cells)
-    name += f"<br><small>{escape(reason)}</small>"
-    shown = [name, claim, f'<b class="{verdict}">{verdict}</b>', *rest]
-    data = "".join(f"<td>{cell}</td>" for cell in shown)
-    drawn = f'<td class="pictures">{"".join(pictures)}</td>'
-    return f'<tr id="{escape(cells[0])}">{data}{drawn}</tr>'
-
-
-def html_page(title: str, body: str) -> str:
-    """Return a page whose title is its first heading too."""
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style><h1>{title}</h1>{body}</html>\n"
-    )
 
 
 def counted(number: int, noun: str) -> str:

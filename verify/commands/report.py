@@ -57,7 +57,7 @@ def report(
     evidence.md and evidence.json in the folder.
 
     Then every drawn rule is PROVED, REFUTED or OPEN, with the size of the proof or the
-    counterexample: verdicts.md and verdicts.html. Let `oneway proof check` judge the
+    counterexample: verdicts.md. Let `oneway proof check` judge the
     certificates.
 
     With --against nothing is written. Both versions are asked at every completable
@@ -132,7 +132,7 @@ def report(
         ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
         [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
     )
-    say(f"written: {shown(folder / 'verdicts.md')}, {shown(folder / 'verdicts.html')}")
+    say(f"written: {shown(folder / 'verdicts.md')}")
     proved = all(row.verdict.word == "PROVED" for row in rows)
     raise typer.Exit(0 if proved else 1)
 

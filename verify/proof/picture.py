@@ -29,17 +29,6 @@ _KINDS = {
 }
 
 
-KEY = (
-    "Pictures of rules: white is free, blue visited, dark outside, grey visited or "
-    "outside, pale free or visited, sand anything; the marked cells of each area have "
-    "a colour, green the first; the disk is the live end, a cross a forbidden move, N "
-    "a cell that is not the end. Pictures of positions: the walk is red, the ring "
-    "is the end cell, dots are a completion, a cross is the move in question. What a "
-    "proof leaves possible: the walk is blue, the completion red and dotted, curves "
-    "join pieces outside the window, S and T say where start and end lie."
-)
-
-
 def draw_survivor(survivor: Survivor, title: str = "") -> str:
     """Draw a local configuration: the walk blue, the completion red and dotted.
 

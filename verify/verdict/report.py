@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -26,13 +25,12 @@ from solver.errors import PictureError
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
-from verify.proof.picture import KEY
 from verify.proof.provable import book_rules
 from verify.proof.prove import Proved
 from verify.refute.refute import Refutation
 from verify.verdict.sharpen import Laid, Spot, laid
 from verify.verdict.verdict import Judgement, Open, Refuted
-from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
+from verify.words import counted, linked, markdown_table
 
 HEADER = (
     "rule",
@@ -182,21 +180,6 @@ def markdown(
     return "\n".join(lines) + "\n"
 
 
-def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
-    """Write the table as one HTML page: every rule drawn, every case and gap drawn."""
-    body = "".join(
-        html_rule(cells_of(row), row.rule.reason, pictures_of(row.verdict))
-        for row in rows
-    )
-    seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
-    words = escape(LEGEND.replace("*", ""))
-    return html_page(
-        "Verdicts",
-        f"<p>{escape(summary(rows))}</p><p>{words}</p>{seen}<p>{escape(KEY)}</p>"
-        f"<table>{html_row((*HEADER, 'pictures'), 'th')}{body}</table>",
-    )
-
-
 def pictures_of(verdict: Judgement) -> list[str]:
     """Return SVG documents: the drawings, then the counterexample or what is open."""
     from solver.svg import draw
@@ -218,10 +201,9 @@ def write_report(
     scopes: Sequence[str] = (),
     others: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
+    """Write ``verdicts.md``, whole or not at all."""
     make_folder(folder)
     write_whole(folder / "verdicts.md", markdown(rows, scopes, folder, others))
-    write_whole(folder / "verdicts.html", html(rows, scopes))
 
 
 Border: TypeAlias = tuple[tuple[Spot, ...], bool]  # of an area, and if it is left
