@@ -78,11 +78,5 @@ def main() -> None:
         )
 
 
-def test_groups_walk_the_same_seeds() -> None:
-    found, spent = walked("found-7", 7, 20)
-    assert (found.walks, found.stuck) == (20, 0)
-    assert spent > 0
-
-
 if __name__ == "__main__":
     main()

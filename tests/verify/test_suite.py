@@ -45,13 +45,6 @@ def test_the_answers_are_true(every: int) -> None:
         answer_holds(known)
 
 
-def test_wrong_answers_are_noticed() -> None:
-    with pytest.raises(AssertionError):
-        answer_holds(Known("", "", "5:RD", None))
-    with pytest.raises(AssertionError):
-        answer_holds(Known("", "", "5:RD", "RRR"))
-
-
 def test_no_rule_and_no_count_sees_that_rooms_are_dead() -> None:
     rooms = [known for known in suite() if known.rung == "rooms"]
     for known in [one for one in rooms if one.completion is None]:
@@ -93,16 +86,7 @@ def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:
     assert digest.startswith("f5106f7e8f83")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        (),
-        ("5:RD", "--suite", "cnf"),
-        ("--suite", "dimacs"),
-        ("--suite", "hcp", "--oracle", "search"),
-        ("--suite", "hcp", "--conflicts", "5"),
-    ],
-)
+@pytest.mark.parametrize("words", [(), ("5:RD", "--suite", "cnf"), ("--suite", "x")])
 def test_refused(words: tuple[str, ...], tmp_path: Path) -> None:
     assert_refused(run("export", *words, "-o", str(tmp_path / "new")))
     assert not (tmp_path / "new").exists()
