@@ -1,11 +1,23 @@
+"""The researcher's saved walks, texts and pictures, read and written."""
+
+import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, settings
 
-from solver.errors import SavedPathError
-from verify.corpus.saved_path import parse_saved_path, read_saved
+from solver.board import Board, Position
+from solver.errors import OptionError, SavedPathError
+from tests.runner import assert_refused, run
+from verify.corpus.saved_path import (
+    SavedPath,
+    draw_saved_picture,
+    parse_saved_path,
+    parse_saved_picture,
+    print_saved_path,
+    read_saved,
+)
+from verify.strategies import positions
 
 SAMPLE = "5|1-1,1;0,1-2,1;0,1-3,1;0,1-3,2;0,1,3-2,2;0,3"
 
@@ -55,24 +67,6 @@ def test_bad_text_names_the_character(text: str, char: int, why: str) -> None:
     assert str(error.value).startswith("a.txt, character")
 
 
-def place_of_fault(text: str) -> int:
-    try:
-        parse_saved_path(text)
-    except SavedPathError as error:
-        return error.char
-    return 1
-
-
-@given(st.text("0123456789,;-|:TrueFalsx", max_size=30) | st.text(max_size=10))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    assert 1 <= place_of_fault(text) <= len(text) + 1
-
-
-@given(st.integers(0, len(SAMPLE) - 1), st.sampled_from("0129,;-|:x"))
-def test_a_changed_character_is_read_or_refused(at: int, char: str) -> None:
-    assert 1 <= place_of_fault(SAMPLE[:at] + char + SAMPLE[at + 1 :]) <= len(SAMPLE) + 1
-
-
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(SAMPLE)
@@ -82,3 +76,100 @@ def test_files(tmp_path: Path) -> None:
         read_saved(path)
     with pytest.raises(SavedPathError, match="cannot be read"):
         read_saved(tmp_path / "none.txt")
+
+
+PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5">
+\t<path d="M0,0 h5 v5 h-5 z" fill="#dddddd" />
+\t<rect x="1.25" y="0.25" width="0.5" height="0.5" fill="black" fill-opacity="0.5"  />
+\t<rect width="1" height="1" x="0" y="0" fill="#ff0000" fill-opacity="0.15" />
+\t<rect width="1" height="1" x="1" y="0" fill="#ff0000" fill-opacity="0.15" />
+\t<rect width="1" height="1" x="1" y="1" fill="#ff0000" fill-opacity="0.15" />
+\t<rect width="1" height="1" x="3" y="3" fill="#000000" fill-opacity="0.25" />
+\t<rect width="1" height="1" x="2" y="1" fill="#000000" fill-opacity="0.1" />
+\t<rect width="1" height="1" x="0" y="1" fill="#000000" fill-opacity="0.1" />
+\t<path fill="transparent" stroke="gray" stroke-width="0.02" d="M 0.01 0 v 5" />
+</svg>
+"""
+
+
+def his_reading(svg: str) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]:
+    """Read a picture with the patterns of his program: size, walk, next cells."""
+    walk = re.findall(r'x="(\d+)" y="(\d+)" fill="(?:#e2bcbc|#ff0000)"', svg)
+    then = re.findall(r'x="(\d+)" y="(\d+)" fill="#000000"', svg)
+    [size] = re.findall(r'd="M 0.01 0 v (\d+)"', svg)
+    return (
+        int(size),
+        [(int(x), int(y)) for x, y in walk],
+        [(int(x), int(y)) for x, y in then],
+    )
+
+
+def test_a_picture_is_read() -> None:
+    saved = parse_saved_picture(PICTURE)
+    assert saved.position == Position.parse("5:RD")
+    assert saved.trailer == "RL"
+    assert saved.options == (None, None)
+
+
+def test_a_cropped_picture_tells_its_size_by_the_grid() -> None:
+    cropped = PICTURE.replace("0 0 5 5", "1 0 3 2")
+    assert parse_saved_picture(cropped).position == Position.parse("5:RD")
+    plain = PICTURE.replace("M 0.01 0 v 5", "")
+    assert parse_saved_picture(plain).position == Position.parse("5:RD")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('x="0" y="0"', 'x="1" y="0"', "does not begin at 1,1"),
+        ('x="1" y="1" fill="#ff', 'x="3" y="1" fill="#ff', "does not touch"),
+        ('x="1" y="1" fill="#ff', 'x="0" y="0" fill="#ff', "visited already"),
+        ('x="1" y="0"', 'x="9" y="0"', "outside the board"),
+        ('x="1" y="0"', 'x="1e9" y="0"', "whole x and y"),
+        ("#ff0000", "#00ff00", "no walk is drawn"),
+        ("v 5", "v 0", "not between 1"),
+    ],
+)
+def test_a_bad_picture_is_refused(old: str, new: str, why: str) -> None:
+    text = PICTURE.replace(old, new)
+    with pytest.raises(SavedPathError, match=why):
+        parse_saved_picture(text, "x.svg")
+
+
+@settings(max_examples=60)
+@given(positions())
+def test_what_is_written_is_read_again_and_by_his_program(position: Position) -> None:
+    side = position.board.rows
+    if position.board != Board.square(side):
+        with pytest.raises(OptionError, match="no square"):
+            draw_saved_picture(SavedPath(position, (), None))
+        return
+    allowed = "".join(position.options()) or None
+    saved = SavedPath(position, (None,) * (len(position.walk) - 1), allowed)
+    svg = draw_saved_picture(saved)
+    assert parse_saved_picture(svg) == saved
+    size, walk, then = his_reading(svg)
+    assert size == side
+    assert walk == [(c % side, c // side) for c in position.walk]
+    assert set(then) == {(c % side, c // side) for c in position.options().values()}
+    again = parse_saved_path(print_saved_path(saved))
+    assert (again.position, again.trailer) == (position, allowed)
+    for step, moves in enumerate(again.options):
+        before = position.back(len(position.walk) - 1 - step)
+        assert moves == "".join(before.options())
+
+
+def test_cases_are_exported_and_imported_again(tmp_path: Path) -> None:
+    out = str(tmp_path / "saved")
+    ran = run("corpus", "export", "7x7-69de209182", "5:RRDR", "-o", out)
+    assert ran.code == 0
+    files = sorted((tmp_path / "saved").iterdir())
+    assert [file.suffix for file in files] == [".svg", ".txt"] * 2
+    for file in files:
+        told = run("corpus", "add", str(file), "--dry-run")
+        assert told.code == 0
+        assert ("7:DDRDLDRRUR" in told.out) or ("5:RRDR" in told.out)
+    assert_refused(run("corpus", "export", "3x4:RRD", "-o", out))
+    (tmp_path / "empty").mkdir()
+    empty = ("--corpus", str(tmp_path / "empty"))
+    assert run("corpus", "export", "-o", out, *empty).code == 1
