@@ -51,7 +51,7 @@ from verify.evidence.along import (
     more_walks,
     walk_of,
 )
-from verify.refute.directed import position_at
+from verify.proof.directed import position_at
 from verify.shrink import (
     WrongRule,
     exhausted,

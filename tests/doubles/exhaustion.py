@@ -3,13 +3,30 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.errors import WitnessError
 from solver.oracles.oracle import get_oracle
+from solver.positions import PositionTree
 from verify.evidence.evidence import Evidence, verify_exhaustive
-from verify.refute.refute import Refutation, confirmed, wrong_moves
+from verify.proof.counterexample import Refutation, confirmed, wrong_move
+
+
+def first_wrong(rules: Sequence[RuleSpec], tree: PositionTree) -> dict[int, int]:
+    """Return the first position of a tree at which each wrong rule is wrong."""
+    alone = [replace(rule, stops=False, unless=()) for rule in rules]
+    rule_set = DrawnRuleSet("on trial", [DrawnRule(rule) for rule in alone])
+    found: dict[int, int] = {}
+    begin = 0
+    for part in rule_set.followed(tree):
+        places, numbers = np.nonzero(part.masks & part.good[:, None])
+        for place, number in zip(places.tolist(), numbers.tolist(), strict=True):
+            found.setdefault(number, begin + place)
+        begin += len(part.good)
+    return found
 
 
 def refute_exhaustive(
@@ -26,10 +43,10 @@ def refute_exhaustive(
     for rule, seen in zip(rules, evidence.rules, strict=True):
         if seen.first_wrong is not None:
             position = seen.first_wrong.position
-            wrong = wrong_moves(rule, position, oracle)
-            if wrong is None:
+            completion = wrong_move(rule, position, oracle)
+            if completion is None:
                 why = f"{rule.name} is not wrong here"
                 raise WitnessError(f"{position.notation}: {why}")
             how = f"all of {board.notation}"
-            refuted[rule.name] = confirmed(rule, position, wrong[1], how)
+            refuted[rule.name] = confirmed(rule, position, completion, how)
     return refuted, evidence

@@ -29,11 +29,11 @@ from heuristic.rules.drawing import (
 from solver.board import Board
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
+from tests.doubles.exhaustion import first_wrong
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, parts
 from verify.proof.settle import Decision, NoModel, Shape, search, shape_of
 from verify.proof.view import Window
-from verify.refute.refute import Trier
 from verify.verdict.sharpen import drawn_by, looser, with_need
 
 Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
@@ -188,12 +188,11 @@ def walked(board: Board, walks: Ints) -> PositionTree:
 
 def refuted(some: Sequence[Piece]) -> list[tuple[Piece, Board]]:
     """Return the pieces that forbid a move that is good, and a board on which."""
-    trier = Trier([piece.rule for piece in some])
-    return [
-        (some[number], tree.board)
-        for tree in positions()
-        for number, _ in trier.run(tree)
-    ]
+    found: dict[int, Board] = {}
+    for tree in positions():
+        for number in first_wrong([piece.rule for piece in some], tree):
+            found.setdefault(number, tree.board)
+    return [(some[number], board) for number, board in found.items()]
 
 
 def contradictions(

@@ -26,11 +26,11 @@ from tests.proof.lines import walks
 from tests.samples import proof_of
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
+from verify.proof.counterexample import refute_by_cases
 from verify.proof.lines import ENDS, POCKETS
 from verify.proof.provable import provable_form
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import assumes, granted, grants, not_end
-from verify.refute.refute import refute_known
 from verify.verdict.verdict import Open, Refuted, judge
 
 BANS = ("future-2x3-start-end", "future-l", "future-2x2-start-end")
@@ -239,7 +239,7 @@ def test_bans_are_refuted_by_right_lines_of_fewer_inferences() -> None:
 
     cases = cases_against(corpus_folder())
     for name in ("future-l", "future-2x2-start-end-9"):
-        found = refute_known(form(name), cases[name])
+        found = refute_by_cases(form(name), cases[name])
         assert found is not None
         assert found.among.endswith(f",{name}")
         assert found.lines.startswith("with the lines of ")

@@ -12,8 +12,8 @@ from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.samples import book, proof_of
 from verify.corpus.cases import Case, cases_against, corpus_folder
+from verify.proof.counterexample import refute_by_cases
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.refute import refute_known
 from verify.verdict.verdict import Refuted, judge
 
 
@@ -45,7 +45,7 @@ def test_a_case_refutes_its_rule(large: bool) -> None:
     names = [name for name in cases() if (book(name) not in small()) == large]
     assert names
     for name in names:
-        found = refute_known(book(name), cases()[name])
+        found = refute_by_cases(book(name), cases()[name])
         assert found is not None, name
         assert found.case in [case.path for case in cases()[name]]
 

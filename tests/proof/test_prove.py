@@ -25,11 +25,11 @@ from verify.proof.certificate import (
     rule_hash,
     save_certificate,
 )
+from verify.proof.counterexample import confirmed
 from verify.proof.formula import Scope
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
-from verify.refute.refute import confirmed
 from verify.verdict.report import markdown, pictures_of, rows_of, write_report
 from verify.verdict.sharpen import advice, loosened, missing, spared
 from verify.verdict.verdict import Open, Refuted, judge

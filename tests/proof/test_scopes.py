@@ -13,6 +13,7 @@ from heuristic.rules.drawing import CellNeed, CellState, Frame, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.positions import completable_positions
+from tests.doubles.exhaustion import first_wrong
 from tests.proof.test_proofs_agree import small
 from tests.runner import run
 from tests.samples import book, proof_of
@@ -20,9 +21,8 @@ from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, prove_rule
 from verify.proof.silent import prove_void
 from verify.proof.window import UPPER_LEFT
-from verify.refute.refute import Trier
+from verify.verdict.scopes import boards_in, in_all_scopes
 from verify.verdict.sharpen import advice, missing, spared, with_need
-from verify.verdict.verdict import boards_in, in_all_scopes
 
 TWO_FORMS = """
 [[rule]]
@@ -73,11 +73,10 @@ def boards_of(proved: Proved, sizes: list[tuple[int, int]]) -> list[Board]:
 
 def wrong_boards(rules: list[RuleSpec], boards: list[Board]) -> list[str]:
     """Return for each rule that forbids a good move the first board where it does."""
-    trier = Trier([replace(rule, stops=False, unless=()) for rule in rules])
     return [
         f"{rules[number].name}: {board.notation}"
         for board in boards
-        for number, _ in trier.run(completable_positions(board))
+        for number in first_wrong(rules, completable_positions(board))
     ]
 
 

@@ -15,7 +15,7 @@ from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from tests.doubles.mutation import walked
 from verify.proof.formula import Scope
-from verify.verdict.verdict import boards_in
+from verify.verdict.scopes import boards_in
 
 _WALKS = 12  # of one board, each rewired from the one before
 _SMALL = 0.3  # of the boards: all their positions, with all completable moves

@@ -8,12 +8,12 @@ from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.members import as_rule, bounds, scope_of
+from verify.proof.counterexample import confirmed
+from verify.proof.directed import directed
 from verify.proof.families import FAMILIES, WAYS, corner, places
 from verify.proof.settle import Impossible, Survivor, settle
 from verify.proof.surplus import NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
-from verify.refute.directed import directed
-from verify.refute.refute import confirmed
 
 # Not met on boards up to 13 x 13: a bound that a better proof might exclude.
 UNSEEN = [

@@ -18,7 +18,7 @@ from verify import fuzz
 from verify.checker.position import find_fault
 from verify.evidence.evidence import verify_exhaustive
 from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
-from verify.refute.directed import position_at
+from verify.proof.directed import position_at
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "docs/examples/first-rule.toml")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from verify.refute.directed import Edge, joined
+from verify.proof.directed import Edge, joined
 
 
 def squares(board: Board) -> set[Edge]:

@@ -14,9 +14,9 @@ from tests.samples import book
 from verify.campaign import engine
 from verify.commands import console
 from verify.proof import certificate
+from verify.proof.counterexample import Refutation
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.refute import Refutation
 from verify.verdict import verdict as judge
 from verify.verdict.report import cells_of, pictures_of, rows_of, with_precedence
 

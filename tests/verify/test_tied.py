@@ -11,7 +11,7 @@ from solver.board import Board
 from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
-from verify.refute.directed import directed
+from verify.proof.directed import directed
 from verify.verdict.sharpen import implies, looser, removals
 
 BEHIND = ((1, 0), (-1, 0))

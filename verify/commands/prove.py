@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from heuristic.groups import Names
     from heuristic.rules.drawing import RuleSpec
     from verify.proof.certificate import Checked
-    from verify.refute.refute import Refutation
-    from verify.verdict.verdict import InScope, Judgement
+    from verify.proof.counterexample import Refutation
+    from verify.verdict.scopes import InScope
+    from verify.verdict.verdict import Judgement
 
 
 NEVER = "no completable position matches the drawing"
@@ -139,7 +140,7 @@ def prove(
 
                     hints = [f"  {x}" for x in advice(verdict, seconds=seconds)]
                 if all_scopes and not of_lines:
-                    from verify.verdict.verdict import in_all_scopes
+                    from verify.verdict.scopes import in_all_scopes
 
                     scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 if as_json:

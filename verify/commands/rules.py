@@ -102,9 +102,9 @@ def _show_examples(
     from heuristic.groups import load_rules, written_rules
     from verify.corpus.cases import save_case
     from verify.corpus.origin import origin_of
+    from verify.proof.counterexample import find_firing
     from verify.proof.provable import drawn_bans
     from verify.proof.silent import prove_void
-    from verify.refute.refute import find_firing
 
     (seconds, seed), left = limits, 0
     written = written_rules(names)

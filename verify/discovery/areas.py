@@ -13,8 +13,10 @@ from itertools import chain, pairwise, product
 
 import numpy as np
 
-from heuristic.matching.tables import FREE_CELL, WALL_CELL
+from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
+from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
+from solver.board import Cell
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
 from verify.proof.view import (
@@ -28,7 +30,6 @@ from verify.proof.view import (
     rc,
     reached,
 )
-from verify.refute.directed import Followed
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -110,6 +111,26 @@ class _Bits:
             new = near & within & ~seen
             seen |= new
         return seen
+
+
+class Followed:
+    """A step that is followed: what is forced after it, whatever areas are counted."""
+
+    def __init__(self, order: Ints, board: tuple[int, int, int], target: Cell) -> None:
+        self._board, self._target = board, target
+        self._lines, self._work = new_lines(len(order)), new_lines(len(order))
+        self._unvisited = follow(order, board, target, self._lines)
+
+    def dead(self, areas: Sequence[set[Cell]]) -> bool:
+        """Tell whether the step is dead when areas, as sets of cells, are counted."""
+        found = areas_of(self._board, self._target, areas)
+        lines = self._lines, self._work
+        return bool(
+            is_dead(
+                *(*lines, self._board, self._target, self._unvisited),
+                *(found, len(areas)),
+            )
+        )
 
 
 class FollowedPage:

@@ -222,7 +222,7 @@ def prove_rule(
     Returns
     -------
     Proved or Unproved
-        Unproved is no verdict on the rule: `verify.refute.refute` looks for a
+        Unproved is no verdict on the rule: `verify.proof.counterexample` looks for a
         counterexample. A rule without drawings says nothing, so it is not proved.
     """
     began = time.process_time()

@@ -25,9 +25,9 @@ from solver.errors import PictureError
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
+from verify.proof.counterexample import Refutation
 from verify.proof.provable import book_rules
 from verify.proof.prove import Proved
-from verify.refute.refute import Refutation
 from verify.verdict.sharpen import Laid, Spot, laid
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, linked, markdown_table

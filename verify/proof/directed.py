@@ -5,9 +5,8 @@ live end so that the cells around it are as drawn and the path goes on with the
 forbidden move. The live end and the placement are fixed one by one, the rest is left
 to a SAT solver. The formula shares no code with the prover's.
 
-A formula says only what follows for the completion: it takes the edges that a drawing
-asks to be forced. Whether they are forced is seen at a whole position, so a search asks
-there (`ties_at`) before it believes.
+The formula takes the edges that a drawing asks to be forced, not that they are forced.
+That is seen only at a whole position, so there the drawing itself is asked.
 
 A solver that only knows degrees leaves dozens of closed loops on a large board. Where
 two pieces pass a unit square on opposite sides, leading them over the other two sides
@@ -20,13 +19,10 @@ import random
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from enum import Enum
 from functools import partial
 from itertools import combinations, count, product
 
-from heuristic.matching.forced import areas_of, follow, forced_lines, is_dead, new_lines
-from heuristic.matching.pattern import board_numbers, new_order
-from heuristic.matching.tables import Ints
+from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
@@ -35,9 +31,10 @@ from heuristic.rules.drawing import (
     Kind,
     Offset,
     Placement,
+    RuleSpec,
 )
-from solver.board import Board, Cell, Position, Walk
-from verify.proof.view import Pose, pieces, reached
+from solver.board import LETTERS, Board, Cell, Position, Walk
+from verify.proof.view import Pose, pieces
 
 
 def landed(
@@ -48,82 +45,6 @@ def landed(
     row, col = live // board.cols + dr, live % board.cols + dc
     inside = 0 <= row < board.rows and 0 <= col < board.cols
     return row * board.cols + col if inside else None
-
-
-class Ties(Enum):
-    """How what is forced at a position stands to what a drawing asks."""
-
-    HOLD = "all is as it asks"
-    LITTLE = "an edge is not forced; taking more cells may force it"
-    OTHER = "the edges are forced, but ends of lines lie elsewhere"
-
-
-def ties_at(
-    drawing: Drawing, cell: Callable[[Offset], Cell | None], position: Position
-) -> Ties:
-    """Look at what a placed drawing asks to be forced; `cell` lands its offsets.
-
-    An edge that is forced stays so where more cells are taken, as long as a completion
-    has cells left beside the lines of both ends.
-    """
-    if not drawing.asked:
-        return Ties.HOLD
-    board = position.board
-    ways, mates = forced_lines(
-        new_order(board, position.walk), board_numbers(board), position.live_end
-    )
-    for one, other in ((cell(a), cell(b)) for a, b in drawing.pairs("joined")):
-        if one is None or other is None:
-            return Ties.LITTLE
-        around = board.neighbours[one].tolist()
-        if not ways[one] >> around.index(other) & 1:
-            return Ties.LITTLE
-    for one, other in ((cell(a), cell(b)) for a, b in drawing.pairs("mates")):
-        if one is None or other is None or mates[one] != other:
-            return Ties.OTHER
-    steps = [cell(to) for _, to in drawing.pairs("dead")]
-    if all(to is not None and _followed(drawing, cell, position, to) for to in steps):
-        return Ties.HOLD
-    return Ties.LITTLE
-
-
-def _followed(
-    drawing: Drawing,
-    cell: Callable[[Offset], Cell | None],
-    position: Position,
-    target: Cell,
-) -> bool:
-    """Tell whether a step is dead when it is followed, the drawing's areas counted."""
-    board, areas = position.board, list[set[Cell]]()
-    for area in drawing.areas:
-        line = {cell(at) for at in area.cells}
-        left = {x for x in range(board.cells) if position.free[x]} - line
-        inside = {x for x in map(cell, area.inside) if x is not None} & left
-        free = [left.intersection(beside) for beside in board.neighbours.tolist()]
-        more = reached(inside, free.__getitem__)
-        areas.append(more.union(x for x in line if x is not None))
-    order = new_order(board, position.walk)
-    return Followed(order, board_numbers(board), target).dead(areas)
-
-
-class Followed:
-    """A step that is followed: what is forced after it, whatever areas are counted."""
-
-    def __init__(self, order: Ints, board: tuple[int, int, int], target: Cell) -> None:
-        self._board, self._target = board, target
-        self._lines, self._work = new_lines(len(order)), new_lines(len(order))
-        self._unvisited = follow(order, board, target, self._lines)
-
-    def dead(self, areas: Sequence[set[Cell]]) -> bool:
-        """Tell whether the step is dead when areas, as sets of cells, are counted."""
-        found = areas_of(self._board, self._target, areas)
-        lines = self._lines, self._work
-        return bool(
-            is_dead(
-                *(*lines, self._board, self._target, self._unvisited),
-                *(found, len(areas)),
-            )
-        )
 
 
 Edge = tuple[Cell, Cell]
@@ -310,6 +231,8 @@ class _Search:
         target = self.cell(move)
         assert target is not None
         self.target: Cell = target
+        alone = replace(drawing, forbidden=(move,))
+        self.rule = RuleSpec("searched", "unargued", "", "", (alone,))
         self._path()
         self.draw()
         self.areas = [self.area(area) for area in drawing.areas]
@@ -462,18 +385,33 @@ class _Search:
                 true = {x for x in solver.get_model() if x > 0}
                 strays = list(self._strays(true))
                 found = None if strays else self._read(true)
-                loose = list[list[int]]()
+                if found is not None and self._matches(found[0]):
+                    return found
+                cuts = [*self._loops(true), *strays]
                 if found is not None:
-                    ties = ties_at(self.drawing, self.cell, found[0])
-                    if ties is Ties.HOLD:
-                        return found
-                    # another cell must be visited, or else: be, or be no more
-                    loose = [[self.visited[cell] for cell in found[1]]]
-                    if ties is Ties.OTHER:
-                        loose[0] += [-self.visited[cell] for cell in found[0].walk]
-                for clause in [*self._loops(true), *strays, *loose]:
+                    cuts.append(self._other_cells(*found))
+                for clause in cuts:
                     solver.add_clause(clause)
         return None
+
+    def _matches(self, position: Position) -> bool:
+        """Tell whether what the drawing asks to be forced is forced there."""
+        if not self.drawing.asked:
+            return True
+        forbids = DrawnRule(self.rule).forbids(position)
+        step = position.board.direction(position.live_end, self.target)
+        return LETTERS[step] in {forbid.move for forbid in forbids}
+
+    def _other_cells(self, position: Position, completion: Walk) -> list[int]:
+        """Return the clause that other cells are visited.
+
+        What is forced stays forced where more cells are visited, so for that there must
+        be more of them. The ends of forced lines may move.
+        """
+        clause = [self.visited[cell] for cell in completion]
+        if self.drawing.pairs("mates"):
+            clause += [-self.visited[cell] for cell in position.walk]
+        return clause
 
     def _loops(self, true: set[int]) -> Iterator[list[int]]:
         def near(cell: Cell) -> list[Cell]:

@@ -1,1 +1,0 @@
-"""Counterexamples: positions on which a rule forbids a completable move."""
