@@ -13,6 +13,8 @@ from solver.board import Position
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from solver.oracles.sat import prove_dead
+from solver.solid.certificate import Certificate, find_certificate
+from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_fault, find_proof_fault
 
 _WITNESSES = ("sat", "search", "frontier")
@@ -65,6 +67,17 @@ def proof_fault(position: Position) -> str | None:
         return find_proof_fault(position.notation, prove_dead(position))
     except WitnessError as error:  # it is not dead
         return str(error)
+
+
+def judged_certificate(position: Position) -> Certificate | None:
+    """Return a certificate that a position is dead, judged; None if there is none.
+
+    Raises `WitnessError` if the checker finds a fault.
+    """
+    certificate = find_certificate(position)
+    if certificate and (fault := find_dead_fault(position.notation, certificate.data)):
+        raise WitnessError(f"{position.notation}: {fault}")
+    return certificate
 
 
 def blame(position: Position, oracle: Oracle) -> Position | None:

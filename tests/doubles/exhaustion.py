@@ -17,7 +17,10 @@ from verify.proof.counterexample import Refutation, confirmed, wrong_move
 
 def first_wrong(rules: Sequence[RuleSpec], tree: PositionTree) -> dict[int, int]:
     """Return the first position of a tree at which each wrong rule is wrong."""
-    alone = [replace(rule, stops=False, unless=()) for rule in rules]
+    alone = [
+        replace(rule, name=str(number), stops=False, unless=())
+        for number, rule in enumerate(rules)
+    ]
     rule_set = DrawnRuleSet("on trial", [DrawnRule(rule) for rule in alone])
     found: dict[int, int] = {}
     begin = 0

@@ -217,7 +217,8 @@ def _prove_dead(
     prover: "Oracle",
     folder: Path,
 ) -> None:
-    from verify.proof.files import LARGE, judged_certificate, write_dead, write_proof
+    from verify.proof.files import LARGE, write_dead, write_proof
+    from verify.truth import judged_certificate
 
     for move in dead:
         after, found = place.step(move), reasons.get(move)

@@ -35,8 +35,7 @@ from solver.oracles.strips import why_not
 from verify.campaign.campaign import Campaign, Found, Unit, advancing, deciding, spans
 from verify.checker.position import find_fault
 from verify.checker.reason import find_reason_fault
-from verify.proof.files import judged_certificate
-from verify.truth import proof_fault
+from verify.truth import judged_certificate, proof_fault
 
 A_BOARD = 8  # positions drawn on each
 LEAST = 5  # cells of a side

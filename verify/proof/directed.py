@@ -212,7 +212,7 @@ class _Search:
         board: Board,
         live: Cell,
     ) -> None:
-        self.drawing, self.placement = drawing, placement
+        self.drawing, self.placement, self.move = drawing, placement, move
         self.board, self.live = board, live
         self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
@@ -231,8 +231,6 @@ class _Search:
         target = self.cell(move)
         assert target is not None
         self.target: Cell = target
-        alone = replace(drawing, forbidden=(move,))
-        self.rule = RuleSpec("searched", "unargued", "", "", (alone,))
         self._path()
         self.draw()
         self.areas = [self.area(area) for area in drawing.areas]
@@ -394,22 +392,27 @@ class _Search:
                     solver.add_clause(clause)
         return None
 
-    def _matches(self, position: Position) -> bool:
-        """Tell whether what the drawing asks to be forced is forced there."""
-        if not self.drawing.asked:
+    def _matches(self, position: Position, *without: str) -> bool:
+        """Tell whether what the drawing asks to be forced is forced there.
+
+        Facts of the words of `without` are left out.
+        """
+        facts = tuple(fact for fact in self.drawing.asked if fact[0] not in without)
+        if not facts:
             return True
-        forbids = DrawnRule(self.rule).forbids(position)
+        alone = replace(self.drawing, forbidden=(self.move,), facts=facts)
+        rule = DrawnRule(RuleSpec("searched", "unargued", "", "", (alone,)))
         step = position.board.direction(position.live_end, self.target)
-        return LETTERS[step] in {forbid.move for forbid in forbids}
+        return LETTERS[step] in {forbid.move for forbid in rule.forbids(position)}
 
     def _other_cells(self, position: Position, completion: Walk) -> list[int]:
         """Return the clause that other cells are visited.
 
-        What is forced stays forced where more cells are visited, so for that there must
-        be more of them. The ends of forced lines may move.
+        An edge that is forced stays so where more cells are visited: where one is
+        missing there must be more of them. The ends of forced lines may move.
         """
         clause = [self.visited[cell] for cell in completion]
-        if self.drawing.pairs("mates"):
+        if self._matches(position, "mates"):
             clause += [-self.visited[cell] for cell in position.walk]
         return clause
 

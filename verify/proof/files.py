@@ -20,10 +20,11 @@ from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import make_folder, read_regular, write_whole
 from solver.oracles.oracle import Oracle, Proof
 from solver.sealed import find_sealed
-from solver.solid.certificate import Certificate, find_certificate
+from solver.solid.certificate import Certificate
 from solver.system import file_name
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
+from verify.truth import judged_certificate
 
 # The prover is imported where it is needed: `oneway check` looks at certificates alone.
 if TYPE_CHECKING:
@@ -220,17 +221,6 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
         folder / f"{name}.lrat": lrat_of(proof),
     }
     return _written(folder, texts.items())
-
-
-def judged_certificate(position: Position) -> Certificate | None:
-    """Return a certificate that a position is dead, judged; None if there is none.
-
-    Raises `WitnessError` if the checker finds a fault.
-    """
-    found = find_certificate(position)
-    if found and (fault := find_dead_fault(position.notation, found.data)):
-        raise WitnessError(f"{position.notation}: {fault}")
-    return found
 
 
 LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
