@@ -13,7 +13,7 @@ from the path that was typed, in each process; a case never imports one.
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,8 +22,9 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from heuristic.boards import Boards, read_boards
-from heuristic.rule import Forbid, Reason
-from solver.board import LETTERS, Position
+from heuristic.rule import Forbid, Reason, Rule, mask_of
+from heuristic.walks.walker import Walker
+from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OnewayError, RuleError
 
 RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
@@ -67,6 +68,16 @@ class PythonRule:
             why = f"{self.function!r} is not a function of a position"
             raise RuleError("<python>", None, why)
         _ = self.boards
+
+    @property
+    def engine(self) -> str:
+        """The walkers of Python rules."""
+        return f"{__name__}:python_rules"
+
+    @property
+    def kin(self) -> tuple[str, ...]:
+        """Oracles that share its kernels: none."""
+        return ()
 
     @property
     def name(self) -> str:
@@ -131,6 +142,43 @@ class PythonRule:
     def _failed(self, position: Position, why: str) -> RuleError:
         where = f"at {position.notation}: {' '.join(why.split())}"
         return RuleError(self.origin, self.name, where)
+
+
+def python_rules(rules: Sequence[Rule]) -> Callable[[Board], "PythonWalker"]:
+    """Return what makes walkers of Python rules; a `heuristic.rule.Engine`."""
+    return lambda board: PythonWalker(rules, board)
+
+
+class PythonWalker(Walker):
+    """Python rules on a board, called one after the other."""
+
+    def __init__(self, rules: Sequence[Rule], board: Board) -> None:
+        super().__init__(board)
+        self._rules = rules
+        self._positions = [Position(board)]
+        self._forbids: list[tuple[Forbid, ...]] = []  # of `masks`, by rule
+
+    def push(self, cell: Cell) -> None:
+        """Extend the walk by one cell."""
+        position = self._positions[-1]
+        move = LETTERS[self.board.direction(position.live_end, cell)]
+        self._positions.append(position.step(move))
+        super().push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._positions.pop()
+        super().pop()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        position = self._positions[-1]
+        self._forbids = [rule.forbids(position) for rule in self._rules]
+        return [mask_of(forbid.move for forbid in some) for some in self._forbids]
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return the reason that the function gave."""
+        return next(f.reason for f in self._forbids[rule] if f.move == move)
 
 
 def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:

@@ -3,94 +3,20 @@
 A rule looks at a position and *forbids* moves at its live end. Every forbidden move
 comes with a `Reason` that a person can check on a picture. Moves are letters U, R, D,
 L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
-
-A *round* of a left-first walk (`heuristic.walks.leftfirst`) is a step forward or a step
-back; a rule set makes its rounds as fast as it can.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
-
-import numpy as np
-import numpy.typing as npt
+from functools import cached_property, lru_cache, reduce
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from heuristic.boards import Boards
 from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import RuleError
 
 if TYPE_CHECKING:
-    from solver.positions import PositionTree
-
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-
-FRESH = -1  # in `Run.todo`: the moves of this cell were not asked for yet
-RIGHT = 1  # the direction that the walk counts as heading before its first step
-LENGTH, COMPLETED, STUCK, STEPS = range(4)  # entries of `Run.counts`
-
-
-class Event(Enum):
-    """Why a run of the walker came back."""
-
-    BUDGET = 0
-    FINISHED = 1
-    STUCK = 2
-    COMPLETE = 3
-    NEEDED = 4
-    WALKS = 5
-
-
-class Run(NamedTuple):
-    """Where a left-first walk stands, as kernels take it.
-
-    - `walk`, (cells,) int32: the cells visited, as many as `counts` says.
-    - `todo`, (cells,) int32: moves left to try at each of them, as bits; `FRESH` if not
-      asked for yet.
-    - `counts`, (4,) int64: cells of the walk, walks completed, positions stuck, steps
-      made.
-    - `firsts`, (rules,) int64: walks completed when each rule was first needed, -1 if
-      it was not.
-    - `root`: cells of the position that the walk began with.
-    - `open_cells`: of the board.
-    """
-
-    walk: Ints
-    todo: Ints
-    counts: Longs
-    firsts: Longs
-    root: int
-    open_cells: int
-
-
-class Stops(NamedTuple):
-    """When to come back: at which events, and behind how many rounds and walks."""
-
-    stuck: bool
-    complete: bool
-    needed: bool
-    rounds: int
-    walks: int
-
-
-class Rounds(Protocol):
-    """Makes rounds for a left-first walk, and leaves in its `Run` where it stands."""
-
-    @property
-    def pace(self) -> int:
-        """About how many rounds it makes a second."""
-
-    @property
-    def forgets(self) -> bool:
-        """Whether all that is ahead follows from visited cells, live end and heading.
-
-        Then walks that agree in these have the same walks ahead of them, and what was
-        met in one run may be kept for the next one on the board.
-        """
-
-    def go(self, run: Run, stops: Stops) -> Event:
-        """Make rounds until an event that is asked for."""
+    from heuristic.walks.walker import Walker
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,109 +86,103 @@ class Rule(Protocol):
     def boards(self) -> Boards:
         """The boards that it is meant for."""
 
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves of the position, in the order U, R, D, L."""
-
-
-class Tracker(Protocol):
-    """The state of a rule set along one walk, for asking it at every step.
-
-    A tracker starts on the board's start cell. `push` and `pop` follow the walk,
-    `masks` answers for the live end: one mask a rule, in the order of the rule set.
-    """
-
-    def push(self, cell: Cell) -> object:
-        """Follow the walk one cell on; what it returns is its own affair."""
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-
-    def masks(self) -> list[int]:
-        """Return the forbidden moves of each rule as bits, U = 1 ... L = 8."""
-
-
-@dataclass(frozen=True, slots=True)
-class WalkResult:
-    """Where a walk ended.
-
-    - `position`: the last position: complete, or with no allowed move.
-    - `stuck`: whether cells were left.
-    """
-
-    position: Position
-    stuck: bool
-
-
-class Walker(Protocol):
-    """Random walks on one board that obey one rule set.
-
-    At every step the unvisited neighbours of the live end, in the order U, R, D, L,
-    are put in random order (`solver.splitmix.shuffle`), and the walk goes to the first
-    that is allowed: uniform among the allowed moves, however many are asked about. The
-    end cell is entered only when no other cell is left. So the same seed gives the
-    same walk, whichever road a rule set takes.
-    """
-
-    def walk(self, seed: int) -> WalkResult:
-        """Walk from the start until the board is full or no move is allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """What a rule set says at a run of positions of a tree.
-
-    - `masks`, (positions, rules) uint8: the moves that each rule forbids.
-    - `options`, (positions,) uint8: what a walker chooses among before any rule; see
-      `choices`.
-    - `good`, (positions,) uint8: the completable moves.
-    - `depth`, (positions,) int32: steps of the walk.
-    """
-
-    masks: npt.NDArray[np.uint8]
-    options: npt.NDArray[np.uint8]
-    good: npt.NDArray[np.uint8]
-    depth: npt.NDArray[np.int32]
-
-
-class RuleSet(Protocol):
-    """Rules applied together; a walker obeys one rule set.
-
-    A set takes the fastest road it has for each kind of work. One that has only a
-    tracker takes its roads from `heuristic.walks.walker.ByTracker`.
-    """
-
-    @property
-    def name(self) -> str:
-        """The group or file it was made from."""
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules, in the order they are asked."""
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return what every rule forbids, by rule and then by move."""
-
     @property
     def kin(self) -> tuple[str, ...]:
         """Oracles that share its kernels: neither vouches for the other."""
 
-    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
-        """Return the edges, not walked yet, that it finds in every completion."""
+    @property
+    def engine(self) -> str:
+        """What applies rules of its kind: "module:function", an `Engine`."""
 
-    def asked_always(self) -> "RuleSet":
-        """Return the set without precedence: each rule asked at every position."""
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return the forbidden moves of the position, in the order U, R, D, L."""
 
-    def tracker(self, board: Board) -> Tracker:
-        """Return a fresh tracker at the board's start."""
 
-    def walker(self, board: Board) -> Walker:
-        """Return a walker that makes random walks."""
+# Takes the rules of one kind of a set; returns what makes a walker on a board.
+Engine: TypeAlias = Callable[[Sequence[Rule]], Callable[[Board], "Walker"]]
 
-    def followed(self, tree: "PositionTree") -> Iterator[Followed]:
-        """Yield what the rules say at all positions of a tree, in its order."""
 
-    def rounds(self, board: Board) -> Rounds:
-        """Return what makes the rounds of a left-first walk."""
+_DRAWN = "heuristic.matching.drawn:drawn_rules"  # of a set without rules
+
+
+class RuleSet:
+    """Rules applied together.
+
+    - `name`: the text that `heuristic.groups.load_rules` reads again to the same set.
+    - `rules`: in the order in which they are asked. Equal rules count once.
+
+    Neighbours of one kind are applied by one engine. Of drawn rules that is a kernel
+    for all of them; a rule that stops, stops its own engine.
+
+    Raises `RuleError` if two different rules have the same name.
+    """
+
+    def __init__(self, name: str, rules: Iterable[Rule]) -> None:
+        self.name = name
+        by_name: dict[str, Rule] = {}
+        for rule in rules:
+            if by_name.setdefault(rule.name, rule) != rule:
+                why = "another rule of the set has this name"
+                raise RuleError(rule.origin, rule.name, why)
+        self.rules = tuple(by_name.values())
+        self._at = lru_cache(maxsize=4)(self.walker)  # walkers that `forbids` moves
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return what every rule forbids, by rule and then by move."""
+        masks, walker = self.masks(position), self._at(position.board)
+        return tuple(
+            Forbid(self.rules[number].name, move, walker.reason(number, move))
+            for number, mask in enumerate(masks)
+            for move in letters(mask)
+        )
+
+    def masks(self, position: Position) -> list[int]:
+        """Return the moves that each rule forbids, as bits; no reasons are made."""
+        walker = self._at(position.board)
+        walker.follow(position.walk)
+        return walker.masks()
+
+    def walker(self, board: Board) -> "Walker":
+        """Return a walker under these rules, at the start of a board."""
+        first, *others = (make(board) for make in self._makers)
+        return reduce(lambda before, walker: walker.joined(before), others, first)
+
+    @cached_property
+    def _makers(self) -> list[Callable[[Board], "Walker"]]:
+        runs: list[list[Rule]] = []
+        for rule in self.rules:
+            if not runs or runs[-1][0].engine != rule.engine:
+                runs.append([])
+            runs[-1].append(rule)
+        makers = []
+        for run in runs or [[]]:
+            module, function = (run[0].engine if run else _DRAWN).split(":")
+            engine: Engine = getattr(import_module(module), function)
+            makers.append(engine(run))
+        return makers
+
+    def __repr__(self) -> str:
+        return f"<RuleSet {self.name}: {len(self.rules)} rules>"
+
+    def _repr_html_(self) -> str:
+        from heuristic.rules.picture import rules_html  # it imports this module
+
+        return rules_html(self.name, self.rules)
+
+
+def related_oracles(rules: RuleSet) -> tuple[str, ...]:
+    """Return the oracles that share kernels with a rule: none vouches for the set."""
+    return tuple(dict.fromkeys(oracle for rule in rules.rules for oracle in rule.kin))
+
+
+def known_edges(rules: RuleSet, position: Position) -> tuple[tuple[Cell, Cell], ...]:
+    """Return the edges, not walked yet, that rules find in every completion.
+
+    Rules about future lines find some, and universal rules.
+    """
+    walker = rules.walker(position.board)
+    walker.follow(position.walk)
+    return walker.edges()
 
 
 def choices(position: Position) -> dict[str, Cell]:

@@ -12,7 +12,7 @@ import sys
 from time import perf_counter, process_time
 
 from heuristic.groups import load_rules
-from heuristic.walks.walker import Statistics, summarise
+from heuristic.walks.statistics import Statistics, summarise
 from solver.board import Board
 from verify.discovery.book import Book
 from verify.discovery.running import Listener, Options, Run, listed

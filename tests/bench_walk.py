@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from heuristic.groups import load_rules
-from heuristic.walks.walker import TrackedWalker
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -27,6 +26,7 @@ from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
 from solver.propagation.propagate import Rules, RuleWalker
 from solver.splitmix import seeded, shuffle
+from tests.doubles.walkers import SlowWalker
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
 
@@ -205,7 +205,7 @@ def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
     """
     board, times, steps = Board.square(side), [0.0, 0.0], 0
     rule_set = load_rules(rules)
-    both = rule_set.walker(board), TrackedWalker(rule_set, board)
+    both = rule_set.walker(board), SlowWalker(rule_set.walker(board))
     for seed in range(walks + 1):
         for at, walker in enumerate(both):
             begin = time.process_time()

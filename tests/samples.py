@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from heuristic.groups import written_rules
+from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import RuleSpec
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import Window, neighbours
@@ -94,7 +94,7 @@ FIRING["sa-corner-discovery-2024-06"] = FIRING["sa-corner-discovery-2024-07"]
 
 def specs(group: str) -> list[RuleSpec]:
     """Return the drawn rules of a group, or one by its name."""
-    return [rule for rule in written_rules(group) if isinstance(rule, RuleSpec)]
+    return drawings_of(load_rules(group))
 
 
 def book(name: str) -> RuleSpec:

@@ -7,10 +7,10 @@ beside an array or a number too large for its type is an error.
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.walker import TrackedWalker
+from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.counting.count import count_completions, rank, unrank
 from solver.counting.uniform import UniformWalks
@@ -18,6 +18,7 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
 from tests.doubles.propagate import Naive
+from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_ties import CORNER, FULL
 from tests.samples import FIRING
 from verify.checker.position import find_fault
@@ -72,16 +73,16 @@ def test_counts_ranks_and_draws_of_5x5() -> None:
 @pytest.mark.parametrize("spec", ["seed-5,seed-close", "seed-kernels", "universal-4"])
 def test_walks_are_those_of_a_tracker(spec: str) -> None:
     board, rules = Board.parse("6x7@2,1>5,6!3,4;4,4"), load_rules(spec)
-    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
     assert [fast.walk(seed) for seed in range(4)] == [
         slow.walk(seed) for seed in range(4)
     ]
 
 
 def test_walks_under_forced_edges_are_those_of_a_tracker() -> None:
-    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in parse_rules(CORNER + FULL)])
+    rules = RuleSet("ties", [WrittenRule(r) for r in parse_rules(CORNER + FULL)])
     board = Board.parse(ODD)
-    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
     assert [fast.walk(seed) for seed in range(8)] == [
         slow.walk(seed) for seed in range(8)
     ]

@@ -35,8 +35,16 @@ from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
 from heuristic.boards import Boards, narrowest
-from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
-from heuristic.rules.drawing import RuleSpec, WrittenRule
+from heuristic.rule import (
+    RuleSet,
+    choices,
+    letters,
+    mask_of,
+    related_oracles,
+    union_mask,
+)
+from heuristic.rules.drawing import RuleSpec
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -169,7 +177,7 @@ class _Search:
     def __post_init__(self) -> None:
         self.names = [rule.name for rule in self.rule_set.rules]
         self.fired.update(dict.fromkeys(self.names, 0))
-        self.follower = Follower(self.rule_set, self.max_side)
+        self.follower = Follower(self.rule_set)
         self.witness_oracle = get_oracle("search")
         self.accused = lru_cache(maxsize=256)(self._accused)
 
@@ -216,10 +224,7 @@ class _Search:
             return
         self.saved += 1
         self.positions += 1
-        tracker = self.rule_set.tracker(position.board)
-        for cell in position.walk[1:]:
-            tracker.push(cell)
-        masks = tracker.masks()
+        masks = self.rule_set.masks(position)
         if self.gaps:
             self._judge_gap(position, union_mask(masks))
             return
@@ -258,14 +263,14 @@ class _Search:
     def _is_dead(self, position: Position) -> bool:
         """Whether a position is dead: `search` first, which is fast, then the judge."""
         quick = self.witness_oracle.decide(position).verdict
-        if quick is not Verdict.DEAD and "search" not in self.rule_set.kin:
+        if quick is not Verdict.DEAD and "search" not in related_oracles(self.rule_set):
             return False
         judge = self.judge_for(position.board)
         return judge.decide(position).verdict is Verdict.DEAD
 
     def judge_for(self, board: Board) -> Oracle:
         """Return the oracle that decides gaps on a board."""
-        if board.open_cells > _QUICK and "search" not in self.rule_set.kin:
+        if board.open_cells > _QUICK and "search" not in related_oracles(self.rule_set):
             return get_oracle("search")
         return get_oracle("sat")
 

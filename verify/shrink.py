@@ -24,11 +24,11 @@ from itertools import chain, combinations, pairwise
 import numpy as np
 
 from heuristic.boards import Boards
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.mixed import MixedRuleSet
+from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
-from heuristic.universal.universal import UniversalRuleSet
+from heuristic.universal.universal import UniversalRule
+from heuristic.written import WrittenRule
 from solver.board import STEPS, Board, Position
 from solver.errors import BoardError
 from solver.oracles.oracle import Oracle
@@ -147,8 +147,8 @@ def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Positi
 
 
 @cache
-def _first_rules(count: int) -> UniversalRuleSet:
-    return UniversalRuleSet(_CAUSES[:count])
+def _first_rules(count: int) -> RuleSet:
+    return load_rules(",".join(_CAUSES[:count]))
 
 
 def cause(position: Position, moves: str) -> str:
@@ -311,16 +311,14 @@ def minimised(wrong: WrongRule, position: Position) -> Position:
 
 def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     """Return the smallest part of a rule set in which a rule forbids the same."""
-    if isinstance(rule_set, MixedRuleSet):
-        for part in rule_set.parts:
-            if any(rule.name == name for rule in part.rules):
-                return part_with(part, name)
-    if isinstance(rule_set, DrawnRuleSet):
-        specs = [rule.spec for rule in rule_set.drawn]
-        if not any(spec.stops or spec.unless for spec in specs):
-            [spec] = [spec for spec in specs if spec.name == name]
-            return DrawnRuleSet(rule_set.name, [DrawnRule(spec)])
-    return rule_set
+    [rule] = [rule for rule in rule_set.rules if rule.name == name]
+    kind = [other for other in rule_set.rules if other.engine == rule.engine]
+    if isinstance(rule, UniversalRule):
+        return RuleSet(rule_set.name, kind)
+    specs = [other.spec for other in kind if isinstance(other, WrittenRule)]
+    if any(spec.stops or spec.unless or spec.reads_lines for spec in specs):
+        return RuleSet(rule_set.name, kind)
+    return RuleSet(rule_set.name, [rule])
 
 
 def exhausted(wrong: WrongRule, position: Position) -> Position | None:
@@ -380,7 +378,7 @@ def _on_board(wrong: WrongRule, board: Board) -> Position | None:
     if not tree.walks:
         return None
     best, at, begin = board.cells + 1, -1, 0
-    for batch in wrong.rule_set.followed(tree):
+    for batch in wrong.rule_set.walker(board).tree(tree):
         where = np.flatnonzero(batch.masks[:, wrong.column] & batch.good)
         if len(where):
             first = int(where[np.argmin(batch.depth[where])])
@@ -406,11 +404,11 @@ def _on_paths(wrong: WrongRule, limit: int) -> Position | None:
 
 def _wrong_step(wrong: WrongRule, board: Board, walk: tuple[int, ...]) -> int | None:
     """Return the first step of a complete walk that the rule forbids."""
-    tracker = wrong.rule_set.tracker(board)
+    walker = wrong.rule_set.walker(board)
     for step, (here, after) in enumerate(pairwise(walk)):
         if step:
-            tracker.push(here)
-        if tracker.masks()[wrong.column] >> board.direction(here, after) & 1:
+            walker.push(here)
+        if walker.masks()[wrong.column] >> board.direction(here, after) & 1:
             return step
     return None
 

@@ -8,12 +8,11 @@ They say what went wrong as a position that can be pasted, with its picture.
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from heuristic.boards import widest
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule, RuleFunction
-from heuristic.python_set import PythonRuleSet
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.errors import OptionError
@@ -168,10 +167,10 @@ def assert_case(case: Case, rules: Rules | None = None) -> None:
 def _rules(rules: Rules) -> RuleSet:
     if isinstance(rules, str | Path):
         return load_rules(str(rules))
-    if hasattr(rules, "tracker"):
-        return cast(RuleSet, rules)
+    if isinstance(rules, RuleSet):
+        return rules
     rule = PythonRule(rules)
-    return PythonRuleSet(rule.name, [rule])
+    return RuleSet(rule.name, [rule])
 
 
 def _board(board: Board | str) -> Board:

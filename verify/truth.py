@@ -8,7 +8,7 @@ moves rules get wrong: completable ones that they forbid, or dead ones that they
 from dataclasses import dataclass
 
 from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
-from heuristic.universal.universal import UniversalRuleSet
+from heuristic.universal.universal import UniversalRule
 from solver.board import Position
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
@@ -152,24 +152,16 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     return Fatal(before, after.moves[-1]) if before else None
 
 
-def rule_masks(rule_set: RuleSet, position: Position) -> list[int]:
-    """Return the moves that each rule forbids, as bits; no reasons are made."""
-    tracker = rule_set.tracker(position.board)
-    for cell in position.walk[1:]:
-        tracker.push(cell)
-    return tracker.masks()
-
-
 def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
     """Return the moves that rules forbid, letters; no reasons are made."""
-    return letters(union_mask(rule_masks(rule_set, position)))
+    return letters(union_mask(rule_set.masks(position)))
 
 
 def wrong_moves(
     rule_set: RuleSet, position: Position, oracle: Oracle, rule: str = ""
 ) -> str:
     """Return the completable moves that a rule of a set forbids, or any rule of it."""
-    masks = rule_masks(rule_set, position)
+    masks = rule_set.masks(position)
     forbidden = union_mask(masks)
     if rule:
         forbidden = masks[[one.name for one in rule_set.rules].index(rule)]
@@ -198,4 +190,5 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
 
 def is_asked(rule_set: RuleSet, position: Position) -> bool:
     """Whether the rules are asked at all: drawn ones only after a step."""
-    return position.heading >= 0 or isinstance(rule_set, UniversalRuleSet)
+    universal = all(isinstance(rule, UniversalRule) for rule in rule_set.rules)
+    return universal or position.heading >= 0

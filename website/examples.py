@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from heuristic.groups import group_names, load_rules, rule_names, written_rules
+from heuristic.groups import drawings_of, group_names, load_rules, rule_names
 from heuristic.rule import RuleSet
-from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from verify.corpus.cases import Case
 from verify.display import picture
@@ -64,12 +63,12 @@ def _sets(names: Iterable[str]) -> Iterator[tuple[RuleSet, set[str]]]:
         if not mine:
             continue  # do not read its drawings
         left.difference_update(mine)
-        drawn = [rule for rule in written_rules(group) if isinstance(rule, RuleSpec)]
+        drawn = drawings_of(load_rules(group))
         ordered = any(rule.stops or rule.unless for rule in drawn)
         asked = {rule.name for rule in drawn}.intersection(mine)
         if asked:
             fresh = [name for name in mine if name in asked]
-            yield load_rules(group if ordered else fresh), asked
+            yield load_rules(group if ordered else ",".join(fresh)), asked
         for name in mine:
             if name not in asked:
                 yield load_rules(name), {name}
@@ -78,10 +77,10 @@ def _sets(names: Iterable[str]) -> Iterator[tuple[RuleSet, set[str]]]:
 def _firing(rules: RuleSet, position: Position) -> Iterator[tuple[str, Position]]:
     """Yield the names of rules that forbid a move, and where, along a walk."""
     order = [rule.name for rule in rules.rules]
-    tracker = rules.tracker(position.board)
+    walker = rules.walker(position.board)
     for k, cell in enumerate(position.walk[1:], 2):
-        tracker.push(cell)
-        for name, mask in zip(order, tracker.masks(), strict=True):
+        walker.push(cell)
+        for name, mask in zip(order, walker.masks(), strict=True):
             if mask:
                 yield name, Position(position.board, position.walk[:k])
 

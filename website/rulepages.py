@@ -15,10 +15,10 @@ from heuristic.groups import (
     APART,
     FOUND,
     about,
+    drawings_of,
     group_names,
     load_rules,
     rule_names,
-    written_rules,
 )
 from heuristic.rules.drawing import Drawing, Frame, Kind, RuleSpec, Turn
 from heuristic.rules.letters import MOVES, TURN_NAMES
@@ -56,24 +56,21 @@ def rules_counted() -> dict[str, int]:
     """
     mine = [group for group in group_names() if group not in APART]
     seed = [group for group in mine if group.startswith("seed-")]
-    written = {
-        rule if isinstance(rule, str) else rule.name: rule
-        for rule in written_rules(seed)
-    }
-    drawn = [rule for rule in written.values() if isinstance(rule, RuleSpec)]
+    written = load_rules(",".join(seed))
+    drawn = drawings_of(written)
     lines = [rule for rule in drawn if rule.reads_lines]
     plain = {rule.name for rule in drawn} - {rule.name for rule in lines}
     inferences = sum(rule.kind == "inference" for rule in lines)
     in_use = [*rule_names("seed-single-area"), *rule_names("seed-composite")]
     found = {name for group in FOUND for name in rule_names(group)}
     return {
-        "rules of the researcher's groups": len(written),
+        "rules of the researcher's groups": len(written.rules),
         "drawings": len(drawn),
         "drawings that read no future line": len(plain),
         "drawings in use": len({*rule_names("seed-9-size"), *in_use}),
         "inferences of future lines": inferences,
         "bans that read future lines": len(lines) - inferences,
-        "procedures": len(written) - len(drawn),
+        "procedures": len(written.rules) - len(drawn),
         "rules found by the machine": len(found),
         "rules of the pictures and the program of 2026": len(
             rule_names("researcher-2026")
@@ -85,8 +82,8 @@ def rules_counted() -> dict[str, int]:
 
 def rule_pages(only: Collection[str] | None = None) -> dict[str, str]:
     """Return the pages and pictures by place, of all rules or of some."""
-    written = written_rules(rule_names())
-    specs = {rule.name: rule for rule in written if isinstance(rule, RuleSpec)}
+    written = load_rules(",".join(rule_names()))
+    specs = {rule.name: rule for rule in drawings_of(written)}
     records = tomllib.loads(RECORDS.read_text(encoding="utf-8"))
     every = list(dict.fromkeys([*records, *rule_names()]))
     names = [name for name in every if only is None or name in only]

@@ -6,9 +6,10 @@ are drawings with ends of lines among their cells; two rules speak of the lines 
 forbids a step after which an end of a line cannot grow. The inferences forbid nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache
+from typing import cast
 
 import numpy as np
 
@@ -48,18 +49,11 @@ from heuristic.matching.tables import (
     compile_rules,
     fitting,
 )
-from heuristic.rule import Forbid, Reason, letters
-from heuristic.rules.drawing import (
-    DEAD_END,
-    FOLLOW,
-    RuleSpec,
-    WrittenRule,
-    inference_bits,
-)
-from heuristic.rules.picture import rules_html
-from heuristic.walks.walker import ByTracker
+from heuristic.rule import Reason, Rule
+from heuristic.rules.drawing import DEAD_END, FOLLOW, RuleSpec, inference_bits
+from heuristic.walks.walker import Walker
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import RuleError
 from solver.jit import njit
 
 
@@ -146,124 +140,80 @@ def _masks(
     return heading
 
 
-class FutureRule(WrittenRule):
-    """One rule of a `FutureRuleSet`, standing alone; a `Rule`.
+def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
+    """Return what makes walkers of rules that read lines; a `heuristic.rule.Engine`.
 
-    Alone a ban knows the lines of all nine inferences. `spec` is what its file says.
-    """
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves with reasons, in the order U, R, D, L."""
-        return FutureRuleSet(self.name, [self.spec]).forbids(position)
-
-    def __repr__(self) -> str:
-        return f"<FutureRule {self.name}>"
-
-    def _repr_html_(self) -> str:
-        return rules_html(self.name, [self])
-
-
-class FutureRuleSet(ByTracker):
-    """Rules that read future lines, with the inferences that find them; a `RuleSet`.
-
-    The lines are those of the inferences among the rules, of all nine if none is.
+    They know the lines that the inferences among them find, all nine if none is there.
 
     >>> from heuristic.groups import load_rules
-    >>> rules = load_rules("future-1x3")
-    >>> rules.edges(Position.parse("5:RD"))
+    >>> from heuristic.rule import known_edges
+    >>> known_edges(load_rules("future-dead-end"), Position.parse("5:RD"))
     ((7, 2), (2, 3), (3, 4), (4, 9))
+    """
+    specs = [cast(WrittenRule, rule).spec for rule in rules]
+    names = [spec.name for spec in specs]
+    bans = [spec for spec in specs if spec.kind == "ban"]
+    alone = [names.index(n) if n in names else -1 for n in (FOLLOW, DEAD_END)]
+    places = [names.index(spec.name) for spec in bans]
+    roles = np.array([*alone, *places], dtype=np.int32)
 
-    Raises `RuleError` if two different rules have the same name, or one names
-    precedence.
+    @cache
+    def tables(side: int) -> Tables:
+        return fitting(compile_rules(bans), side)
+
+    def walker(board: Board) -> FutureWalker:
+        return FutureWalker(specs, roles, tables(max(board.rows, board.cols)), board)
+
+    return walker
+
+
+class FutureWalker(Walker):
+    """The future lines along a walk, and what rules forbid because of them.
+
+    - `roles`: where the kernel finds the mask of each rule that can forbid.
+    - `tables`: of the bans.
     """
 
-    def __init__(self, name: str, specs: Sequence[RuleSpec]) -> None:
-        self.name = name
-        kept: dict[str, RuleSpec] = {}
-        for spec in specs:
-            if kept.setdefault(spec.name, spec) != spec:
-                why = "another rule of the set has this name"
-                raise RuleError(spec.file, spec.name, why, line=spec.line)
-            if spec.stops or spec.unless:
-                why = "a rule that reads future lines has no stops and no unless"
-                raise RuleError(spec.file, spec.name, why, line=spec.line)
-        self.rules = tuple(FutureRule(spec) for spec in kept.values())
-        self.bits = inference_bits(tuple(kept))
-        self._fitting: dict[tuple[int, int], Tables] = {}
-
-    @cached_property
-    def _bans(self) -> list[RuleSpec]:
-        return [rule.spec for rule in self.rules if rule.spec.kind == "ban"]
-
-    @cached_property
-    def roles(self) -> Ints:
-        """Where the kernel finds the mask of each rule that can forbid."""
-        names = [rule.name for rule in self.rules]
-        alone = [names.index(n) if n in names else -1 for n in (FOLLOW, DEAD_END)]
-        bans = [names.index(spec.name) for spec in self._bans]
-        return np.array([*alone, *bans], dtype=np.int32)
-
-    def tables_on(self, board: Board) -> Tables:
-        """Return the tables of the bans with the drawings that fit a board."""
-        size = board.rows, board.cols
-        if size not in self._fitting:
-            self._fitting[size] = fitting(compile_rules(self._bans), board)
-        return self._fitting[size]
-
-    def tracker(self, board: Board) -> "FutureTracker":
-        """Return a fresh tracker at the board's start."""
-        return FutureTracker(self, board)
-
-    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
-        """Return the edges of the lines that the walk of a position has left."""
-        return self._followed(position).edges()
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return what every rule forbids, by rule and then by move."""
-        tracker = self._followed(position)
-        return tuple(
-            Forbid(rule.name, move, tracker.reason(rule.spec, position, move))
-            for rule, mask in zip(self.rules, tracker.masks(), strict=True)
-            for move in letters(mask)
-        )
-
-    def _followed(self, position: Position) -> "FutureTracker":
-        tracker = self.tracker(position.board)
-        tracker.follow(position.walk)
-        return tracker
-
-    def __repr__(self) -> str:
-        return f"<FutureRuleSet {self.name}: {len(self.rules)} rules>"
-
-    def _repr_html_(self) -> str:
-        return rules_html(self.name, self.rules)
-
-
-class FutureTracker(FutureLines):
-    """The lines along a walk, and what the rules say of them; a `Tracker`."""
-
-    def __init__(self, rules: FutureRuleSet, board: Board) -> None:
-        super().__init__(board, rules.bits)
-        self._bans = rules._bans
-        self._tables, self._roles = rules.tables_on(board), rules.roles
+    def __init__(
+        self, specs: Sequence[RuleSpec], roles: Ints, tables: Tables, board: Board
+    ) -> None:
+        super().__init__(board)
+        self._lines = FutureLines(board, inference_bits(tuple(s.name for s in specs)))
+        self._specs, self._roles, self._tables = specs, roles, tables
         self._numbers = board_numbers(board)
-        self._scratch = new_scratch(self._tables, board)
-        self._row = np.zeros(len(rules.rules), dtype=np.int32)
+        self._scratch = new_scratch(tables, board)
+        self._row = np.zeros(len(specs), dtype=np.int32)
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._lines.push(cell)
+        super().push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._lines.pop()
+        super().pop()
+
+    def edges(self) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges of the lines that the walk has left."""
+        return self._lines.edges()
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
         rules, room = (self._tables, self._roles), (self._scratch, self._row)
-        _masks(*rules, self.state, self._numbers, *room)
+        _masks(*rules, self._lines.state, self._numbers, *room)
         masks: list[int] = self._row.tolist()
         return masks
 
-    def reason(self, spec: RuleSpec, position: Position, move: str) -> Reason:
-        """Say why a rule forbids a move, which it must do: the lines as edges."""
-        edges = self.edges()
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move: the lines as edges."""
+        spec, edges = self._specs[rule], self.edges()
         if spec.kind == "inference":
             return Reason(spec.reason, edges=edges, kind="future")
-        tables, state, live = self._tables, self.state, position.live_end
-        order, number = state.table[ORDER], self._bans.index(spec)
+        position = Position(self.board, tuple(self.path))
+        tables, state, live = self._tables, self._lines.state, position.live_end
+        order = state.table[ORDER]
+        number = self._roles[2:].tolist().index(rule)
         next_step(self._scratch)
         for p in range(*tables.heads[position.heading : position.heading + 2]):
             row = tables.placements[p]

@@ -1,88 +1,170 @@
-"""Rules written as drawings, as objects: they forbid, and say why.
+"""Rules written as drawings: one kernel applies all of a set on a board.
 
-Masks come from the kernel. A reason is put together afterwards, for the moves that
-somebody asks about, from the first placement that matches and forbids the move.
+A reason is put together afterwards, for the moves that somebody asks about, from the
+first placement that matches and forbids the move.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
-from time import process_time
-from typing import Any
+from typing import cast
 
 import numpy as np
 
-from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
+from heuristic.matching.areas import fill_shape, is_filled, slot_of
+from heuristic.matching.pattern import board_numbers, first_match, new_order
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
     COL,
-    MOVES,
+    FREE_CELL,
     NEEDS,
     NEEDS_END,
     ROW,
+    RUNS,
+    RUNS_END,
     SHAPE,
     Ints,
     Tables,
     compile_rules,
     fitting,
 )
-from heuristic.matching.walks import DrawnRounds, DrawnWalker, followed
-from heuristic.rule import Followed, Forbid, Reason, Rule, letters
-from heuristic.rules.drawing import Drawing, RuleSpec, WrittenRule
-from heuristic.rules.picture import rules_html
-from heuristic.walks.walker import ByTracker
+from heuristic.matching.walks import (
+    DrawnRounds,
+    ask_along,
+    fill_walk,
+    forbidden_moves,
+    new_drawn,
+    tree_masks,
+)
+from heuristic.rule import Reason, Rule
+from heuristic.rules.drawing import Drawing, RuleSpec
+from heuristic.walks.rounds import MOST_CELLS, Event, Run, Stops
+from heuristic.walks.walker import TreeMasks, Walker, WalkResult
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import RuleError
-from solver.jit import compiled_before, plain
 from solver.positions import PositionTree
+from solver.splitmix import seeded
 
-# as Python: a reason is asked for seldom, and compiling would take a second
-_PATTERN, _AREAS = "heuristic.matching.pattern", "heuristic.matching.areas"
-_PATIENCE = 2.0  # seconds that `evaluate` may take as Python; compiling takes longer
-_spent = [0.0]  # seconds that it took so far
+SLICE = 20_000  # steps of a walk, before Ctrl-C is heard
 
 
-class DrawnRule(WrittenRule):
-    """One rule written as drawings; a `Rule`.
+def drawn_rules(rules: Sequence[Rule]) -> Callable[[Board], "DrawnWalker"]:
+    """Return what makes walkers of written rules; a `heuristic.rule.Engine`.
 
-    Alone it is asked at every position: `stops` and `unless` speak of a rule set.
-    `spec` is all that its file says.
+    Tables are made once for each longer side of a board, without larger drawings.
+    """
+    specs = tuple(cast(WrittenRule, rule).spec for rule in rules)
+
+    @cache
+    def tables(side: int) -> Tables:
+        return fitting(compile_rules(specs), side)
+
+    @cache
+    def symmetric() -> bool:
+        return all(_is_transposed(d) for spec in specs for d in spec.drawings)
+
+    def walker(board: Board) -> DrawnWalker:
+        return DrawnWalker(specs, tables(max(board.rows, board.cols)), board, symmetric)
+
+    return walker
+
+
+class DrawnWalker(Walker):
+    """Drawn rules on a board, by kernels.
+
+    - `symmetric`: whether the rules say of a transposed position the transposed.
     """
 
+    pace = 1_000_000
+
+    def __init__(
+        self,
+        specs: Sequence[RuleSpec],
+        tables: Tables,
+        board: Board,
+        symmetric: Callable[[], bool],
+    ) -> None:
+        super().__init__(board)
+        self.drawn = new_drawn(tables, board)
+        self._specs, self._symmetric = specs, symmetric
+        # what is forced follows from what is visited, as areas do; runs do not
+        runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
+        self.forgets = bool(board.cells <= MOST_CELLS and not runs)
+        self.drawn.order[board.start] = 0
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self.drawn.order[cell] = len(self.path)
+        self.path.append(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self.drawn.order[self.path.pop()] = FREE_CELL
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        self.drawn.masks[:] = 0
+        if len(self.path) > 1:
+            forbidden_moves(self.drawn, self.path[-1], self._heading())
+        masks: list[int] = self.drawn.masks.tolist()
+        return masks
+
+    def _heading(self) -> int:
+        return self.board.direction(*self.path[-2:])
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move."""
+        drawn, here = self.drawn, self.path[-1]
+        way, board = 1 << LETTERS.index(move), self.board
+        numbers, scratch = board_numbers(board), drawn.scratch
+        place = here, self._heading(), drawn.order, numbers, scratch
+        placement = first_match(drawn.tables, rule, way, *place)
+        position = Position(board, tuple(self.path))
+        rest = drawn.tables, placement, position, drawn.order, scratch
+        return placed_reason(self._specs[rule], *rest)
+
+    def walk(self, seed: int, position: Position | None = None) -> WalkResult:
+        """Walk at random until the board is full or no move is allowed."""
+        board, rng = self.board, seeded(seed)
+        self._stand(position.walk if position else [board.start])
+        drawn, directions = self.drawn, np.zeros(4, dtype=np.int64)
+        if len(drawn.tables.nodes):  # which rule forbids a move does not matter here
+            drawn = drawn._replace(masks=drawn.masks[:1])
+        walk = np.zeros(board.cells, dtype=np.int32)
+        most = length = len(self.path)
+        walk[:length] = self.path
+        while length == most and length < board.open_cells:  # else full, or stuck
+            most = min(length + SLICE, board.open_cells)
+            length = fill_walk(
+                drawn, walk, length, most, board.open_cells, directions, rng
+            )
+        self.path = walk[:length].tolist()
+        end = Position(board, tuple(self.path))
+        return WalkResult(end, not end.complete)
+
+    def _stand(self, walk: Sequence[Cell]) -> None:
+        """Go to the end of a walk at once."""
+        self.path = list(walk)
+        self.drawn.order[:] = new_order(self.board, walk)
+
+    def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
+        """Yield what the rules forbid at all positions, a microsecond each or less."""
+        return tree_masks(self.drawn.tables, tree)
+
+    def along(self, walk: Sequence[Cell]) -> Ints:
+        """Return what each rule forbids before each step of a walk, (steps, rules)."""
+        self._stand(())
+        masks = np.zeros((len(walk) - 1, len(self._specs)), dtype=np.int32)
+        ask_along(self.drawn, np.array(walk, dtype=np.int32), masks)
+        return masks
+
     @cached_property
-    def tables(self) -> Tables:
-        """The rule compiled alone."""
-        return compile_rules([self.spec])
+    def _rounds(self) -> DrawnRounds:
+        return DrawnRounds(self.drawn.tables, self.board, symmetric=self._symmetric())
 
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves with reasons, in the order U, R, D, L."""
-        masks = np.zeros(1, dtype=np.int32)
-        mask = _ask(self.tables, position, masks)
-        return tuple(self.explain(position, move) for move in letters(mask))
-
-    def explain(self, position: Position, move: str) -> Forbid:
-        """Say why the rule forbids a move of the position, which it must do."""
-        board, tables = position.board, self.tables
-        order, scratch = new_order(board, position.walk), new_scratch(tables, board)
-        pattern = plain(_PATTERN)
-        pattern.next_step(scratch)
-        bit = 1 << LETTERS.index(move)
-        numbers = board_numbers(board)
-        heads = tables.heads
-        for p in range(heads[position.heading], heads[position.heading + 1]):
-            if tables.placements[p, MOVES] & bit and pattern.placement_matches(
-                tables, p, order, numbers, position.live_end, scratch
-            ):
-                reason = placed_reason(self.spec, tables, p, position, order, scratch)
-                return Forbid(self.name, move, reason)
-        raise ValueError(f"{self.name} does not forbid {move} at {position.notation}")
-
-    def __repr__(self) -> str:
-        return f"<DrawnRule {self.name}>"
-
-    def _repr_html_(self) -> str:
-        return rules_html(self.name, [self])
+    def go(self, run: Run, stops: Stops) -> Event:
+        """Make rounds of a left-first walk until an event that is asked for."""
+        return self._rounds.go(run, stops)
 
 
 def placed_reason(
@@ -121,138 +203,21 @@ def placed_reason(
     )
 
 
-@cache
-def _is_compiled() -> bool:
-    return compiled_before(_PATTERN, "evaluate")
-
-
-def ask_compiled() -> None:
-    """Compile `evaluate` when it is asked next, even for one position."""
-    _spent[0] = _PATIENCE
-
-
-def _evaluate(*asked: Any) -> int:
-    """Ask `evaluate`, as Python if few positions are asked and it is not compiled."""
-    if _spent[0] >= _PATIENCE or _is_compiled():
-        return int(evaluate(*asked))
-    began = process_time()
-    try:
-        return int(plain(_PATTERN).evaluate(*asked))
-    finally:
-        _spent[0] += process_time() - began
-
-
-def _ask(tables: Tables, position: Position, masks: Ints) -> int:
-    board = position.board
-    return _evaluate(
-        tables,
-        new_order(board, position.walk),
-        board_numbers(board),
-        position.live_end,
-        position.heading,
-        new_scratch(tables, board),
-        masks,
-    )
-
-
 def _area_cells(
     position: Position, tables: Tables, a: int, order: Ints, scratch: Ints
 ) -> list[Cell]:
     """Return the cells of a matching area, from the stamps of a fresh fill."""
     board, shape = position.board, int(tables.areas[a, SHAPE])
-    areas = plain(_AREAS)
-    areas.fill_shape(
+    fill_shape(
         order,
         board_numbers(board),
         position.live_end,
         tables.shapes[shape],
         tables.offsets,
         scratch,
-        areas.slot_of(shape),
+        slot_of(shape),
     )
-    return [cell for cell in range(board.cells) if areas.is_filled(scratch, cell)]
-
-
-class DrawnRuleSet(ByTracker):
-    """Rules written as drawings, matched together in one kernel; a `RuleSet`.
-
-    `stops` and `unless` are obeyed: a rule that is not asked forbids nothing.
-
-    Raises
-    ------
-    RuleError
-        If two different rules have the same name, or one reads future lines: those go
-        into a `heuristic.future.futurerules.FutureRuleSet`.
-    """
-
-    def __init__(self, name: str, rules: Sequence[DrawnRule]) -> None:
-        self.name = name
-        kept: dict[str, DrawnRule] = {}
-        for rule in rules:
-            why = ""
-            if rule.spec.reads_lines:
-                why = "it reads future lines, which no drawing alone can show"
-            elif kept.setdefault(rule.name, rule).spec != rule.spec:
-                why = "another rule of the set has this name"
-            if why:
-                raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
-        self.drawn = tuple(kept.values())
-        self._fitting: dict[tuple[int, int], Tables] = {}
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules, in the order they are asked."""
-        return self.drawn
-
-    @cached_property
-    def tables(self) -> Tables:
-        """All rules compiled together, for kernels; see `pattern`."""
-        return compile_rules([rule.spec for rule in self.drawn])
-
-    def tables_on(self, board: Board) -> Tables:
-        """Return the tables with the drawings that fit a board, made once a size."""
-        size = board.rows, board.cols
-        if size not in self._fitting:
-            self._fitting[size] = fitting(self.tables, board)
-        return self._fitting[size]
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return what every rule forbids, by rule and then by move."""
-        masks = np.zeros(len(self.drawn), dtype=np.int32)
-        _ask(self.tables, position, masks)
-        return tuple(
-            rule.explain(position, move)
-            for rule, mask in zip(self.drawn, masks, strict=True)
-            for move in letters(int(mask))
-        )
-
-    def tracker(self, board: Board) -> "DrawnTracker":
-        """Return a fresh tracker at the board's start."""
-        return DrawnTracker(self.tables_on(board), board)
-
-    def walker(self, board: Board) -> DrawnWalker:
-        """Return a walker that makes random walks in one kernel."""
-        return DrawnWalker(self.tables_on(board), board)
-
-    def followed(self, tree: PositionTree) -> Iterator[Followed]:
-        """Yield what the rules say at all positions of a tree, by one kernel."""
-        return followed(self.tables_on(tree.board), tree)
-
-    def rounds(self, board: Board) -> DrawnRounds:
-        """Return the rounds of a left-first walk, made by a kernel."""
-        same = all(_is_transposed(d) for rule in self.drawn for d in rule.spec.drawings)
-        return DrawnRounds(self.tables_on(board), board, symmetric=same)
-
-    def asked_always(self) -> "DrawnRuleSet":
-        """Return the set without precedence: each rule asked at every position."""
-        specs = [replace(rule.spec, stops=False, unless=()) for rule in self.drawn]
-        return DrawnRuleSet(self.name, [DrawnRule(spec) for spec in specs])
-
-    def __repr__(self) -> str:
-        return f"<DrawnRuleSet {self.name}: {len(self.drawn)} rules>"
-
-    def _repr_html_(self) -> str:
-        return rules_html(self.name, self.drawn)
+    return [cell for cell in range(board.cells) if is_filled(scratch, cell)]
 
 
 def _is_transposed(drawing: Drawing) -> bool:
@@ -260,47 +225,3 @@ def _is_transposed(drawing: Drawing) -> bool:
     ways = {(one.heading, one.left, one.ahead) for one in drawing.placements()}
     turned = {(3 - heading, left[::-1], ahead[::-1]) for heading, left, ahead in ways}
     return ways == turned
-
-
-class OrderTracker:
-    """A walk that kernels see as an order array."""
-
-    def __init__(self, board: Board) -> None:
-        self.board, self.walk = board, [board.start]
-        self._numbers, self._order = board_numbers(board), new_order(board, self.walk)
-
-    def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
-        self._order[cell] = len(self.walk)
-        self.walk.append(cell)
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self._order[self.walk.pop()] = -1
-
-
-class DrawnTracker(OrderTracker):
-    """Drawn rules along a walk."""
-
-    def __init__(self, tables: Tables, board: Board) -> None:
-        super().__init__(board)
-        self._tables = tables
-        self._scratch = new_scratch(tables, board)
-        self._masks = np.zeros(len(tables.rules), dtype=np.int32)
-
-    def masks(self) -> list[int]:
-        """Return the forbidden moves of each rule as bits."""
-        heading = -1
-        if len(self.walk) > 1:
-            heading = self.board.direction(self.walk[-2], self.walk[-1])
-        _evaluate(
-            self._tables,
-            self._order,
-            self._numbers,
-            self.walk[-1],
-            heading,
-            self._scratch,
-            self._masks,
-        )
-        masks: list[int] = self._masks.tolist()
-        return masks

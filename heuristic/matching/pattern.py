@@ -356,6 +356,29 @@ def evaluate(
     return united
 
 
+@njit
+def first_match(
+    tables: Tables,
+    rule: int,
+    move: int,
+    live_end: int,
+    heading: int,
+    order: Ints,
+    board: tuple[int, int, int],
+    scratch: Ints,
+) -> int:
+    """Kernel: the first placement of a rule that forbids a move, as a bit; or -1."""
+    next_step(scratch)
+    for p in range(tables.heads[heading], tables.heads[heading + 1]):
+        if (
+            tables.placements[p, RULE] == rule
+            and tables.placements[p, MOVES] & move != 0
+            and placement_matches(tables, p, order, board, live_end, scratch)
+        ):
+            return p
+    return -1
+
+
 def board_numbers(board: Board) -> tuple[int, int, int]:
     """Return (rows, cols, end), as kernels take a board."""
     return board.rows, board.cols, board.end

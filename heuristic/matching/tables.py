@@ -35,7 +35,7 @@ from heuristic.rules.drawing import (
     between,
     step,
 )
-from solver.board import STEPS, Board
+from solver.board import STEPS
 from solver.errors import OptionError
 from solver.files import read_with_digest, write_with_digest
 from solver.jit import cache_folder, source_key
@@ -312,24 +312,24 @@ def _keep(file: Path, tables: Tables) -> None:
             old.unlink()
 
 
-def fitting(tables: Tables, board: Board) -> Tables:
-    """Return the tables without the placements that are larger than a board.
+def fitting(tables: Tables, side: int) -> Tables:
+    """Return the tables without the placements that are larger than a board of a side.
 
     Families draw borders of many lengths; on a small board most of them can never
     match, and a step is the faster for leaving them out.
     """
-    needs, rows = tables.needs, tables.placements
+    needs, placed = tables.needs, tables.placements
     on_board = (needs[:, STATES] & IS_OUTSIDE) == 0
     # a column of zeros, the live end, behind the last need: parts may end there
     at = np.zeros((STATES, len(needs) + 1), dtype=needs.dtype)
     at[:, :-1] = np.where(on_board, needs[:, :STATES].T, 0)
-    parts = rows[:, [NEEDS, NEEDS_END]]
+    parts = placed[:, [NEEDS, NEEDS_END]]
     high = np.maximum(np.maximum.reduceat(at, parts.ravel(), axis=1)[:, ::2], 0)
     low = np.minimum(np.minimum.reduceat(at, parts.ravel(), axis=1)[:, ::2], 0)
-    keep = (high - low < [[board.rows], [board.cols]]).all(axis=0)
+    keep = (high - low < side).all(axis=0)
     keep |= parts[:, 0] == parts[:, 1]
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
-    kept = rows[keep].copy()
+    kept = placed[keep].copy()
     kept[:, SKIP] = position[kept[:, SKIP]]
     fit = grouped(tables._replace(heads=position[tables.heads], placements=kept))
     free = not (tables.rules[:, STOPS].any() or len(tables.unless))

@@ -18,26 +18,22 @@ from heuristic.matching.pattern import (
     new_scratch,
 )
 from heuristic.matching.tables import FREE_CELL, RUNS, RUNS_END, Ints, Tables
-from heuristic.rule import (
+from heuristic.walks.rounds import (
     COMPLETED,
     FRESH,
     LENGTH,
+    MOST_CELLS,
     RIGHT,
     STEPS,
     STUCK,
-    Event,
-    Followed,
-    Longs,
-    Run,
-    Stops,
-    WalkResult,
-)
-from heuristic.walks.rounds import (
-    MOST_CELLS,
     TRY_NEEDS,
     TRY_STUCK,
     TRY_WALKS,
     WORDS,
+    Event,
+    Longs,
+    Run,
+    Stops,
     find_try,
     keep_try,
     key_of,
@@ -46,15 +42,13 @@ from heuristic.walks.rounds import (
     noted,
     turn_cell,
 )
-from heuristic.walks.walker import CHUNK
-from solver.board import Board, Position
+from heuristic.walks.walker import CHUNK, TreeMasks
+from solver.board import Board
 from solver.jit import njit, njit_within
 from solver.positions import PositionTree
-from solver.splitmix import seeded, shuffle
+from solver.splitmix import shuffle
 
 Bytes = npt.NDArray[np.uint8]
-
-SLICE = 20_000  # steps of a walk, before Ctrl-C is heard
 
 
 class Drawn(NamedTuple):
@@ -151,25 +145,21 @@ def _draw(
 
 
 @njit
-def _random_walk(
+def fill_walk(
     drawn: Drawn,
     walk: Ints,
     length: int,
     most: int,
     open_cells: int,
-    directions: npt.NDArray[np.int64],
+    directions: Longs,
     rng: npt.NDArray[np.uint64],
 ) -> int:
-    """Kernel of `DrawnWalker.walk`: fill `walk` from `length` on, 1 is a new walk.
+    """Kernel: extend a walk at random from `length` cells to `most`.
 
-    Returns the new length, which is `most` if the walk can go on.
+    `drawn.order` has the walk. Returns the new length, which is `most` if the walk can
+    go on.
     """
     order = drawn.order
-    if length == 1:
-        for cell in range(len(order)):
-            if order[cell] >= 0:
-                order[cell] = FREE_CELL
-        order[walk[0]] = 0
     while length < most:
         d = _draw(drawn, walk, length, open_cells, directions, rng)
         if d < 0:
@@ -180,37 +170,8 @@ def _random_walk(
     return length
 
 
-class DrawnWalker:
-    """Random walks under drawn rules; `heuristic.rule.Walker`."""
-
-    def __init__(self, tables: Tables, board: Board) -> None:
-        drawn = new_drawn(tables, board)
-        if len(tables.nodes):  # which rule forbids a move does not matter here
-            drawn = drawn._replace(masks=drawn.masks[:1])
-        self._board, self._drawn = board, drawn
-        self._walk = np.full(board.cells, board.start, dtype=np.int32)
-        self._directions = np.zeros(4, dtype=np.int64)
-
-    def walk(self, seed: int) -> WalkResult:
-        """Walk from the start until the board is full or no move is allowed."""
-        board, rng, length, most = self._board, seeded(seed), 1, 1
-        while length == most and length < board.open_cells:  # else full, or stuck
-            most = min(length + SLICE, board.open_cells)
-            length = _random_walk(
-                self._drawn,
-                self._walk,
-                length,
-                most,
-                board.open_cells,
-                self._directions,
-                rng,
-            )
-        position = Position(board, tuple(self._walk[:length].tolist()))
-        return WalkResult(position, not position.complete)
-
-
 class _Places(NamedTuple):
-    """A run of positions of a tree, and what is found there; see `Followed`."""
+    """A run of positions of a tree, and what is found there; see `TreeMasks`."""
 
     depth: Ints
     cell: Ints
@@ -230,13 +191,8 @@ def step_to(drawn: Drawn, walk: Ints, length: int, depth: int, cell: int) -> int
 
 
 @njit
-def ask(drawn: Drawn, walk: Ints, length: int) -> int:
-    """Kernel: what the rules forbid at the end of a walk, as bits; masks are left."""
-    here, heading = walk[length - 1], -1
-    if length > 1:
-        for d in range(4):
-            if drawn.neighbours[here, d] == walk[length - 2]:
-                heading = (d + 2) % 4
+def forbidden_moves(drawn: Drawn, here: int, heading: int) -> int:
+    """Kernel: what the rules forbid at a live end, as bits; masks are left."""
     return evaluate(
         drawn.tables,
         drawn.order,
@@ -246,6 +202,17 @@ def ask(drawn: Drawn, walk: Ints, length: int) -> int:
         drawn.scratch,
         drawn.masks,
     )
+
+
+@njit
+def ask(drawn: Drawn, walk: Ints, length: int) -> int:
+    """Kernel: what the rules forbid at the end of a walk, as bits; masks are left."""
+    here, heading = walk[length - 1], -1
+    if length > 1:
+        for d in range(4):
+            if drawn.neighbours[here, d] == walk[length - 2]:
+                heading = (d + 2) % 4
+    return forbidden_moves(drawn, here, heading)
 
 
 @njit
@@ -273,7 +240,7 @@ def _follow(
     return length
 
 
-def followed(tables: Tables, tree: PositionTree) -> Iterator[Followed]:
+def tree_masks(tables: Tables, tree: PositionTree) -> Iterator[TreeMasks]:
     """Yield what drawn rules say at all positions, a microsecond each or less."""
     drawn = new_drawn(tables, tree.board)
     walk = np.zeros(tree.board.cells, np.int32)
@@ -288,7 +255,22 @@ def followed(tables: Tables, tree: PositionTree) -> Iterator[Followed]:
         )
         length = _follow(drawn, places, walk, length, tree.board.open_cells)
         good = tree.good[begin : begin + CHUNK]
-        yield Followed(places.masks, places.options, good, depth)
+        yield TreeMasks(places.masks, places.options, good, depth)
+
+
+@njit
+def ask_along(drawn: Drawn, walk: Ints, masks: Ints) -> None:
+    """Kernel: fill `masks`, (steps, rules), with what rules forbid before each step.
+
+    `drawn.order` is without visited cells before and after.
+    """
+    for k in range(len(masks)):
+        drawn.order[walk[k]] = k
+        ask(drawn, walk, k + 1)
+        for rule in range(masks.shape[1]):
+            masks[k, rule] = drawn.masks[rule]
+    for k in range(len(masks)):
+        drawn.order[walk[k]] = FREE_CELL
 
 
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
@@ -462,7 +444,7 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
 
 
 class DrawnRounds:
-    """Rounds of drawn rules; `heuristic.rule.Rounds`.
+    """Rounds of left-first walks under drawn rules.
 
     - `symmetric`: whether the rules say of a transposed position the transposed.
     """

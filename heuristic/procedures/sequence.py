@@ -17,8 +17,10 @@ stops at the first ground against one of them, and `Work` has the line and the a
 it. So masks and reasons come from the same code.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -33,7 +35,7 @@ from heuristic.matching.areas import (
     next_step,
     slot_of,
 )
-from heuristic.matching.drawn import DrawnRuleSet, OrderTracker
+from heuristic.matching.drawn import DrawnWalker
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.matching.tables import Ints, Tables
 from heuristic.matching.walks import (
@@ -47,21 +49,10 @@ from heuristic.matching.walks import (
     settle,
 )
 from heuristic.matching.walks import look as look_back
-from heuristic.rule import (
-    FRESH,
-    LENGTH,
-    Event,
-    Forbid,
-    Reason,
-    Rounds,
-    Rule,
-    RuleSet,
-    Run,
-    Stops,
-    letters,
-)
-from heuristic.walks.walker import ByTracker
-from solver.board import LETTERS, Board, Position
+from heuristic.rule import Forbid, Reason, Rule, RuleSet
+from heuristic.walks.rounds import FRESH, LENGTH, Event, Run, Stops
+from heuristic.walks.walker import MixedWalker, Walker
+from solver.board import LETTERS, Board, Cell, Position
 from solver.jit import njit
 
 FREE, VISITED, OUTSIDE = 1, 2, 4  # what `look` answers
@@ -416,7 +407,8 @@ def _ask(
     return sequence_mask(here, work, wanted)
 
 
-class SequenceRule(ByTracker):
+@dataclass(frozen=True)
+class SequenceRule:
     """Follows the forced walk behind an even area until obstacles stand on both sides.
 
     Begins as `sequence-1`, `sequence-2` and `sequence-3`. From the cell where the even
@@ -425,38 +417,66 @@ class SequenceRule(ByTracker):
     obstacle stands on the right too, the step into the area is forbidden.
     """
 
-    name = "sequence-recursion"
-    claim = "sound"
-    origin = (
+    name: ClassVar[str] = "sequence-recursion"
+    claim: ClassVar[str] = "sound"
+    origin: ClassVar[str] = (
         "one-way labyrinth, read-me text; program, CheckSequence and "
         "CheckSequenceRecursive"
     )
-    reason = (
+    reason: ClassVar[str] = (
         "behind the even area every step is forced until the walk has an obstacle on "
         "either side"
     )
-    boards = Boards.CORNERS
-
-    def __init__(self) -> None:
-        self.rules: tuple[Rule, ...] = (self,)
+    boards: ClassVar[Boards] = Boards.CORNERS
+    kin: ClassVar[tuple[str, ...]] = ()
+    engine: ClassVar[str] = f"{__name__}:sequence"
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L."""
-        work = new_work(position.board)
-        mask = self._mask(position, work, 0)
-        return tuple(self._explain(position, work, move) for move in letters(mask))
+        return RuleSet(self.name, [self]).forbids(position)
 
-    def _mask(self, position: Position, work: Work, wanted: int) -> int:
-        if position.heading < 0:
+
+def sequence_rules(names: Sequence[str]) -> list[Rule]:
+    """Return the sequence; the factory of its group."""
+    return [SequenceRule()]
+
+
+def sequence(rules: Sequence[Rule]) -> Callable[[Board], "SequenceWalker"]:
+    """Return what makes walkers of the one rule; a `heuristic.rule.Engine`."""
+    return SequenceWalker
+
+
+class SequenceWalker(Walker):
+    """The sequence on a board, and what its kernel writes on."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board)
+        self._order, self._work = new_order(board, self.path), new_work(board)
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._order[cell] = len(self.path)
+        self.path.append(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._order[self.path.pop()] = -1
+
+    def _mask(self, wanted: int) -> int:
+        if len(self.path) < 2:
             return 0
-        order = new_order(position.board, position.walk)
-        numbers = board_numbers(position.board)
-        place = position.live_end, position.heading
-        return int(_ask(order, numbers, *place, work, wanted))
+        place = self.path[-1], self.board.direction(*self.path[-2:])
+        numbers = board_numbers(self.board)
+        return int(_ask(self._order, numbers, *place, self._work, wanted))
 
-    def _explain(self, position: Position, work: Work, move: str) -> Forbid:
-        board = position.board
-        self._mask(position, work, 1 << LETTERS.index(move))
+    def masks(self) -> list[int]:
+        """Return the forbidden moves as bits, one mask."""
+        return [self._mask(0)]
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return the line and the area of a forbidden move."""
+        board, work = self.board, self._work
+        self._mask(1 << LETTERS.index(move))
         line = work.line[: work.shape[1] + 2].tolist()
         cells = {
             row * board.cols + col
@@ -467,47 +487,18 @@ class SequenceRule(ByTracker):
         black = sum(board.black(cell) for cell in area)
         white = len(area) - black
         counts = f"{len(area)} cells, {black} black and {white} white"
-        reason = Reason(
-            f"{self.reason}; its area has {counts}",
+        return Reason(
+            f"{SequenceRule.reason}; its area has {counts}",
             cells=tuple(sorted(cells)),
             area=area,
             facts=(("black 1", black), ("white 1", white)),
         )
-        return Forbid(self.name, move, reason)
 
-    def rounds_behind(self, before: RuleSet, board: Board) -> Rounds | None:
-        """Return the rounds of drawn rules and of this one after them, by one kernel.
-
-        None if the other rules are not drawn.
-        """
-        if isinstance(before, DrawnRuleSet):
-            return SequenceRounds(before.tables_on(board), board)
-        return None
-
-    def tracker(self, board: Board) -> "SequenceTracker":
-        """Return a fresh tracker at the board's start."""
-        return SequenceTracker(board)
-
-
-def sequence_rules(names: tuple[str, ...], load: Callable[[str], RuleSet]) -> RuleSet:
-    """Return the rule set of the sequence; the factory of its group."""
-    return SequenceRule()
-
-
-class SequenceTracker(OrderTracker):
-    """The rule along a walk."""
-
-    def __init__(self, board: Board) -> None:
-        super().__init__(board)
-        self._work = new_work(board)
-
-    def masks(self) -> list[int]:
-        """Return the forbidden moves as bits, one mask."""
-        if len(self.walk) < 2:
-            return [0]
-        heading = self.board.direction(*self.walk[-2:])
-        place = self.walk[-1], heading
-        return [int(_ask(self._order, self._numbers, *place, self._work, 0))]
+    def joined(self, before: Walker) -> Walker:
+        """Return the walker of other rules and of the sequence behind them."""
+        if isinstance(before, DrawnWalker):
+            return BookWalker(before, self)
+        return super().joined(before)
 
 
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
@@ -530,7 +521,7 @@ def _leaves_none(drawn: Drawn, run: Run) -> bool:
 def _rounds(
     drawn: Drawn, work: Work, masks: Ints, run: Run, memory: Memory, stops: Stops
 ) -> int:
-    """Kernel of `SequenceRounds.go`; returns the value of an `Event`.
+    """Kernel of `SequenceRounds`; returns the value of an `Event`.
 
     `masks` has a place for each drawn rule, which `drawn.masks` is, then one for the
     sequence.
@@ -565,8 +556,6 @@ class SequenceRounds(DrawnRounds):
     so positions and their images are kept apart.
     """
 
-    pace = 300_000
-
     def __init__(self, tables: Tables, board: Board) -> None:
         super().__init__(tables, board)
         self._work = new_work(board)
@@ -576,3 +565,21 @@ class SequenceRounds(DrawnRounds):
 
     def _make(self, run: Run, memory: Memory, stops: Stops) -> int:
         return _rounds(self._drawn, self._work, self._masks, run, memory, stops)
+
+
+class BookWalker(MixedWalker):
+    """Drawn rules and the sequence behind them: one kernel walks left first."""
+
+    pace = 300_000
+
+    def __init__(self, first: DrawnWalker, second: SequenceWalker) -> None:
+        super().__init__(first, second)
+        self.forgets, self._tables = first.forgets, first.drawn.tables
+
+    @cached_property
+    def _rounds(self) -> SequenceRounds:
+        return SequenceRounds(self._tables, self.board)
+
+    def go(self, run: Run, stops: Stops) -> Event:
+        """Make rounds of a left-first walk until an event that is asked for."""
+        return self._rounds.go(run, stops)

@@ -494,30 +494,3 @@ def _by_symmetry(heading: int, symmetry: Symmetry) -> Placement:
     turned = symmetry.direction(heading)
     label = f"heading {'URDL'[turned]}, {symmetry.name.lower()}"
     return Placement(turned, STEPS[left], STEPS[ahead], label)
-
-
-class WrittenRule:
-    """Name, claim and origin of a rule; what it forbids is for others to say."""
-
-    def __init__(self, spec: RuleSpec) -> None:
-        self.spec = spec
-
-    @property
-    def name(self) -> str:
-        """The name in the rule file."""
-        return self.spec.name
-
-    @property
-    def claim(self) -> str:
-        """One of `heuristic.rules.drawing.CLAIMS`."""
-        return self.spec.claim
-
-    @property
-    def origin(self) -> str:
-        """Source and place."""
-        return self.spec.origin
-
-    @property
-    def boards(self) -> Boards:
-        """The boards that it is meant for."""
-        return self.spec.boards

@@ -25,27 +25,16 @@ docs/explanation/solid.md.
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from heuristic.boards import Boards
-from heuristic.rule import (
-    Forbid,
-    Reason,
-    Rule,
-    RuleSet,
-    Walker,
-    WalkResult,
-    letters,
-    mask_of,
-    union_mask,
-)
-from heuristic.rules.picture import rules_html
+from heuristic.rule import Forbid, Reason, Rule, RuleSet, union_mask
 from heuristic.universal.reasons import find_reason
-from heuristic.walks.walker import ByTracker, TrackedWalker
-from solver.board import Board, Cell, Position
+from heuristic.walks.walker import Walker, WalkResult
+from solver.board import LETTERS, Board, Cell, Position
 from solver.files import table_beside
 from solver.oracles.exact import strips_walk
 from solver.oracles.strips import always_in_scope
@@ -126,160 +115,156 @@ _ORIGINS: dict[str, str] = table_beside(__file__, "origins.toml")
 
 @dataclass(frozen=True, slots=True)
 class UniversalRule:
-    """One of the rules, standing alone.
+    """One of the rules; a `heuristic.rule.Rule`.
 
     ``forced-edges`` and ``fragments`` see chains of forced edges, ``block-chain`` cells
     that are cut off and blocks of wrong colours, ``two-factor`` areas whose border
     cannot carry their imbalance, ``strips`` loops that nothing can join.
+
+    Neighbours in a rule set are applied together. The rule named in a `Forbid` is the
+    one that met the conflict; the edges that it stands on may have been decided by the
+    others. ``strips`` has what they leave.
+
+    >>> from heuristic.groups import load_rules
+    >>> rules = load_rules("forced-edges,fragments")
+    >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
+    >>> forbid.move, forbid.rule, forbid.reason.sentence
+    ('D', 'forced-edges', 'dead end: cell 2,1 needs 2 edges and can have 1')
     """
 
     name: str
     claim: ClassVar[str] = "sound"  # it has a proof
     boards: ClassVar[Boards] = Boards.ANY
+    engine: ClassVar[str] = f"{__name__}:propagation"
 
     @property
     def origin(self) -> str:
         """The theorem and where it is from."""
         return _ORIGINS[self.name]
 
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the moves that this rule alone forbids, in the order U, R, D, L."""
-        return UniversalRuleSet((self.name,)).forbids(position)
-
-
-class UniversalRuleSet(ByTracker):
-    """Some or all of the five rules, applied together; a `RuleSet`.
-
-    The rule named in a `Forbid` is the one that met the conflict; the edges that it
-    stands on may have been decided by the others. ``strips`` has what they leave.
-
-    >>> rules = UniversalRuleSet(("forced-edges", "fragments"))
-    >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
-    >>> forbid.move, forbid.rule, forbid.reason.sentence
-    ('D', 'forced-edges', 'dead end: cell 2,1 needs 2 edges and can have 1')
-    """
-
-    name = "universal"
-
-    def __init__(self, names: Sequence[str], load: object = None) -> None:
-        # `load`, which finds other rules for a factory of rule groups, is not needed.
-        self.rules: tuple[Rule, ...] = tuple(map(UniversalRule, names))
-        self.propagation = Rules(0)
-        for wanted in names:
-            self.propagation |= _FLAGS.get(wanted, Rules(0))
-        self.strips = STRIPS in names
-        self.strips_at = names.index(STRIPS) if self.strips else -1
-        self._prepared = lru_cache(maxsize=4)(
-            lambda board: Propagator(board, self.propagation)
-        )
-
-    def tracker(self, board: Board) -> "UniversalTracker":
-        """Return a fresh tracker at the board's start."""
-        return UniversalTracker(self, Propagator(board, self.propagation))
-
     @property
     def kin(self) -> tuple[str, ...]:
-        """The oracles that are made of the same kernels."""
-        search = ("search",) if self.propagation else ()
-        return (*search, STRIPS) if self.strips else search
-
-    def walker(self, board: Board) -> Walker:
-        """Return a walker that makes random walks in kernels.
-
-        With ``strips`` but without some of the first four it asks at every step.
-        """
-        if self.strips and always_in_scope(board):
-            asking = TrackedWalker(self, board)
-            if self.propagation & Rules.FOUR != Rules.FOUR:
-                return asking
-            return UniversalWalker(board, asking.walk, strips_walk)
-        kernel = RuleWalker(board, self.propagation)
-
-        def alone(seed: int) -> WalkResult:
-            position, full = kernel.walk(seed)
-            return WalkResult(position, not full)
-
-        return UniversalWalker(board, alone, None)
-
-    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
-        """Return the edges, not walked yet, that the rules find in every completion."""
-        propagator = self._prepared(position.board)
-        propagator.follow(position.walk)
-        return propagator.future_lines()
+        """The oracle that is made of the same kernels."""
+        return (STRIPS,) if self.name == STRIPS else ("search",)
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return every forbidden move with its reason, by rule and then by move.
+        """Return the moves that this rule alone forbids, in the order U, R, D, L."""
+        return RuleSet(self.name, [self]).forbids(position)
+
+
+def universal_rules(names: Sequence[str]) -> list[Rule]:
+    """Return the universal rules of these names."""
+    return [UniversalRule(name) for name in names]
+
+
+def propagation(rules: Sequence[Rule]) -> Callable[[Board], "UniversalWalker"]:
+    """Return what makes walkers of universal rules; a `heuristic.rule.Engine`."""
+    names = [rule.name for rule in rules]
+    return lambda board: UniversalWalker(names, board)
+
+
+class UniversalWalker(Walker):
+    """Universal rules on a board, applied together.
+
+    No rule refutes a move that can be completed. So the random walk is the exact walk
+    of the same seed (`solver.oracles.exact`) as long as the rules refute each dead move
+    that is drawn. The exact walk keeps a completion and is made first: rules that ask
+    ``strips`` at every step are fifty times as slow on 21 x 21. Only where it does
+    not show that the rules refute what it refuted, or takes a search, the walk is made
+    by the rules themselves. On boards of up to a thousand cells one walk in 256 is made
+    in both ways.
+    """
+
+    def __init__(self, names: Sequence[str], board: Board) -> None:
+        super().__init__(board)
+        self._names = names
+        self.rules = Rules(0)
+        for name in names:
+            self.rules |= _FLAGS.get(name, Rules(0))
+        self._strips_at = names.index(STRIPS) if STRIPS in names else -1
+        self._strips = StripsTracker(board) if STRIPS in names else None
+
+    @cached_property
+    def _propagator(self) -> Propagator:
+        return Propagator(self.board, self.rules)
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._propagator.push(cell)
+        if self._strips:
+            self._strips.push(cell)
+        super().push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._propagator.pop()
+        if self._strips:
+            self._strips.pop()
+        super().pop()
+
+    def edges(self) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges, not walked yet, that the rules find in every completion."""
+        return self._propagator.future_lines()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits.
 
         If the position itself is refuted, all its moves are.
         """
-        propagator = self._prepared(position.board)
-        propagator.follow(position.walk)
-        found = [
-            (self.index(rule), move, self._reason(position, move))
-            for move, rule in self.conflicts(propagator).items()
-        ]
-        if self.strips:
-            tracker = StripsTracker(position.board)
-            for cell in position.walk[1:]:
-                tracker.push(cell)
-            forbidden = mask_of(move for _, move, _ in found)
-            for move in letters(tracker.mask(forbidden)):
-                why = strips_reason(position.step(move))
-                found.append((self.strips_at, move, why))
-        found.sort(key=lambda item: item[0])
-        return tuple(Forbid(self.rules[i].name, move, why) for i, move, why in found)
+        masks = [0] * len(self._names)
+        conflicts = self._propagator.forbidden() if self.rules else {}
+        for move, rule in conflicts.items():
+            masks[self.index(rule)] |= 1 << LETTERS.index(move)
+        if self._strips:
+            masks[self._strips_at] = self._strips.mask(union_mask(masks))
+        return masks
 
-    def conflicts(self, propagator: Propagator) -> dict[str, Rules]:
-        """Return the moves that propagation refutes; none if it has no rule."""
-        return propagator.forbidden() if self.propagation else {}
+    def index(self, rule: Rules) -> int:
+        """Return which of the rules gets the credit for a conflict of that kind."""
+        for number, name in enumerate(self._names):
+            if _FLAGS.get(name, Rules(0)) & rule:
+                return number
+        # A conflict of what every set brings.
+        return max(n for n in range(len(self._names)) if n != self._strips_at)
 
-    def _reason(self, position: Position, move: str) -> Reason:
-        reason = find_reason(position.step(move), self.propagation)
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return the argument against a move that the rule of a number forbids."""
+        position = Position(self.board, tuple(self.path))
+        if rule == self._strips_at:
+            return strips_reason(position.step(move))
+        reason = find_reason(position.step(move), self.rules)
         if reason is None:
             raise AssertionError(f"no argument against {move} at {position.notation}")
         return reason
 
-    def _repr_html_(self) -> str:
-        return rules_html(self.name, self.rules)
+    @cached_property
+    def exact(self) -> Callable[[Board, int], Position | None] | None:
+        """What makes the exact walk of a seed, where all walks may be exact ones."""
+        whole = self._strips and self.rules & Rules.FOUR == Rules.FOUR
+        return strips_walk if whole and always_in_scope(self.board) else None
 
-    def index(self, rule: Rules) -> int:
-        """Return which of the rules gets the credit for a conflict of that kind."""
-        for i, mine in enumerate(self.rules):
-            if _FLAGS.get(mine.name, Rules(0)) & rule:
-                return i
-        # A conflict of what every set brings.
-        return max(i for i in range(len(self.rules)) if i != self.strips_at)
-
-
-@dataclass(frozen=True, slots=True)
-class UniversalWalker:
-    """Random walks under the rules; a `Walker`.
-
-    No rule refutes a move that can be completed. So the walk is the exact walk of the
-    same seed (`solver.oracles.exact`) as long as the rules refute each dead move that
-    is drawn. The exact walk keeps a completion and is made first: rules
-    that ask ``strips`` at every step are fifty times as slow on 21 x 21.
-    Only where it does not show that the rules refute what it refuted, or takes a
-    search, the walk is made by the rules themselves. On boards of up to a thousand
-    cells one walk in 256 is made in both ways.
-
-    - `alone`: makes the walk of a seed by the rules themselves.
-    - `exact`: makes the exact walk of a seed, or None if it may be another one.
-    """
-
-    board: Board
-    alone: Callable[[int], WalkResult]
-    exact: Callable[[Board, int], Position | None] | None
-
-    def walk(self, seed: int) -> WalkResult:
-        """Walk from the start until the board is full or no move is allowed."""
+    def walk(self, seed: int, position: Position | None = None) -> WalkResult:
+        """Walk at random until the board is full or no move is allowed."""
+        if position is not None:
+            return super().walk(seed, position)
         whole = self.exact(self.board, seed) if self.exact else None
         if whole is None:
-            return self.alone(seed)
+            return self._alone(seed)
         twice = seed % _TWICE == _TWICE - 1 and self.board.cells <= _SMALL
-        if twice and self.alone(seed).position != whole:
+        if twice and self._alone(seed).position != whole:
             raise AssertionError(f"seed {seed}: the rules left {whole!r}")
         return WalkResult(whole, False)
+
+    @cached_property
+    def _kernel(self) -> RuleWalker:
+        return RuleWalker(self.board, self.rules)
+
+    def _alone(self, seed: int) -> WalkResult:
+        """Make the walk of a seed by the rules themselves."""
+        if self._strips and always_in_scope(self.board):
+            return super().walk(seed)
+        position, full = self._kernel.walk(seed)
+        return WalkResult(position, not full)
 
 
 def repeated_walks(rules: RuleSet, board: Board, seed: int, count: int) -> int | None:
@@ -297,32 +282,3 @@ def repeated_walks(rules: RuleSet, board: Board, seed: int, count: int) -> int |
     if board.cells > _SMALL:
         return 0
     return (seed + count) // _TWICE - seed // _TWICE
-
-
-class UniversalTracker:
-    """The rules along a walk, incrementally; a `Tracker`."""
-
-    def __init__(self, rules: UniversalRuleSet, propagator: Propagator) -> None:
-        self._rules, self._propagator = rules, propagator
-        self._strips = StripsTracker(propagator.board) if rules.strips else None
-
-    def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
-        self._propagator.push(cell)
-        if self._strips:
-            self._strips.push(cell)
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self._propagator.pop()
-        if self._strips:
-            self._strips.pop()
-
-    def masks(self) -> list[int]:
-        """Return the forbidden moves of each rule as bits."""
-        masks = [0] * len(self._rules.rules)
-        for move, rule in self._rules.conflicts(self._propagator).items():
-            masks[self._rules.index(rule)] |= 1 << "URDL".index(move)
-        if self._strips:
-            masks[self._rules.strips_at] = self._strips.mask(union_mask(masks))
-        return masks

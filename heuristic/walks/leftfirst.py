@@ -15,7 +15,8 @@ from typing import Self
 
 import numpy as np
 
-from heuristic.rule import (
+from heuristic.rule import RuleSet, choices
+from heuristic.walks.rounds import (
     COMPLETED,
     FRESH,
     LENGTH,
@@ -23,12 +24,10 @@ from heuristic.rule import (
     STEPS,
     STUCK,
     Event,
-    Rounds,
-    RuleSet,
     Run,
     Stops,
-    choices,
 )
+from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 
@@ -39,9 +38,9 @@ _SLICES = 5  # in which a second is cut, so that Ctrl-C is heard under many rule
 class LeftFirstWalk:
     """A left-first walk from a position, the root, that can be run in pieces.
 
-    - `rounds`: those of another walk under the same rules on the same board, with all
-      that it met: a walk ahead that was met there is counted, not walked. It changes
-      nothing of what is found.
+    - `walker`: that of an earlier walk under the same rules on the same board. It knows
+      what that walk met: a walk ahead that was met there is counted, not walked, with
+      the same results.
 
     - `completed`, `stuck`, `steps`: walks completed, positions stuck, and steps made so
       far.
@@ -53,10 +52,10 @@ class LeftFirstWalk:
     """
 
     def __init__(
-        self, rules: RuleSet, root: Position, rounds: Rounds | None = None
+        self, rules: RuleSet, root: Position, walker: Walker | None = None
     ) -> None:
         self.rules, self.root = rules, root
-        self._rounds = rounds or rules.rounds(root.board)
+        self._walker = walker or rules.walker(root.board)
         cells, length = root.board.cells, len(root.walk)
         self._run = Run(
             np.zeros(cells, dtype=np.int32),
@@ -99,7 +98,7 @@ class LeftFirstWalk:
     @property
     def pace(self) -> int:
         """About how many rounds a second it makes."""
-        return self._rounds.pace
+        return self._walker.pace
 
     @property
     def needed(self) -> dict[str, int]:
@@ -139,7 +138,7 @@ class LeftFirstWalk:
         while budget is None or budget > 0:
             now = slice_ if budget is None else min(slice_, budget)
             stops = Stops(stop_stuck, stop_complete, stop_needed, now, until)
-            event = self._rounds.go(self._run, stops)
+            event = self._walker.go(self._run, stops)
             if event is not Event.BUDGET:
                 return event
             budget = None if budget is None else budget - now

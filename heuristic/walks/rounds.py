@@ -16,27 +16,69 @@ If rules and board are their own mirror images, a position and its image have as
 walks ahead and need the same rules: they share a key.
 """
 
-from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from heuristic.rule import (
-    COMPLETED,
-    FRESH,
-    LENGTH,
-    RIGHT,
-    STEPS,
-    STUCK,
-    Event,
-    Ints,
-    Longs,
-    Run,
-    Stops,
-    Tracker,
-    union_mask,
-)
+from heuristic.rule import union_mask
 from solver.board import Board
 from solver.jit import njit
+
+if TYPE_CHECKING:
+    from heuristic.walks.walker import Walker
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+
+FRESH = -1  # in `Run.todo`: the moves of this cell were not asked for yet
+RIGHT = 1  # the direction that the walk counts as heading before its first step
+LENGTH, COMPLETED, STUCK, STEPS = range(4)  # entries of `Run.counts`
+
+
+class Event(Enum):
+    """Why a run of the walker came back."""
+
+    BUDGET = 0
+    FINISHED = 1
+    STUCK = 2
+    COMPLETE = 3
+    NEEDED = 4
+    WALKS = 5
+
+
+class Run(NamedTuple):
+    """Where a left-first walk stands, as kernels take it.
+
+    - `walk`, (cells,) int32: the cells visited, as many as `counts` says.
+    - `todo`, (cells,) int32: moves left to try at each of them, as bits; `FRESH` if not
+      asked for yet.
+    - `counts`, (4,) int64: cells of the walk, walks completed, positions stuck, steps
+      made.
+    - `firsts`, (rules,) int64: walks completed when each rule was first needed, -1 if
+      it was not.
+    - `root`: cells of the position that the walk began with.
+    - `open_cells`: of the board.
+    """
+
+    walk: Ints
+    todo: Ints
+    counts: Longs
+    firsts: Longs
+    root: int
+    open_cells: int
+
+
+class Stops(NamedTuple):
+    """When to come back: at which events, and behind how many rounds and walks."""
+
+    stuck: bool
+    complete: bool
+    needed: bool
+    rounds: int
+    walks: int
+
 
 MOST_CELLS = 174  # of a board whose positions have keys: 63 + 63 + 48 bits
 WORDS = 3  # numbers of a key
@@ -185,85 +227,64 @@ def moves_to_try(board: Board, around: list[int], visited: set[int]) -> list[int
     ]
 
 
-@dataclass(slots=True)
-class TrackedRounds:
-    """Rounds of any rule set, asked through its tracker; `Rounds`."""
+def make_rounds(walker: "Walker", run: Run, stops: Stops) -> Event:
+    """Make rounds with any walker, as `heuristic.matching.walks` makes them.
 
-    board: Board
-    tracker: Tracker  # at the end of `walk`, which it has followed
-    walk: list[int]
-    pace: int = 10_000
-    forgets: bool = False
+    A *round* is a step forward or a step back.
+    """
+    walker.follow(run.walk[: run.counts[LENGTH]].tolist())
+    for _ in range(stops.rounds):
+        event = _make_round(walker, run, stops)
+        if event is not Event.BUDGET:
+            return event
+    return Event.BUDGET
 
-    def go(self, run: Run, stops: Stops) -> Event:
-        """Do what the kernel of drawn rules does, round by round."""
-        self._follow(run.walk[: run.counts[LENGTH]].tolist())
-        for _ in range(stops.rounds):
-            event = self._round(run, stops)
-            if event is not Event.BUDGET:
-                return event
+
+def _make_round(walker: "Walker", run: Run, stops: Stops) -> Event:
+    walk, at = walker.path, len(walker.path) - 1
+    if run.todo[at] == FRESH:
+        event = _arrive(walker, run, stops)
+        if event is not Event.BUDGET:
+            return event
+    if run.todo[at] == 0:
+        if len(walk) <= run.root:
+            return Event.FINISHED
+        walker.pop()
+        run.counts[LENGTH] -= 1
         return Event.BUDGET
+    board = walker.board
+    heading = board.direction(*walk[-2:]) if at else RIGHT
+    turned = ((heading + 3 + turn) % 4 for turn in range(4))
+    d = next(d for d in turned if run.todo[at] >> d & 1)
+    run.todo[at] &= ~(1 << d)
+    cell = int(board.neighbours[walk[-1], d])
+    run.walk[at + 1], run.todo[at + 1] = cell, FRESH
+    run.counts[LENGTH] += 1
+    run.counts[STEPS] += 1
+    walker.push(cell)
+    return Event.BUDGET
 
-    def _follow(self, walk: list[int]) -> None:
-        pairs = zip(self.walk, walk, strict=False)
-        common = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
-        common = min(len(self.walk), len(walk)) if common is None else common
-        while len(self.walk) > common:
-            self._back()
-        for cell in walk[common:]:
-            self._step(cell)
 
-    def _step(self, cell: int) -> None:
-        self.walk.append(cell)
-        self.tracker.push(cell)
-
-    def _back(self) -> None:
-        self.walk.pop()
-        self.tracker.pop()
-
-    def _round(self, run: Run, stops: Stops) -> Event:
-        walk, at = self.walk, len(self.walk) - 1
-        if run.todo[at] == FRESH:
-            event = self._arrive(run, stops)
-            if event is not Event.BUDGET:
-                return event
-        if run.todo[at] == 0:
-            if len(walk) <= run.root:
-                return Event.FINISHED
-            self._back()
-            run.counts[LENGTH] -= 1
-            return Event.BUDGET
-        heading = self.board.direction(*walk[-2:]) if at else RIGHT
-        turned = ((heading + 3 + turn) % 4 for turn in range(4))
-        d = next(d for d in turned if run.todo[at] >> d & 1)
-        run.todo[at] &= ~(1 << d)
-        cell = int(self.board.neighbours[walk[-1], d])
-        run.walk[at + 1], run.todo[at + 1] = cell, FRESH
-        run.counts[LENGTH] += 1
-        run.counts[STEPS] += 1
-        self._step(cell)
-        return Event.BUDGET
-
-    def _arrive(self, run: Run, stops: Stops) -> Event:
-        """Find what is to be tried from a cell that was just stepped on."""
-        at = len(self.walk) - 1
-        if len(self.walk) == run.open_cells:
-            run.todo[at] = 0
-            run.counts[COMPLETED] += 1
-            return Event.COMPLETE if stops.complete else Event.BUDGET
-        if run.counts[COMPLETED] >= stops.walks:
-            return Event.WALKS
-        around = self.board.neighbours[self.walk[-1]].tolist()
-        moves = moves_to_try(self.board, around, set(self.walk))
-        masks = self.tracker.masks() if moves else [0] * len(run.firsts)
-        row = np.array(masks, dtype=np.int32)
-        new, _ = note_needed(row, run.firsts, run.counts[COMPLETED])
-        if new and stops.needed:
-            return Event.NEEDED
-        forbidden = union_mask(masks)
-        run.todo[at] = sum(1 << d for d in moves if not forbidden >> d & 1)
-        if run.todo[at] == 0:
-            run.counts[STUCK] += 1
-            if stops.stuck:
-                return Event.STUCK
-        return Event.BUDGET
+def _arrive(walker: "Walker", run: Run, stops: Stops) -> Event:
+    """Find what is to be tried from a cell that was just stepped on."""
+    board, at = walker.board, len(walker.path) - 1
+    if len(walker.path) == run.open_cells:
+        run.todo[at] = 0
+        run.counts[COMPLETED] += 1
+        return Event.COMPLETE if stops.complete else Event.BUDGET
+    if run.counts[COMPLETED] >= stops.walks:
+        return Event.WALKS
+    around = board.neighbours[walker.path[-1]].tolist()
+    moves = moves_to_try(board, around, set(walker.path))
+    masks = walker.masks() if moves else [0] * len(run.firsts)
+    row = np.array(masks, dtype=np.int32)
+    new, _ = note_needed(row, run.firsts, run.counts[COMPLETED])
+    if new and stops.needed:
+        return Event.NEEDED
+    forbidden = union_mask(masks)
+    run.todo[at] = sum(1 << d for d in moves if not forbidden >> d & 1)
+    if run.todo[at] == 0:
+        run.counts[STUCK] += 1
+        if stops.stuck:
+            return Event.STUCK
+    return Event.BUDGET

@@ -1,197 +1,234 @@
-"""What many random walks under a rule set show.
+"""One rule set on one board: random walks, walks left first, and trees of walks.
 
-A rule set has its own walker (`heuristic.rule.Walker`); walk number k of a run from
-seed s is the walk of seed s + k, in every command. Below are the walks of a rule set
-that has nothing but a tracker, at the speed of Python.
+A `Walker` stands at the end of a walk and follows it cell by cell. All roads are made
+of `push`, `pop` and `masks`; walkers of drawn rules have kernels in their place, which
+come to the same.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from math import inf
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from heuristic.rule import (
-    Followed,
-    Rounds,
-    RuleSet,
-    Tracker,
-    Walker,
-    WalkResult,
-    union_mask,
-)
-from heuristic.walks.rounds import TrackedRounds
+from heuristic.rule import Reason, union_mask
+from heuristic.walks.rounds import Event, Run, Stops, make_rounds, moves_to_try
 from solver.board import Board, Cell, Position
-from solver.interval import wilson
 from solver.positions import PositionTree
 from solver.splitmix import seeded, shuffle
 
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """What many random walks showed.
-
-    - `error_rate`: share of walks that got stuck.
-    - `error_low`, `error_high`: its 95 % interval (Wilson, JASA 22, 1927).
-    """
-
-    walks: int
-    stuck: int
-    error_rate: float
-    error_low: float
-    error_high: float
-
-    @property
-    def before_error(self) -> float:
-        """Mean number of walks completed before one gets stuck; inf if none did."""
-        return _before(self.error_rate)
-
-    @property
-    def before_error_interval(self) -> tuple[float, float]:
-        """Its 95 % interval: walks are independent, so it follows the error rate's."""
-        return _before(self.error_high), _before(self.error_low)
-
-    def in_words(self) -> tuple[str, str]:
-        """Return both as people read them, without infinities.
-
-        >>> summarise(1000, 0).in_words()
-        ('none stuck', '260 to no end')
-        """
-        low, high = map(_number, self.before_error_interval)
-        before = _number(self.before_error) if self.stuck else "none stuck"
-        return before, f"{low} to {high}"
-
-
-def _number(value: float) -> str:
-    if value == inf:
-        return "no end"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _before(rate: float) -> float:
-    return inf if rate <= 0 else (1 - rate) / rate
-
-
-def summarise(walks: int, stuck: int) -> Statistics:
-    """Return the statistics of so many walks of which so many got stuck.
-
-    >>> round(summarise(1000, 50).before_error, 6)
-    19.0
-    >>> [round(x, 1) for x in summarise(1000, 50).before_error_interval]
-    [14.3, 25.2]
-    """
-    low, high = wilson(stuck, walks)
-    return Statistics(walks, stuck, stuck / walks, low, high)
-
-
 CHUNK = 1 << 17  # positions reported at a time: a few megabytes for a hundred rules
 
+Edges = tuple[tuple[Cell, Cell], ...]
 
-class ByTracker:
-    """The roads of a `RuleSet` by its tracker; what it has faster it replaces.
 
-    It knows no edges and no precedence.
+@dataclass(frozen=True, slots=True)
+class WalkResult:
+    """Where a walk ended.
+
+    - `position`: the last position: complete, or with no allowed move.
+    - `stuck`: whether cells were left.
     """
 
-    @property
-    def kin(self) -> tuple[str, ...]:
-        """Oracles that share its kernels: none."""
-        return ()
-
-    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
-        """Return the edges that it finds in every completion: none."""
-        return ()
-
-    def asked_always(self: RuleSet) -> RuleSet:
-        """Return the set itself."""
-        return self
-
-    def walker(self: RuleSet, board: Board) -> Walker:
-        """Return a walker that asks the tracker at every step."""
-        return TrackedWalker(self, board)
-
-    def followed(self: RuleSet, tree: PositionTree) -> Iterator[Followed]:
-        """Yield what the tracker says at all positions of a tree."""
-        return followed(self.tracker(tree.board), tree)
-
-    def rounds(self: RuleSet, board: Board) -> Rounds:
-        """Return the rounds of a left-first walk, by the tracker."""
-        return TrackedRounds(board, self.tracker(board), [board.start])
+    position: Position
+    stuck: bool
 
 
-class TrackedWalker:
-    """Random walks of any rule set; `heuristic.rule.Walker`.
+@dataclass(frozen=True, slots=True)
+class TreeMasks:
+    """What a rule set forbids at a run of positions of a tree.
 
-    >>> from heuristic.groups import load_rules
-    >>> walker = TrackedWalker(load_rules("seed-5"), Board.square(5))
-    >>> walker.walk(seed=1) == load_rules("seed-5").walker(Board.square(5)).walk(seed=1)
-    True
+    - `masks`, (positions, rules) uint8: the moves that each rule forbids.
+    - `options`, (positions,) uint8: what a walker chooses among before any rule; see
+      `heuristic.rule.choices`.
+    - `good`, (positions,) uint8: the completable moves.
+    - `depth`, (positions,) int32: steps of the walk.
     """
 
-    def __init__(self, rules: RuleSet, board: Board) -> None:
-        self._rules, self._board = rules, board
-        self._neighbours = board.neighbours.tolist()
+    masks: npt.NDArray[np.uint8]
+    options: npt.NDArray[np.uint8]
+    good: npt.NDArray[np.uint8]
+    depth: npt.NDArray[np.int32]
 
-    def walk(self, seed: int) -> WalkResult:
-        """Walk from the start until the board is full or no move is allowed."""
-        return self.walk_on(Position(self._board), seed)
 
-    def walk_on(self, position: Position, seed: int) -> WalkResult:
-        """Walk on from a position of the board, as `walk` does from the start."""
-        board, neighbours, rng = self._board, self._neighbours, seeded(seed)
+class Walker:
+    """Rules on a board, at the end of a walk; each road moves it.
+
+    A kind of rules defines `push`, `pop`, `masks` and `reason`.
+
+    - `path`: the cells of the walk; from the start cell.
+    - `pace`: about how many rounds of a left-first walk it makes a second.
+    - `forgets`: whether all that is ahead follows from visited cells, live end and
+      heading. Then walks that agree in these have the same walks ahead of them, and
+      what a left-first walk met is remembered for the next one.
+    """
+
+    pace = 10_000
+    forgets = False
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.path = board, [board.start]
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self.path.append(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self.path.pop()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits, U = 1 ... L = 8."""
+        raise NotImplementedError
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move; `masks` was asked before."""
+        raise NotImplementedError
+
+    def edges(self) -> Edges:
+        """Return the edges, not walked yet, that it finds in every completion."""
+        return ()
+
+    def follow(self, walk: Sequence[Cell]) -> None:
+        """Go to the end of a walk from the start of the board."""
+        common = 0
+        for mine, other in zip(self.path, walk, strict=False):
+            if mine != other:
+                break
+            common += 1
+        while len(self.path) > common:
+            self.pop()
+        for cell in walk[common:]:
+            self.push(cell)
+
+    def walk(self, seed: int, position: Position | None = None) -> WalkResult:
+        """Walk at random until the board is full or no move is allowed.
+
+        From the start of the board or from a position of it. At every step the
+        unvisited neighbours of the live end, in the order U, R, D, L, are put in random
+        order (`solver.splitmix.shuffle`), and the walk goes to the first that is
+        allowed: uniform among the allowed moves, however many are asked about. The end
+        cell is entered only when no other cell is left. So the same seed gives the same
+        walk with every kind of rules.
+        """
+        board, rng = self.board, seeded(seed)
+        neighbours = board.neighbours.tolist()
         moves = np.zeros(4, dtype=np.int64)
-        walk, visited = list(position.walk), set(position.walk)
-        tracker = self._rules.tracker(board)
-        for cell in walk[1:]:
-            tracker.push(cell)
-        while len(walk) < board.open_cells:
-            count = 0
-            for d, cell in enumerate(neighbours[walk[-1]]):
+        self.follow(position.walk if position else [board.start])
+        visited = set(self.path)
+        while len(self.path) < board.open_cells:
+            around, count = neighbours[self.path[-1]], 0
+            for d, cell in enumerate(around):
                 if cell >= 0 and cell not in visited:
                     moves[count] = d
                     count += 1
             if count == 0:
                 break
             shuffle(rng, moves, count)
-            forbidden = union_mask(tracker.masks())
-            last = len(walk) == board.open_cells - 1
+            forbidden = union_mask(self.masks())
+            last = len(self.path) == board.open_cells - 1
             for d in moves[:count].tolist():
-                cell = neighbours[walk[-1]][d]
+                cell = around[d]
                 if not forbidden >> d & 1 and (cell != board.end or last):
                     break
             else:
                 break
-            walk.append(cell)
+            self.push(cell)
             visited.add(cell)
-            tracker.push(cell)
-        end = Position(board, tuple(walk))
+        end = Position(board, tuple(self.path))
         return WalkResult(end, not end.complete)
 
-
-def followed(tracker: Tracker, tree: PositionTree) -> Iterator[Followed]:
-    """Yield what a tracker, fresh at the start, says at all positions of a tree."""
-    board = tree.board
-    neighbours = board.neighbours.tolist()
-    free = [cell not in board.walls for cell in range(board.cells)]
-    walk: list[int] = []
-    for begin in range(0, len(tree), CHUNK):
-        depth = tree.depth[begin : begin + CHUNK].astype(np.int32)
-        cells = tree.cell[begin : begin + CHUNK].tolist()
-        rows = []
-        options = np.zeros(len(depth), np.uint8)
-        for i, (steps, cell) in enumerate(zip(depth.tolist(), cells, strict=True)):
-            while len(walk) > steps:
-                free[walk.pop()] = True
-                if walk:
-                    tracker.pop()
-            if walk:
-                tracker.push(cell)
-            walk.append(cell)
-            free[cell] = False
-            rows.append(tracker.masks())
-            for d, other in enumerate(neighbours[cell]):
-                early = other == board.end and len(walk) < board.open_cells - 1
-                if other >= 0 and free[other] and not early:
+    def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
+        """Yield what the rules forbid at all positions of a tree, in its order."""
+        board = self.board
+        neighbours = board.neighbours.tolist()
+        for begin in range(0, len(tree), CHUNK):
+            depth = tree.depth[begin : begin + CHUNK].astype(np.int32)
+            cells = tree.cell[begin : begin + CHUNK].tolist()
+            rows = []
+            options = np.zeros(len(depth), np.uint8)
+            for i, (steps, cell) in enumerate(zip(depth.tolist(), cells, strict=True)):
+                while len(self.path) > max(steps, 1):
+                    self.pop()
+                if steps:
+                    self.push(cell)
+                rows.append(self.masks())
+                for d in moves_to_try(board, neighbours[cell], set(self.path)):
                     options[i] |= 1 << d
-        masks = np.array(rows, dtype=np.uint8)
-        yield Followed(masks, options, tree.good[begin : begin + CHUNK], depth)
+            masks = np.array(rows, dtype=np.uint8)
+            yield TreeMasks(masks, options, tree.good[begin : begin + CHUNK], depth)
+
+    def along(self, walk: Sequence[Cell]) -> npt.NDArray[np.int32]:
+        """Return what each rule forbids before each step of a walk, (steps, rules)."""
+        self.follow(walk[:1])
+        masks = np.zeros((len(walk) - 1, len(self.masks())), dtype=np.int32)
+        for length in range(1, len(walk)):
+            self.follow(walk[:length])
+            masks[length - 1] = self.masks()
+        return masks
+
+    def go(self, run: Run, stops: Stops) -> Event:
+        """Make rounds of a left-first walk until an event that is asked for.
+
+        `run` says where the walk stands, and is left where it has come to.
+        """
+        return make_rounds(self, run, stops)
+
+    def joined(self, before: "Walker") -> "Walker":
+        """Return the walker of other rules and of these behind them."""
+        return MixedWalker(before, self)
+
+
+class MixedWalker(Walker):
+    """Two walkers, one behind the other; their masks are strung together."""
+
+    def __init__(self, first: Walker, second: Walker) -> None:
+        super().__init__(first.board)
+        self._parts = first, second
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        super().push(cell)
+        for part in self._parts:
+            part.push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        super().pop()
+        for part in self._parts:
+            part.pop()
+
+    def follow(self, walk: Sequence[Cell]) -> None:
+        """Go to the end of a walk from the start of the board."""
+        for part in self._parts:
+            part.follow(walk)
+        self.path = list(walk)
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        first, second = (part.masks() for part in self._parts)
+        self._rules_before = len(first)
+        return first + second
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move."""
+        first, second = self._parts
+        if rule < self._rules_before:
+            return first.reason(rule, move)
+        return second.reason(rule - self._rules_before, move)
+
+    def edges(self) -> Edges:
+        """Return the edges that a part finds in every completion, each once."""
+        edges = [edge for part in self._parts for edge in part.edges()]
+        return tuple(dict.fromkeys(edges))
+
+    def along(self, walk: Sequence[Cell]) -> npt.NDArray[np.int32]:
+        """Ask each part on its own, so that each takes its own road."""
+        return np.hstack([part.along(walk) for part in self._parts])
+
+    def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
+        """Ask each part on its own, so that each takes its own road."""
+        parts = [part.tree(tree) for part in self._parts]
+        for batches in zip(*parts, strict=True):
+            masks = np.hstack([batch.masks for batch in batches])
+            yield replace(batches[0], masks=masks)

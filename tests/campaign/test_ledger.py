@@ -528,13 +528,11 @@ def test_what_another_version_left_is_found(
 def test_rule_files_among_names_decide(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"rule \xff")
-    found = deciding_rules(
-        [str(file), "seed-5", "-a.toml"], "verify.evidence", texts=["a"]
-    )
+    found = deciding_rules(f"{file},seed-5,-a.toml", "verify.evidence", texts=["a"])
     rooms = ("solver", "heuristic", "verify.evidence")
     assert found == deciding(*rooms, texts=["a", "rule \ufffd"])
     with pytest.raises(OptionError, match=r"none\.toml: No such file or directory$"):
-        deciding_rules([str(tmp_path / "none.toml")])
+        deciding_rules(str(tmp_path / "none.toml"))
 
 
 def test_bad_units_leave_no_ledger(tmp_path: Path) -> None:

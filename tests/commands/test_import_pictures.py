@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules, written_rules
+from heuristic.groups import drawings_of, load_rules
 from heuristic.pictures.rule import load_facts
 from heuristic.rules.drawing import CellState, RuleSpec, area_behind
 from heuristic.rules.rulefile import load_file
@@ -117,7 +117,7 @@ def test_every_drawing_is_judged(folder: Path) -> None:
 
 
 def test_the_drawings_of_2026_are_read_and_their_pictures_named() -> None:
-    known = written_rules("researcher-2026")
+    known = drawings_of(load_rules("researcher-2026"))
     rules = [r for r in known if isinstance(r, RuleSpec) and r.name not in SHOWN]
     assert (len(rules), len(known)) == (202, 205)
     for rule in rules:
@@ -172,7 +172,7 @@ PROVED_LATE = [
 )
 def test_drawings_are_proved(end: str) -> None:
     (row,) = [row for row in rows("PROVED") if row[1] == f"pictured-{end}"]
-    (rule,) = written_rules(row[1])
+    (rule,) = drawings_of(load_rules(row[1]))
     assert isinstance(rule, RuleSpec)
     assert proof_of(rule, seconds=120)
 
@@ -206,7 +206,7 @@ def test_the_functions_drawn_by_hand_fire_where_he_saved_them(name: str) -> None
         for move in moves:
             answer = get_oracle("search").decide(position.step(move))
             assert answer.verdict is Verdict.DEAD
-    (rule,) = written_rules(name)
+    (rule,) = drawings_of(load_rules(name))
     assert isinstance(rule, RuleSpec)
     assert proof_of(rule, seconds=120)
     shown = run("rules", name).out

@@ -2,8 +2,7 @@
 
 import pytest
 
-from heuristic.groups import load_rules, rule_names, written_rules
-from heuristic.rules.drawing import RuleSpec
+from heuristic.groups import drawings_of, load_rules, rule_names
 from solver.board import Position
 from website.casepages import corpus_cases
 from website.examples import Example, examples
@@ -30,7 +29,7 @@ def test_a_rule_forbids_alone_what_its_page_says(shown: dict[str, Example]) -> N
 
 
 def test_no_rule_keeps_it_from_being_asked(shown: dict[str, Example]) -> None:
-    rules = [rule for rule in written_rules("seed-7") if isinstance(rule, RuleSpec)]
+    rules = drawings_of(load_rules("seed-7"))
     stopping = [rule.name for rule in rules if rule.stops]
     behind = 0
     for at, rule in enumerate(rules):

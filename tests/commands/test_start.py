@@ -1,12 +1,10 @@
 """What the command imports before it works: nothing that it does not use."""
 
-from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 import typer
 
-from heuristic.matching import drawn
 from solver import __version__
 from tests.bench import start
 from tests.runner import python
@@ -129,17 +127,6 @@ def test_warm_counts_what_a_dead_process_left(
         selftest.warm()
     assert leave.value.exit_code == 1
     assert "compiled: 2 of 3 commands\n" in capsys.readouterr().out
-
-
-def test_warm_compiles_what_asks_one_position_too(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(drawn, "_spent", spent := [0.0])
-    ours, theirs = Pipe()
-    with ours, theirs:
-        selftest._run_lines(theirs, [], str(tmp_path))
-    assert spent == [drawn._PATIENCE]
 
 
 @pytest.mark.slow

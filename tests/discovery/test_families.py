@@ -124,7 +124,7 @@ def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = straight.rule("family", "a line that grows")
     assert proof_of(rule, seconds=5)
     assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
-    follower, fired = Follower(drawn_rules("one", [rule]), 11), 0
+    follower, fired = Follower(drawn_rules("one", [rule])), 0
     for source in more_walks(Source(Board.square(11), Boards.ANY, seed=3), 60):
         found = walk_of(source)
         assert found is not None

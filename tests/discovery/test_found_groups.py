@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from heuristic.groups import APART, FOUND, about, load_rules, rule_names, written_rules
+from heuristic.groups import APART, FOUND, about, load_rules, rule_names
 from heuristic.rules.drawing import AreaSpec, Kind, RuleSpec
 from solver.board import Board
 from tests.samples import proof_of, specs
@@ -86,7 +86,7 @@ def test_hardly_a_walk_on_9_x_9_gets_stuck() -> None:
     walker = rules.walker(board)
     walks = map(walker.walk, range(1_000_000, 1_000_300))
     assert sum(walk.stuck for walk in walks) < 3
-    assert list(drawn_bans(written_rules("found-5"))) == rule_names("found-5")
+    assert list(drawn_bans(load_rules("found-5").rules)) == rule_names("found-5")
 
 
 def test_facts_are_cells_and_areas() -> None:

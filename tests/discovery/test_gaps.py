@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heuristic.groups import load_rules, written_rules
+from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
@@ -102,7 +102,7 @@ def test_small_boards_are_laid_into_large_ones() -> None:
         (tree.position(int(listed.first[i])), "URDL"[int(listed.move[i])])
         for i in range(len(listed))
     ]
-    rules = tuple(r for r in written_rules(["found-5"]) if isinstance(r, RuleSpec))
+    rules = tuple(drawings_of(load_rules("found-5")))
     for frame in (FIVE, Board.parse("6x9"), Board.square(8)):
         gaps = gaps_at(frame, known)
         assert len(gaps) == len(listed)

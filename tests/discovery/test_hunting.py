@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rule import Event
 from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
 from solver.board import Board, Position
 from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle

@@ -11,8 +11,8 @@ from functools import cache
 from itertools import product
 
 from heuristic.groups import load_rules
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import Kind, Offset
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position
 
 DIRECTIONS = {"U": 1j, "R": 1 + 0j, "D": -1j, "L": -1 + 0j}
@@ -167,7 +167,7 @@ def row_corners(sight: Sight) -> list[Offset]:
 def drawn_corners() -> dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]]:
     """Return for every drawn corner: turns, move, bounds and line."""
     rule = load_rules("sa-corner-small").rules[0]
-    assert isinstance(rule, DrawnRule)
+    assert isinstance(rule, WrittenRule)
     names = {(0, 1): "straight", (1, 0): "left", (-1, 0): "right", (0, -1): "behind"}
     found: dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]] = {}
     for drawing in rule.spec.drawings:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from heuristic.matching import areas, pattern
-from heuristic.matching.drawn import DrawnRule
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import (
     AREAS,
@@ -32,6 +31,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
 )
 from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
@@ -266,7 +266,7 @@ def test_a_reason_has_the_cells_of_needs_and_areas() -> None:
     for spec, position in chain(*found):
         reasons = naive_reasons(spec, position)
         black = position.board.black
-        for forbid in DrawnRule(spec).forbids(position):
+        for forbid in WrittenRule(spec).forbids(position):
             reason = forbid.reason
             assert (reason.cells, reason.areas) in reasons
             assert reason.area == tuple(sorted({*chain(*reason.areas)}))

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.future.futurerules import FutureRule
-from heuristic.groups import load_rules, rule_names
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.rule import Event
+from heuristic.groups import drawings_of, load_rules, rule_names, without_precedence
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, Offset, RuleSpec
 from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
+from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from tests.samples import proof_of
 from verify.corpus.cases import corpus_folder, find_case
-from verify.evidence.evidence import GROUPS, asked_always, gather, verify_exhaustive
+from verify.evidence.evidence import GROUPS, gather, verify_exhaustive
 from verify.proof.prove import Proved, prove_rule
 
 IDS = tomllib.loads((Path(__file__).parents[1] / "data/seed_ids.toml").read_text())
@@ -28,7 +27,7 @@ IN_USE = [group for group in GROUPS if group not in ("seed-superseded", *KERNELS
 
 def rule_spec(name: str) -> RuleSpec:
     rule = load_rules(name).rules[0]
-    assert isinstance(rule, DrawnRule | FutureRule)
+    assert isinstance(rule, WrittenRule)
     return rule.spec
 
 
@@ -108,7 +107,9 @@ def test_an_area_behind_and_one_across_ahead_forbid_the_step_between() -> None:
 
 @pytest.mark.no_cover
 def test_no_rule_in_use_is_wrong_on_5x5() -> None:
-    evidence = verify_exhaustive(asked_always(IN_USE), Board.square(5))
+    evidence = verify_exhaustive(
+        without_precedence(load_rules(",".join(IN_USE))), Board.square(5)
+    )
     assert evidence.sound
     assert evidence.positions == 1583
 
@@ -130,7 +131,7 @@ def test_groups_that_are_complete_on_7x7(group: str) -> None:
 def test_gathered_evidence_agrees_with_the_group_alone() -> None:
     groups, board = ("seed-9-size", "seed-5"), Board.square(5)
     [found, small] = gather(board, "all", groups)
-    evidence = verify_exhaustive(asked_always(groups[:1]), board)
+    evidence = verify_exhaustive(without_precedence(load_rules(groups[0])), board)
     assert (found.positions, found.gaps) == (evidence.positions, evidence.gaps)
     assert found.rules == evidence.rules
     assert all(rule.wrong == 0 for rule in small.rules)
@@ -223,9 +224,8 @@ def test_bounds_of_straight_borders_follow_from_counting(name: str) -> None:
 
 
 def test_asking_always_takes_precedence_away() -> None:
-    rules = asked_always(("seed-7",))
-    assert isinstance(rules, DrawnRuleSet)
-    assert not any(rule.spec.stops or rule.spec.unless for rule in rules.drawn)
+    rules = without_precedence(load_rules("seed-7"))
+    assert not any(spec.stops or spec.unless for spec in drawings_of(rules))
 
 
 @pytest.mark.parametrize(

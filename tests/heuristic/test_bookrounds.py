@@ -6,35 +6,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.mixed import MixedRuleSet
-from heuristic.procedures.sequence import SequenceRounds
-from heuristic.rule import Event, RuleSet
+from heuristic.procedures.sequence import BookWalker
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import (
     MOST_CELLS,
     WORDS,
+    Event,
     find_try,
     keep_try,
     key_of,
     new_tries,
     turn_cell,
 )
-from solver.board import Board, Position
+from solver.board import Position
+from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_walker import found
 
 MIXED = ["seed-2024-full", "c-shape,seed-kernels", "c-shape,sequence-recursion"]
-
-
-def by_tracker(rules: RuleSet) -> RuleSet:
-    return MixedRuleSet(rules.name, [rules])
 
 
 @pytest.mark.parametrize("text", ["5:", "4x5@1,1>4,1:", "5x7:RRDLD", "1x1:"])
 @pytest.mark.parametrize("spec", MIXED)
 def test_kernel_and_tracker_walk_left_first_alike(spec: str, text: str) -> None:
     rules, root = load_rules(spec), Position.parse(text)
-    assert isinstance(rules.rounds(root.board), SequenceRounds)
-    fast, slow = LeftFirstWalk(rules, root), LeftFirstWalk(by_tracker(rules), root)
+    walker = rules.walker(root.board)
+    assert isinstance(walker, BookWalker)
+    fast = LeftFirstWalk(rules, root, walker)
+    slow = LeftFirstWalk(rules, root, SlowWalker(rules.walker(root.board)))
     event = None
     for _ in range(40):  # then to the end
         event = fast.run(stop_stuck=True, stop_needed=True)
@@ -45,12 +43,6 @@ def test_kernel_and_tracker_walk_left_first_alike(spec: str, text: str) -> None:
             return
     assert fast.run() is slow.run() is Event.FINISHED
     assert found(fast) == found(slow)
-
-
-def test_other_mixtures_go_by_the_tracker() -> None:
-    rules = load_rules("sequence-recursion,c-shape")
-    for mixed in (rules, MixedRuleSet("nothing", [])):
-        assert not isinstance(mixed.rounds(Board.square(5)), SequenceRounds)
 
 
 @st.composite

@@ -3,8 +3,8 @@
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.rule import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
 from solver.board import Position
 from solver.counting.count import rank
 

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from heuristic.matching.areas import STEP, slot_of
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.matching.forced import follow, lines_size, new_lines
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import compile_rules
-from heuristic.rule import letters
+from heuristic.rule import RuleSet, letters
 from heuristic.rules.drawing import (
     TAKEN,
     CellState,
@@ -25,6 +24,7 @@ from heuristic.rules.drawing import (
     area_behind,
     needs_of,
 )
+from heuristic.written import WrittenRule
 from solver.board import STEPS, Board, Cell, Position
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
@@ -126,7 +126,7 @@ def without_areas(rule: RuleSpec) -> RuleSpec:
 def said_along(rules: Sequence[RuleSpec], walk: Sequence[Position]) -> Iterator[Said]:
     """Yield positions of a walk with what each rule forbids there, by one tracker."""
     board = walk[0].board
-    tracker = DrawnRuleSet("all", [DrawnRule(rule) for rule in rules]).tracker(board)
+    tracker = RuleSet("all", [WrittenRule(rule) for rule in rules]).walker(board)
     for position in walk[1:]:
         if position.live_end == board.end:
             return

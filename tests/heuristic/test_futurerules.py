@@ -3,12 +3,11 @@ from random import Random
 
 import pytest
 
-from heuristic.future.futurerules import FutureRule, FutureRuleSet
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.mixed import MixedRuleSet
+from heuristic.rule import RuleSet, known_edges
 from heuristic.rules.drawing import INFERENCES, LineEnd
 from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position
 from solver.errors import RuleError
 from tests.doubles.futures import NaiveLines
@@ -20,20 +19,20 @@ BANS = ("seed-7-future", "seed-9-future", "seed-future-refuted")
 HEAD = '[[rule]]\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'
 
 
-def bans() -> FutureRuleSet:
+def bans() -> RuleSet:
     """Return every ban of the book that reads future lines, as one set."""
     names = {
         rule.name
         for group in BANS
         for rule in load_rules(group).rules
-        if isinstance(rule, FutureRule) and rule.spec.kind == "ban"
+        if isinstance(rule, WrittenRule)
+        and rule.spec.reads_lines
+        and rule.spec.kind == "ban"
     }
-    found = load_rules(",".join(sorted(names)))
-    assert isinstance(found, FutureRuleSet)
-    return found
+    return load_rules(",".join(sorted(names)))
 
 
-def naive(rule: FutureRule, position: Position, lines: NaiveLines) -> set[str]:
+def naive(rule: WrittenRule, position: Position, lines: NaiveLines) -> set[str]:
     """Return what one ban forbids, by the literal reading of its drawing."""
     steps = {1j: "U", 1: "R", -1j: "D", -1: "L"}
     found: set[str] = set()
@@ -60,12 +59,13 @@ def test_bans_are_read_literally() -> None:
     fired = {rule.name: 0 for rule in rules.rules}
     for number in range(120):
         board = Board.square((7, 9, 11)[number % 3])
-        lines, tracker, walk = NaiveLines(board), rules.tracker(board), [board.start]
+        lines, tracker, walk = NaiveLines(board), rules.walker(board), [board.start]
         while True:
             position = Position(board, tuple(walk))
             masks = tracker.masks()
             known = bool(lines.known or lines.walked) and not lines.contradicted
             for rule, mask in zip(rules.rules, masks, strict=True):
+                assert isinstance(rule, WrittenRule)
                 expected = naive(rule, position, lines) if known else set()
                 assert {m for d, m in enumerate("URDL") if mask >> d & 1} == expected
                 fired[rule.name] += bool(expected)
@@ -99,31 +99,23 @@ def test_inferences_forbid_nothing_and_can_be_switched() -> None:
     assert [rule.name for rule in every.rules[:9]] == list(INFERENCES)
     assert not load_rules(",".join(INFERENCES)).forbids(position)
     less = load_rules("seed-future,-future-1x3")
-    assert len(less.edges(position)) < len(every.edges(position))
+    assert len(known_edges(less, position)) < len(known_edges(every, position))
     alone = load_rules("future-l")  # no inference named: it knows the lines of all
-    assert alone.edges(position) == every.edges(position)
+    assert known_edges(alone, position) == known_edges(every, position)
 
 
-def test_groups_hold_drawn_and_future_rules_in_two_parts() -> None:
-    rules = load_rules("seed-7-future")
-    assert isinstance(rules, MixedRuleSet)
-    drawn, future = rules.parts
-    assert isinstance(drawn, DrawnRuleSet)
-    assert isinstance(future, FutureRuleSet)
-    assert repr(future) == "<FutureRuleSet seed-7-future: 15 rules>"
-    assert repr(future.rules[0]) == "<FutureRule future-1x3>"
+def test_rules_that_read_lines_stand_together() -> None:
     split = load_rules("future-1x2,c-shape,future-l")
-    assert isinstance(split, MixedRuleSet)
     assert [rule.name for rule in split.rules] == ["future-1x2", "future-l", "c-shape"]
 
 
 def test_edges_to_come_are_those_that_rules_know() -> None:
     position = Position.parse("5:RD")
-    assert load_rules("seed-5").edges(position) == ()
-    lines = load_rules("seed-5,seed-future").edges(position)
-    forced = load_rules("universal").edges(position)
+    assert known_edges(load_rules("seed-5"), position) == ()
+    lines = known_edges(load_rules("seed-5,seed-future"), position)
+    forced = known_edges(load_rules("universal"), position)
     assert {frozenset(edge) for edge in lines} <= {frozenset(edge) for edge in forced}
-    both = load_rules("seed-future,universal").edges(position)
+    both = known_edges(load_rules("seed-future,universal"), position)
     assert set(both) == {*lines, *forced}
 
 
@@ -135,8 +127,6 @@ def test_bad_sets_are_refused() -> None:
         drawn_rules("set", [spec, other])
     with pytest.raises(RuleError, match="has no stops and no unless"):
         drawn_rules("set", [stops])
-    with pytest.raises(RuleError, match="it reads future lines"):
-        DrawnRuleSet("set", [DrawnRule(spec)])
 
 
 def test_rules_with_future_lines_are_sound_and_complete_on_5x5() -> None:
@@ -151,7 +141,7 @@ def test_edges_to_come_are_drawn_blue(tmp_path: Path) -> None:
     picture = tmp_path / "lines.svg"
     draw = ("draw", "5:RD", "--future", "-o", str(picture))
     assert run(*draw, "--rules", "seed-future").code == 0
-    lines = len(load_rules("seed-future").edges(Position.parse("5:RD")))
+    lines = len(known_edges(load_rules("seed-future"), Position.parse("5:RD")))
     assert picture.read_text().count('class="future"') == lines >= 4
     assert_refused(run(*draw))
     assert run("draw", "5:RD", "--rules", "seed-future", "-o", str(picture)).code == 0

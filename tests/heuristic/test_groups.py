@@ -1,23 +1,19 @@
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from heuristic.future.futurerules import FutureRule
 from heuristic.groups import (
     about,
     group_names,
     load_rules,
     meant_for,
-    names_of,
     rule_names,
-    written_rules,
 )
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.mixed import MixedRuleSet
+from heuristic.rule import RuleSet
+from heuristic.written import WrittenRule
 from solver.board import Board, Position
-from solver.errors import OnewayError, OptionError, RuleError, UnknownNameError
+from solver.errors import OptionError, RuleError, UnknownNameError
 from tests.runner import python
 
 OTHER = """
@@ -56,26 +52,6 @@ def test_names_are_those_of_the_rules() -> None:
             assert names == rule_names(group)
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        *("seed-5", "seed-2024-full,-c-shape,-sa-c-shape", "c-shape, seed-5,c-shape"),
-        *("universal,seed-close", "docs/examples/first-rule.toml,-seed-5", "seed-5,-x"),
-        *("", "seed", "seed-5,", "c-shape,-c-shape", "no.toml"),
-    ],
-)
-def test_names_are_listed_without_the_drawings(names: str) -> None:
-    def asked(ask: Callable[[str], object]) -> list[str] | str:
-        try:
-            rules = ask(names)
-        except OnewayError as error:
-            return f"{type(error).__name__}: {error}"
-        assert isinstance(rules, list)
-        return [one if isinstance(one, str) else one.name for one in rules]
-
-    assert asked(names_of) == asked(written_rules)
-
-
 def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(OTHER.replace("c-shape", "mine"))
@@ -87,10 +63,10 @@ def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:
         "near-border-front",
         "area-near-border",
     ]
-    assert isinstance(rules, DrawnRuleSet)
+    assert isinstance(rules, RuleSet)
     assert rules.rules[1].origin == "a test"
     assert rules.rules[1].claim == "sound"
-    assert repr(rules.rules[1]) == "<DrawnRule mine>"
+    assert repr(rules.rules[1]) == "<WrittenRule mine>"
 
 
 def test_a_rule_named_twice_counts_once_whatever_stands_between() -> None:
@@ -124,7 +100,7 @@ def test_bad_specs_are_refused(tmp_path: Path) -> None:
 def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
     for group in group_names():
         for rule in load_rules(group).rules:
-            if not isinstance(rule, DrawnRule | FutureRule):  # universal, kernels
+            if not isinstance(rule, WrittenRule):  # universal, kernels
                 assert rule.claim
                 assert rule.origin
                 continue
@@ -135,18 +111,16 @@ def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
 
 def test_mixed_sets_string_their_parts_together() -> None:
     first, second = load_rules("c-shape"), load_rules("near-border-side")
-    mixed = MixedRuleSet("both", [first, second])
+    mixed = load_rules("c-shape,near-border-side")
     assert [rule.name for rule in mixed.rules] == ["c-shape", "near-border-side"]
     position = Position.parse("5:RDDDLUU")
     assert mixed.forbids(position) == first.forbids(position) + second.forbids(position)
-    tracker = mixed.tracker(Board.square(5))
+    tracker = mixed.walker(Board.square(5))
     for cell in position.walk[1:]:
         tracker.push(cell)
     assert len(tracker.masks()) == 2
     assert any(tracker.masks()) == bool(mixed.forbids(position))
     tracker.pop()
-    with pytest.raises(RuleError, match="two rules of the set have this name"):
-        MixedRuleSet("twice", [first, first])
 
 
 def test_names_are_known_without_compiling_anything() -> None:
@@ -170,8 +144,10 @@ def test_a_rule_file_is_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", ["{0},{1}", "{1},{0}"])
 def test_a_rule_that_is_not_meant_is_left_out_of_its_group_too(order: str) -> None:
     names = order.format("seed-5", "near-border-front")
-    words, others = meant_for(names, Board.parse("5@5,1>1,5"))
+    rules, others = meant_for(load_rules(names), Board.parse("5@5,1>1,5"))
     left = {"near-border-side", "near-border-front"}
     assert {rule.name for rule in others} == left
-    assert left.isdisjoint(names_of(words))
-    assert "area-near-border" in names_of(words)
+    names_left = [rule.name for rule in rules.rules]
+    assert left.isdisjoint(names_left)
+    assert "area-near-border" in names_left
+    assert [rule.name for rule in load_rules(rules.name).rules] == names_left

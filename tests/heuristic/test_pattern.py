@@ -8,10 +8,9 @@ import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from heuristic.groups import load_rules
+from heuristic.groups import drawings_of, load_rules
 from heuristic.matching import areas
 from heuristic.matching.areas import STEP, next_step
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.matching.pattern import (
     board_numbers,
     evaluate,
@@ -33,6 +32,7 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
@@ -129,8 +129,7 @@ def test_areas_are_filled_and_judged_as_the_naive_double_does() -> None:
 )
 def test_the_book_is_matched_as_the_naive_double_does(spec: str, seen: int) -> None:
     rules = load_rules(spec)
-    assert isinstance(rules, DrawnRuleSet)
-    specs = [rule.spec for rule in rules.drawn]
+    specs = drawings_of(rules)
     fired = set()
     for position in [p for board in BOARDS for p in walked(board, 3, 4)]:
         expected = naive_rules.forbidden_by_all(specs, position)
@@ -161,10 +160,9 @@ def test_a_turned_position_is_forbidden_the_turned_moves(
 
 def test_a_tracker_answers_as_a_fresh_question_does() -> None:
     rules = load_rules("seed-5,seed-close")
-    assert isinstance(rules, DrawnRuleSet)
-    specs = [rule.spec for rule in rules.drawn]
+    specs = drawings_of(rules)
     full = walked(BOARDS[1], 8, 1)[0]
-    tracker = rules.tracker(full.board)
+    tracker = rules.walker(full.board)
     assert tracker.masks() == [0] * len(specs)
     for cell in full.walk[1:]:
         tracker.push(cell)
@@ -254,13 +252,6 @@ def test_a_reason_names_the_cells_and_the_counts_of_the_area() -> None:
     assert not set(reason.area) & set(position.walk)
 
 
-def test_explain_refuses_a_move_that_is_not_forbidden() -> None:
-    rule = load_rules("c-shape").rules[0]
-    assert isinstance(rule, DrawnRule)
-    with pytest.raises(ValueError, match="does not forbid R"):
-        rule.explain(Position.parse("5:RR"), "R")
-
-
 def test_a_drawn_rule_shrinks_to_the_smallest_drawing() -> None:
     smallest = find(rule_drawings(), lambda rule: True)
     # Shrinking may end at either letter of a forbidden move.
@@ -300,22 +291,12 @@ def test_a_door_with_nothing_behind_it_may_be_passed() -> None:
     # on the right is the door alone
     position = Position.parse("7:DDRRDDDLUULDDDRRRURDRUUL")
     rule = load_rules("close-mid-across-right").rules[0]
-    assert isinstance(rule, DrawnRule)
+    assert isinstance(rule, WrittenRule)
     assert [f.move for f in rule.forbids(position)] == []
     text = Path("heuristic/book/seed-close.toml").read_text()
     careless = parse_rules(text.replace(", least = 2", ""))[5]
     assert careless.name == rule.name
     assert "L" in naive_rules.forbidden(careless, position)
-
-
-def test_rules_are_compiled_once_however_often_they_are_loaded() -> None:
-    one, other = load_rules("seed-5"), load_rules("seed-5")
-    assert isinstance(one, DrawnRuleSet)
-    assert isinstance(other, DrawnRuleSet)
-    assert one.tables is other.tables
-    fewer = load_rules("seed-5,-c-shape")
-    assert isinstance(fewer, DrawnRuleSet)
-    assert len(fewer.tables.rules) == len(one.tables.rules) - 1
 
 
 def needs_at(position: Position, rng: Random, name: str) -> RuleSpec:

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules, rule_names
-from heuristic.matching.drawn import DrawnRule
-from heuristic.mixed import MixedRuleSet
 from heuristic.rule import choices
+from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles import kernels as naive
@@ -63,7 +62,7 @@ def test_a_tracker_says_what_the_rules_say() -> None:
     rules = load_rules("seed-kernels,seed-kernels-old")
     for text in FIRING["sequence-recursion"][:2]:
         position = Position.parse(text)
-        tracker = rules.tracker(position.board)
+        tracker = rules.walker(position.board)
         assert not any(tracker.masks())
         for cell in position.walk[1:]:
             tracker.push(cell)
@@ -84,10 +83,10 @@ def test_a_tracker_says_what_the_rules_say() -> None:
 def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
     found = load_rules("sa-corner-discovery-2024-07").rules[0]
     written = load_rules("sa-corner-small").rules[0]
-    assert isinstance(found, DrawnRule)
-    assert isinstance(written, DrawnRule)
+    assert isinstance(found, WrittenRule)
+    assert isinstance(written, WrittenRule)
 
-    def bounds(rule: DrawnRule) -> set[tuple[object, ...]]:
+    def bounds(rule: WrittenRule) -> set[tuple[object, ...]]:
         return {
             (area.wall, move, area.kind, area.low, area.high, turn)
             for drawing in rule.spec.drawings
@@ -183,7 +182,6 @@ def test_procedures_stand_in_groups_and_are_shown() -> None:
         *rule_names("seed-kernels"),
     ]
     full = load_rules("seed-2024-full")
-    assert isinstance(full, MixedRuleSet)
     assert [rule.name for rule in full.rules] == rule_names("seed-2024-full")
     listed = run("rules", "seed-kernels-old", "--list").out
     assert "withdrawn" in listed

@@ -7,7 +7,7 @@ import pytest
 
 from heuristic import Boards, PythonRule, Reason, load_rules, parse_rules
 from heuristic.boards import narrowest, read_boards, widest
-from heuristic.python_set import PythonRuleSet
+from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.errors import BoardError, RuleError, UnknownNameError
 
@@ -55,7 +55,7 @@ def test_a_function_is_asked_along_a_walk_as_at_a_position(rules_file: Path) -> 
     rules = load_rules(f"{rules_file}:corner_ahead")
     board = Board.square(5)
     position = Position(board)
-    tracker = rules.tracker(board)
+    tracker = rules.walker(board)
     for move in "RRRRDDD":
         position = position.step(move)
         tracker.push(position.live_end)
@@ -133,7 +133,7 @@ def test_two_functions_of_one_name_are_refused() -> None:
         return PythonRule(same)
 
     with pytest.raises(RuleError, match="has this name"):
-        PythonRuleSet("both", [make("U"), make("D")])
+        RuleSet("both", [make("U"), make("D")])
 
 
 def test_boards_of_a_function_are_checked() -> None:

@@ -6,25 +6,29 @@ from random import Random
 import numpy as np
 import pytest
 
+from heuristic.groups import drawings_of
+from heuristic.matching import drawn as drawn_module
 from heuristic.matching import tables as tables_module
 from heuristic.matching import walks as walks_module
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.rule import Event
+from heuristic.matching.drawn import DrawnWalker
+from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks import walker as walker_module
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.walker import ByTracker, TrackedWalker
+from heuristic.walks.rounds import Event
+from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from tests.doubles.rules import forbidden_by_all
+from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_pattern import ORDERED
 from tests.samples import NEVER_AHEAD, specs
 
 
-def rule_set(group: str) -> DrawnRuleSet:
+def rule_set(group: str) -> RuleSet:
     rules = parse_rules(NEVER_AHEAD) if group == "never-ahead" else specs(group)
-    return DrawnRuleSet(group, [DrawnRule(rule) for rule in rules])
+    return RuleSet(group, [WrittenRule(rule) for rule in rules])
 
 
 @dataclass
@@ -35,7 +39,7 @@ class NaiveRounds:
     stuck, steps, rules needed. `mirrored`: a position and its image are one.
     """
 
-    rules: DrawnRuleSet
+    rules: RuleSet
     mirrored: bool
     met: dict[object, tuple[int, int, int, set[str]]] = field(default_factory=dict)
     needed: dict[str, int] = field(default_factory=dict)
@@ -86,9 +90,7 @@ class NaiveRounds:
             said = dict(
                 zip(
                     (rule.name for rule in self.rules.rules),
-                    forbidden_by_all(
-                        [rule.spec for rule in self.rules.drawn], position
-                    ),
+                    forbidden_by_all(drawings_of(self.rules), position),
                     strict=True,
                 )
             )
@@ -128,7 +130,7 @@ def test_rounds_count_what_they_met_as_the_naive_double_does(
 ) -> None:
     rules = rule_set(group)
     board = Position.parse(texts[0]).board
-    rounds = rules.rounds(board)
+    rounds = rules.walker(board)
     slow = NaiveRounds(rules, mirrored=board in (Board.square(4), Board.square(5)))
     assert rounds.forgets
     for text in texts:
@@ -150,11 +152,11 @@ def test_rounds_count_what_they_met_as_the_naive_double_does(
 def test_what_is_ahead_is_not_kept_where_it_cannot_be_known() -> None:
     (ordered,) = parse_rules(ORDERED.format(first=0, then=1))
     rules, board = rule_set("seed-5"), Board.square(5)
-    assert rules.rounds(board).forgets
-    runs = DrawnRuleSet("runs", [*rules.drawn, DrawnRule(ordered)])
-    assert not runs.rounds(board).forgets
-    assert rules.rounds(Board(6, 29, 0, 173)).forgets
-    assert not rules.rounds(Board(7, 25, 0, 174)).forgets
+    assert rules.walker(board).forgets
+    runs = RuleSet("runs", [*rules.rules, WrittenRule(ordered)])
+    assert not runs.walker(board).forgets
+    assert rules.walker(Board(6, 29, 0, 173)).forgets
+    assert not rules.walker(Board(7, 25, 0, 174)).forgets
 
 
 EVENTS = (Event.STUCK, Event.COMPLETE, Event.NEEDED)
@@ -165,7 +167,7 @@ EVENTS = (Event.STUCK, Event.COMPLETE, Event.NEEDED)
 def test_rounds_stop_where_those_of_a_tracker_stop(text: str, group: str) -> None:
     rules, root, rng = rule_set(group), Position.parse(text), Random(3)
     fast = LeftFirstWalk(rules, root)
-    slow = LeftFirstWalk(rules, root, ByTracker.rounds(rules, root.board))
+    slow = LeftFirstWalk(rules, root, SlowWalker(rules.walker(root.board)))
     seen, event, ends = set[Event](), Event.BUDGET, 0
     while ends < 2:
         stops = [rng.random() < 0.4 for _ in EVENTS]
@@ -195,7 +197,7 @@ def test_a_run_for_so_many_walks_stops_in_what_is_counted(walks: int) -> None:
     # of the position that has the ninth walk ahead, a way that gets stuck comes last
     rules, root = rule_set("seed-5"), Position.parse("4x6@1,1>4,1:")
     fast = LeftFirstWalk(rules, root)
-    slow = LeftFirstWalk(rules, root, ByTracker.rounds(rules, root.board))
+    slow = LeftFirstWalk(rules, root, SlowWalker(rules.walker(root.board)))
     assert fast.run(walks=walks) is slow.run(walks=walks) is Event.WALKS
     assert fast.completed == slow.completed == walks
     assert (fast.stuck, fast.steps) == (slow.stuck, slow.steps)
@@ -222,7 +224,8 @@ def test_a_tree_of_positions_is_followed_as_a_tracker_follows_it(
     monkeypatch.setattr(walks_module, "CHUNK", 7)
     monkeypatch.setattr(walker_module, "CHUNK", 7)
     rules, tree = rule_set("seed-5"), completable_positions(Board.parse(text))
-    fast, slow = [*rules.followed(tree)], [*ByTracker.followed(rules, tree)]
+    walker = rules.walker(tree.board)
+    fast, slow = [*walker.tree(tree)], [*SlowWalker(walker).tree(tree)]
     assert len(fast) == len(slow) == -(-len(tree) // 7)
     fired = 0
     for one, other in zip(fast, slow, strict=True):
@@ -241,10 +244,11 @@ def test_random_walks_in_slices_are_those_of_a_tracker(
     text: str, group: str, tree: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables_module, "_MANY", 1 if tree else 500)
-    monkeypatch.setattr(walks_module, "SLICE", 3)
+    monkeypatch.setattr(drawn_module, "SLICE", 3)
     rules, board = rule_set(group), Board.parse(text)
-    fast, slow = rules.walker(board), TrackedWalker(rules, board)
-    tables = rules.tables_on(board)
+    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
+    assert isinstance(fast, DrawnWalker)
+    tables = fast.drawn.tables
     assert (len(tables.nodes) > 0) == (tree and len(tables.placements) > 0)
     walks = [slow.walk(seed) for seed in range(8)]
     assert walks == [fast.walk(seed) for seed in range(8)]

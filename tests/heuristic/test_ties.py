@@ -8,18 +8,17 @@ import numpy as np
 import pytest
 
 from heuristic.matching.areas import STEP, slot_of
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
-from heuristic.matching.tables import compile_rules, fitting, planted
-from heuristic.rule import Event, letters
+from heuristic.matching.tables import compile_rules, planted
+from heuristic.rule import RuleSet, letters
 from heuristic.rules.drawing import CellState, Offset, RuleSpec
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_lines
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import TrackedRounds
-from heuristic.walks.walker import TrackedWalker
+from heuristic.walks.rounds import Event
+from heuristic.written import WrittenRule
 from solver.board import STEPS, Board, Position
 from solver.errors import RuleError
 from solver.positions import completable_positions
@@ -27,6 +26,7 @@ from solver.svg import FUTURE
 from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
+from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_forced import random_positions
 from tests.samples import compare
 
@@ -185,7 +185,7 @@ def test_forced_edges_are_printed_and_compared() -> None:
 
 def masks(rule: RuleSpec, position: Position, *, tree: bool = False) -> set[str]:
     """Return what the kernel forbids, by groups of placements or by a tree."""
-    tables, board = fitting(compile_rules([rule]), position.board), position.board
+    tables, board = compile_rules([rule]), position.board
     if tree:
         tables = planted(tables)
         assert len(tables.nodes) or not len(tables.placements)
@@ -299,17 +299,17 @@ def test_a_turned_position_is_forbidden_the_turned_moves(
 
 
 def test_trackers_and_reasons_say_what_the_slow_double_says() -> None:
-    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in parse_rules(CORNER + FULL)])
-    fired = set()
+    written = [WrittenRule(r) for r in parse_rules(CORNER + FULL)]
+    rules, fired = RuleSet("ties", written), set()
     for seed in range(12):
         position = rules.walker(Board.square(7)).walk(seed).position
-        tracker = rules.tracker(position.board)
+        tracker = rules.walker(position.board)
         for cell in position.walk[1:]:
             tracker.push(cell)
         for steps in range(len(position.walk) - 2):
             there = position.back(steps)
             told = [set(letters(mask)) for mask in tracker.masks()]
-            for rule, moves in zip(rules.drawn, told, strict=True):
+            for rule, moves in zip(written, told, strict=True):
                 assert moves == naive_rules.forbidden(rule.spec, there)
                 forbids = rule.forbids(there)
                 assert {f.move for f in forbids} == moves
@@ -324,9 +324,10 @@ def test_the_rules_of_the_language_page_are_never_wrong() -> None:
     text = page.split('```toml title="forced.toml"\n')[1].split("```")[0]
     specs = parse_rules(text)
     assert [rule.name for rule in specs] == ["has-both-edges", "loop-behind"]
-    rules, fired = DrawnRuleSet("page", [DrawnRule(rule) for rule in specs]), 0
+    rules, fired = RuleSet("page", [WrittenRule(rule) for rule in specs]), 0
     for board in ("5", "6x5@1,1>6,5", "5!2,3;4,2"):
-        for found in rules.followed(completable_positions(Board.parse(board))):
+        tree = completable_positions(Board.parse(board))
+        for found in rules.walker(Board.parse(board)).tree(tree):
             assert not (found.masks & found.good[:, None]).any()
             fired += int((found.masks[:, 0] & found.options > 0).sum())
     assert fired > 200
@@ -349,11 +350,11 @@ def test_a_picture_shows_forced_edges_and_an_arc_between_mates() -> None:
 
 @pytest.mark.parametrize("text", ["5:", "4x6@1,1>4,1:", "5!2,3;4,2:"])
 def test_a_left_first_walk_is_the_one_of_a_tracker(text: str) -> None:
-    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in parse_rules(CORNER + FULL)])
+    rules = RuleSet("ties", [WrittenRule(r) for r in parse_rules(CORNER + FULL)])
     root = Position.parse(text)
-    slow = TrackedRounds(root.board, rules.tracker(root.board), list(root.walk))
+    slow = SlowWalker(rules.walker(root.board))
     one, other = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, slow)
-    assert rules.rounds(root.board).forgets
+    assert rules.walker(root.board).forgets
     assert one.run() is other.run() is Event.FINISHED
     assert one.needed == other.needed
     assert one.needed
@@ -364,8 +365,8 @@ def test_a_left_first_walk_is_the_one_of_a_tracker(text: str) -> None:
 def test_random_walks_are_those_of_a_tracker() -> None:
     board = Board.square(9)
     specs = parse_rules(CORNER + FULL)
-    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in specs])
-    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    rules = RuleSet("ties", [WrittenRule(r) for r in specs])
+    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
     assert [fast.walk(s) for s in range(6)] == [slow.walk(s) for s in range(6)]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.rule import Reason, mask_of, union_mask
-from heuristic.universal.universal import UniversalRuleSet, UniversalWalker
+from heuristic.universal.universal import UniversalWalker
 from solver.board import Board, Position
 from solver.jit import njit, njit_making
 from solver.oracles.exact import exact_walk, strips_walk
@@ -97,7 +97,7 @@ def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) 
     place = Board.parse(board)
     walks = count_completions(Position(place))
     assert walks
-    assert sweep(place, UniversalRuleSet(names).propagation) == (walks, 0)
+    assert sweep(place, UniversalWalker(names, place).rules) == (walks, 0)
 
 
 @pytest.mark.slow
@@ -124,9 +124,9 @@ def test_every_move_of_7x7_against_sat() -> None:
 
 def check(position: Position, names: tuple[str, ...]) -> None:
     """What is forbidden is dead, told by `sat`, and its reason has no fault."""
-    rules = UniversalRuleSet(names)
+    rules = load_rules(",".join(names))
     forbids = rules.forbids(position)
-    tracker = rules.tracker(position.board)
+    tracker = rules.walker(position.board)
     for cell in position.walk[1:]:
         tracker.push(cell)
     told = ["".join(f.move for f in forbids if f.rule == rule) for rule in names]
@@ -165,7 +165,7 @@ def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
     rules, sat = load_rules("universal-4"), get_oracle("sat")
     for seed in range(6):
         position = exact_walk(Board.square(9), seed).position
-        tracker = rules.tracker(position.board)
+        tracker = rules.walker(position.board)
         for steps in range(1, len(position.walk) - 1):
             now = position.back(len(position.walk) - steps)
             forbidden = union_mask(tracker.masks())
@@ -179,7 +179,7 @@ def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
 def test_a_fault_is_found_in_spoiled_reasons() -> None:
     seen = set()
     for names in SETS:
-        rules = UniversalRuleSet(names)
+        rules = load_rules(",".join(names))
         walks = [exact_walk(Board.square(7), seed).position for seed in range(12)]
         on_walks = [walk.back(back) for walk in walks for back in range(2, 40, 3)]
         for now in [*on_walks, Position.parse("4:R")]:  # 4 x 4: colours are wrong
@@ -208,7 +208,7 @@ def spoiled(right: Reason) -> list[Reason]:
 
 
 def test_a_reason_is_for_its_move_alone() -> None:
-    [forbid] = UniversalRuleSet(NAMES[:1]).forbids(Position.parse("5:RRDL"))
+    [forbid] = load_rules(NAMES[0]).forbids(Position.parse("5:RRDL"))
     assert forbid.move == "D"
     assert find_reason_fault("5:RRDL", "L", forbid.reason) is not None
     assert find_reason_fault("5:RR", "D", forbid.reason) is not None
@@ -239,17 +239,17 @@ def test_walks_are_those_that_the_rules_alone_make(text: str) -> None:
     walker = load_rules("universal").walker(Board.parse(text))
     assert isinstance(walker, UniversalWalker)
     for seed in range(1, 20):
-        assert walker.walk(seed) == walker.alone(seed)
+        assert walker.walk(seed) == walker._alone(seed)
 
 
 def test_a_walk_that_the_rules_do_not_make_is_an_error() -> None:
     board = Board.square(7)
     walker = load_rules("universal").walker(board)
     assert isinstance(walker, UniversalWalker)
-    wrong = replace(walker, exact=lambda *_: Position(board))
-    assert wrong.walk(5).position == Position(board)
+    walker.exact = lambda *_: Position(board)
+    assert walker.walk(5).position == Position(board)
     with pytest.raises(AssertionError, match="seed 255"):
-        wrong.walk(255)  # one of those that are made in both ways
+        walker.walk(255)  # one of those that are made in both ways
 
 
 def test_a_walk_that_takes_a_search_is_made_by_the_rules() -> None:
@@ -257,8 +257,9 @@ def test_a_walk_that_takes_a_search_is_made_by_the_rules() -> None:
     walker = load_rules("universal").walker(board)
     assert isinstance(walker, UniversalWalker)
     assert strips_walk(board, 5) == exact_walk(board, 5).position
-    asked = replace(walker, exact=lambda *_: None)
-    assert asked.walk(5) == walker.walk(5)
+    made = walker.walk(5)
+    walker.exact = lambda *_: None
+    assert walker.walk(5) == made
 
 
 @pytest.mark.parametrize("side", [5, 7])
@@ -302,7 +303,7 @@ def test_every_move_of_the_walks_that_stuck_under_probing(path: Path) -> None:
         get_oracle("sat"),
     )
     last = Position.parse(tomllib.loads(path.read_text())["position"])
-    tracker = rules.tracker(last.board)
+    tracker = rules.walker(last.board)
     counted = 0
     for steps in range(1, len(last.walk) + 1):
         now = last.back(len(last.walk) - steps)
@@ -341,12 +342,12 @@ def test_a_tracker_that_steps_back_answers_as_a_fresh_one(rules: str) -> None:
     rule_set = load_rules(rules)
     board = Board.square(7)
     position = Position.parse("7:RRDRURDDLDLLDLD")
-    tracker = rule_set.tracker(board)
+    tracker = rule_set.walker(board)
     for cell in position.walk[1:]:
         tracker.push(cell)
     for steps in range(1, len(position.walk)):
         tracker.pop()
-        fresh = rule_set.tracker(board)
+        fresh = rule_set.walker(board)
         for cell in position.back(steps).walk[1:]:
             fresh.push(cell)
         assert tracker.masks() == fresh.masks(), steps

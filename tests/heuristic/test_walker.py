@@ -6,24 +6,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.matching import walks as drawn_walks
-from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.mixed import MixedRuleSet
-from heuristic.rule import Event, RuleSet, union_mask
+from heuristic.matching import drawn as drawn_walks
+from heuristic.matching.drawn import DrawnWalker
+from heuristic.rule import union_mask
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.walker import TrackedWalker, summarise
+from heuristic.walks.rounds import Event
+from heuristic.walks.statistics import summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
 from tests.doubles import positions as naive
+from tests.doubles.walkers import SlowWalker
 
 BOTH = "seed-5,seed-close"
 
 
-def by_tracker(spec: str) -> RuleSet:
-    """Return the same rules with a tracker and no kernels: that of a mixed set."""
-    rules = load_rules(spec)
-    return MixedRuleSet(rules.name, [rules])
+def left_first(spec: str, root: str, *, slow: bool = False) -> LeftFirstWalk:
+    """Return a walk from a position, by kernels or with none."""
+    rules, place = load_rules(spec), Position.parse(root)
+    walker = rules.walker(place.board)
+    return LeftFirstWalk(rules, place, SlowWalker(walker) if slow else walker)
 
 
 # a walker of every kind: drawings, procedures, future lines, theorems, and mixed ones
@@ -39,7 +41,7 @@ def test_kernel_and_tracker_make_the_same_random_walks(
 ) -> None:
     monkeypatch.setattr(drawn_walks, "SLICE", 3)  # the kernel in slices
     board, rules = Board.parse(text), load_rules(spec)
-    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
     walks = [fast.walk(seed) for seed in range(30)]
     assert walks == [slow.walk(seed) for seed in range(30)]
     assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(30))]
@@ -54,7 +56,7 @@ def test_a_random_walk_obeys_its_rules_and_ends_with_no_move_left() -> None:
     for result in results[:25]:
         position = result.position
         assert result.stuck != position.complete
-        tracker = rules.tracker(board)
+        tracker = rules.walker(board)
         for index, cell in enumerate(position.walk[1:], 1):
             before = position.back(len(position.walk) - index)
             move = before.board.direction(before.live_end, cell)
@@ -138,9 +140,7 @@ def test_left_comes_first_then_straight_then_right() -> None:
 
 @pytest.mark.parametrize("text", ["5:", "4x5@1,1>4,1:", "5:RRD", "3x4!2,2:", "1x1:"])
 def test_kernel_and_tracker_walk_left_first_alike(text: str) -> None:
-    root = Position.parse(text)
-    fast = LeftFirstWalk(load_rules("seed-5"), root)
-    slow = LeftFirstWalk(by_tracker("seed-5"), root)
+    fast, slow = left_first("seed-5", text), left_first("seed-5", text, slow=True)
     event = None
     while event is not Event.FINISHED:
         event = fast.run(stop_stuck=True, stop_needed=True)
@@ -164,8 +164,8 @@ def test_what_was_tried_is_counted_as_if_it_were_walked(spec: str) -> None:
 
 
 def test_a_run_comes_back_after_so_many_walks() -> None:
-    for rules in (load_rules(BOTH), by_tracker(BOTH)):
-        walk = LeftFirstWalk(rules, Position.parse("5:"))
+    for slow in (False, True):
+        walk = left_first(BOTH, "5:", slow=slow)
         for count in (0, 1, 40, 103):
             assert walk.run(walks=count) is Event.WALKS
             assert walk.completed == count
@@ -204,9 +204,9 @@ def found(walk: LeftFirstWalk) -> tuple[int, int, int, dict[str, int]]:
 
 
 def test_a_run_may_begin_where_another_one_stands() -> None:
-    for rules in (load_rules("seed-7"), by_tracker("seed-7")):
-        whole = LeftFirstWalk(rules, Position.parse("5:"))
-        rest = []
+    rules = load_rules("seed-7")
+    for slow in (False, True):
+        whole, rest = left_first("seed-7", "5:", slow=slow), list[LeftFirstWalk]()
         while whole.run(stop_needed=True) is Event.NEEDED:
             rest.append(LeftFirstWalk.standing(rules, whole.position, whole.completed))
         assert len(rest) > 3
@@ -220,7 +220,7 @@ def test_a_run_may_begin_where_another_one_stands() -> None:
 def test_what_another_walk_met_changes_nothing(spec: str) -> None:
     rules = load_rules(spec)
     roots = [Position.parse(f"7:{moves}") for moves in ("RRD", "RDRU", "DDR", "RRR")]
-    rounds = rules.rounds(Board.square(7))
+    rounds = rules.walker(Board.square(7))
     for root in [*roots, *roots[::-1]]:
         alone, after = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, rounds)
         assert alone.run() is after.run() is Event.FINISHED
@@ -233,9 +233,10 @@ def test_rules_that_are_mirrored_say_the_same_of_transposed_positions(
     spec: str,
 ) -> None:
     rules = load_rules(spec)
-    assert isinstance(rules, DrawnRuleSet)
-    assert len(rules.rounds(Board.square(9))._image) == 81
-    assert len(rules.rounds(Board(9, 9, 0, 72))._image) == 0
+    for board, cells in ((Board.square(9), 81), (Board(9, 9, 0, 72), 0)):
+        walker = rules.walker(board)
+        assert isinstance(walker, DrawnWalker)
+        assert len(walker._rounds._image) == cells
     turn = str.maketrans("URDL", "LDRU")
     for seed in range(3):
         walk = load_rules("seed-5").walker(Board.square(9)).walk(seed).position
@@ -247,7 +248,7 @@ def test_rules_that_are_mirrored_say_the_same_of_transposed_positions(
 
 
 def test_progress_is_reported_and_a_bad_budget_refused() -> None:
-    walk = LeftFirstWalk(by_tracker("seed-5"), Position.parse("7:"))
+    walk = left_first("seed-5", "7:", slow=True)
     told: list[int] = []
     walk.run(budget=2 * walk.pace, progress=lambda w: told.append(w.steps))
     assert told

@@ -30,13 +30,13 @@ def paths(svg: str) -> list[str]:
 @pytest.mark.parametrize("group", ["seed-7-future", "seed-2024-full", "universal"])
 def test_a_rule_set_draws_itself_in_a_notebook(group: str) -> None:
     rules = load_rules(group)
-    page = rules._repr_html_()  # type: ignore[attr-defined] # a drawn rule
+    page = rules._repr_html_()
     names = re.findall(r"<b>([^<]+)</b>", page)
     assert sorted(names) == sorted(rule.name for rule in rules.rules)
     drawn = [rule for rule in rules.rules if getattr(rule, "spec", None)]
     assert page.count("<svg") == len(drawn)
     ET.fromstring(f"<page>{page}</page>")
-    assert "<b>c-shape</b>" in load_rules("c-shape")._repr_html_()  # type: ignore[attr-defined] # a drawn rule
+    assert "<b>c-shape</b>" in load_rules("c-shape")._repr_html_()
 
 
 def test_letters_are_strokes_so_no_font_is_needed() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from heuristic.future.lines import FutureLines
-from heuristic.groups import written_rules
+from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import (
     CellState,
     Drawing,
@@ -21,6 +21,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
     inference_bits,
 )
+from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from tests.proof.lines import walks
 from tests.samples import proof_of
@@ -37,13 +38,13 @@ BANS = ("future-2x3-start-end", "future-l", "future-2x2-start-end")
 
 
 def record(name: str) -> RuleSpec:
-    found = next(x for x in written_rules(name) if not isinstance(x, str))
+    found = drawings_of(load_rules(name))[0]
     assert found.name == name
     return found
 
 
 def form(name: str) -> RuleSpec:
-    found = provable_form(record(name))
+    found = provable_form(WrittenRule(record(name)))
     assert found is not None
     return found
 

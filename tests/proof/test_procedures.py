@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rule import Tracker
 from heuristic.rules.drawing import Drawing, Kind, Offset, RuleSpec
+from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests.doubles import rules as naive
@@ -34,7 +34,7 @@ _NEXT: tuple[tuple[Offset, bool], ...] = (
 )
 
 
-SEQUENCE = provable(["sequence-recursion"])["sequence-recursion"]
+SEQUENCE = provable(load_rules("sequence-recursion").rules)["sequence-recursion"]
 
 
 def starts() -> list[tuple[int, Drawing]]:
@@ -159,7 +159,7 @@ def by_drawings(position: Position) -> set[str]:
     return found
 
 
-def along(board: Board, trackers: list[Tracker], most: int) -> Iterator[tuple]:  # type: ignore[type-arg] # walk and masks
+def along(board: Board, trackers: list[Walker], most: int) -> Iterator[tuple]:  # type: ignore[type-arg] # walk and masks
     """Yield prefixes of walks and the masks of trackers there."""
     if board.cells <= 49 and not most:
         tree = completable_positions(board)
@@ -192,7 +192,7 @@ def sequence_agrees(text: str, most: int = 0) -> Counter[str]:
     board, told = Board.parse(text), Counter[str]()
     begins = RuleSpec("begins", "sound", "", "", tuple(d for _, d in starts()))
     rules = load_rules("sequence-recursion"), drawn_rules("begins", [begins])
-    trackers = [one.tracker(board) for one in rules]
+    trackers = [one.walker(board) for one in rules]
     for walk, (kernel, begun) in along(board, trackers, most):
         told["positions"] += 1
         if kernel or begun:
@@ -251,7 +251,7 @@ def test_other_steps_of_the_sequence_are_not_proved() -> None:
 
 def test_the_look_ahead_is_refuted_by_a_case() -> None:
     cases = cases_against(corpus_folder())
-    rule = provable(["sa-next-step"])["sa-next-step"]
+    rule = provable(load_rules("sa-next-step").rules)["sa-next-step"]
     assert isinstance(judge(rule, cases=cases[rule.name]), Refuted)
     assert judge(rule).word == "OPEN"
 

@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from heuristic.groups import group_names, load_rules
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec
+from heuristic.written import WrittenRule
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.samples import book, proof_of
@@ -24,7 +24,7 @@ def drawn_rules() -> dict[str, RuleSpec]:
         rule.name: rule.spec
         for group in group_names()
         for rule in load_rules(group).rules
-        if isinstance(rule, DrawnRule)
+        if isinstance(rule, WrittenRule)
     }
 
 

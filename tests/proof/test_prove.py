@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from heuristic.groups import load_rules
 from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import page_text
@@ -102,7 +103,7 @@ def test_the_directed_search_finds_what_small_boards_do_not_show() -> None:
 
 def test_a_rule_without_drawings_is_not_proved() -> None:
     name = "sa-next-step"
-    assert not isinstance(prove_rule(provable([name])[name]), Proved)
+    assert not isinstance(prove_rule(provable(load_rules(name).rules)[name]), Proved)
 
 
 def test_an_open_rule_shows_what_survives() -> None:

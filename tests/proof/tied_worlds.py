@@ -115,7 +115,9 @@ def tried(
     tables = rules if isinstance(rules, Tables) else compile_rules(rules)
     fired = np.zeros(len(tables.rules), dtype=np.int64)
     wrong = np.full(len(tables.rules), -1, dtype=np.int64)
-    drawn = new_drawn(fitting(tables, tree.board), tree.board)
+    drawn = new_drawn(
+        fitting(tables, max(tree.board.rows, tree.board.cols)), tree.board
+    )
     walk = np.zeros(tree.board.cells, dtype=np.int32)
     _count(drawn, (tree.depth, tree.cell, tree.good), walk, fired, wrong)
     return fired, wrong

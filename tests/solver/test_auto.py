@@ -3,6 +3,7 @@
 import pytest
 
 from heuristic.groups import load_rules
+from heuristic.rule import related_oracles
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracles.auto import ORDER, AutoOracle
@@ -53,8 +54,8 @@ def test_the_next_oracle_is_asked_where_one_does_not_know() -> None:
 def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) -> None:
     rules = load_rules(rule)
     shared = {SHARED.get(name, "search") for name in [r.name for r in rules.rules]}
-    assert shared == {*rules.kin}
-    judge = make_judge("auto", rules.kin)
+    assert shared == {*related_oracles(rules)}
+    judge = make_judge("auto", related_oracles(rules))
     assert judge.decide(Position.parse("7:RRD")).oracle not in shared
     for side in (7, 61):
         assert oracle_for(rules, Board.square(side), None).name not in shared
@@ -68,5 +69,5 @@ def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) 
 def test_drawn_rules_may_be_judged_by_any() -> None:
     rules = load_rules("seed-5")
     assert oracle_for(rules, Board.square(7), "auto").name == "auto"
-    judge = make_judge("auto", rules.kin)
+    judge = make_judge("auto", related_oracles(rules))
     assert judge.decide(Position.parse("7:RRD")).oracle == "strips"

@@ -18,7 +18,6 @@ from verify.evidence.along import (
     SHARES,
     Follower,
     Source,
-    _ask_along,
     _count,
     _pattern,
     more_walks,
@@ -66,11 +65,10 @@ def naive_view(position: Position) -> str:
 @pytest.mark.parametrize("kind", [Boards.CORNERS, Boards.ANY])
 def test_masks_are_those_of_the_reasons(names: str, kind: Boards) -> None:
     rules, fired = load_rules(names), 0
-    follower = Follower(rules, 7)
     for source in more_walks(Source(Board(7, 6), kind, seed=4), 3):
         found = walk_of(source)
         assert found is not None
-        masks = follower.masks(*found)
+        masks = rules.walker(found[0]).along(found[1])
         assert masks.tolist() == naive_masks(rules, *found)
         fired += int(np.count_nonzero(masks))
     assert fired
@@ -78,7 +76,7 @@ def test_masks_are_those_of_the_reasons(names: str, kind: Boards) -> None:
 
 def test_what_is_counted() -> None:
     rules = drawn_rules("wrong", WRONG)
-    follower, views = Follower(rules, 6), dict[int, str]()
+    follower, views = Follower(rules), dict[int, str]()
     steps = wrong = 0
     for source in more_walks(Source(Board(5, 6), Boards.ANY, seed=2), 12):
         found = walk_of(source)
@@ -115,7 +113,7 @@ def test_a_rule_that_is_not_accused_says_nothing() -> None:
     rules = drawn_rules("wrong", WRONG)
     board = Board(5, 6)
     walk = exact_walk(board, 1).position.walk
-    along = Follower(rules, 6).follow(board, walk, np.array([False, True]))
+    along = Follower(rules).follow(board, walk, np.array([False, True]))
     assert along.fired.tolist()[0] == 0
     assert along.fired.tolist()[1] > 0
     assert set(along.wrong) == {1}
@@ -140,7 +138,6 @@ def test_kernels_as_python() -> None:
     assert results[0] == results[1]
     assert results[0][:2] == (3, [[6, 5, 1]])
     assert board.open_cells == 11
-    assert _ask_along is not None
 
 
 def test_pieces_are_cut_where_the_shares_say() -> None:

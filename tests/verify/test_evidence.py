@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules
-from heuristic.walks.walker import summarise
+from heuristic.groups import load_rules, without_precedence
+from heuristic.walks.statistics import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
@@ -17,7 +17,6 @@ from verify.evidence.campaigns import trial
 from verify.evidence.evidence import (
     Evidence,
     WalksFound,
-    asked_always,
     gather,
     merged,
     sampled_positions,
@@ -192,7 +191,7 @@ def test_the_command_writes_both_files(tmp_path: Path) -> None:
 
 
 def test_rules_of_the_book_against_universal_ones() -> None:
-    rules = asked_always(("seed-9-size",))
+    rules = without_precedence(load_rules("seed-9-size"))
     known = list(
         sampled_positions(Board.square(9), 400, seed=5, oracle=get_oracle("search"))
     )

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from heuristic.boards import Boards
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import drawn_rules, load_rules, without_precedence
 from heuristic.python_rule import PythonRule
-from heuristic.python_set import PythonRuleSet
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
@@ -135,7 +134,7 @@ def test_python_rules_and_sets_of_all_sorts_are_asked() -> None:
     def corner_ahead(position: Position) -> list[str]:
         return [position.turn("left")] if len(position.walk) == 2 else []
 
-    rules = PythonRuleSet("mine", [PythonRule(corner_ahead)])
+    rules = RuleSet("mine", [PythonRule(corner_ahead)])
     found = found_by(fuzz_rules(rules, examples=30))
     assert found.position.board.open_cells <= 6
     mixed = load_rules(f"universal-4,seed-kernels,{FIRST}")
@@ -250,7 +249,7 @@ def proved() -> list[str]:
 def test_proved_rules_are_not_accused_side_by_side() -> None:
     names = proved()
     assert len(names) >= 127
-    rules = load_rules(names).asked_always()
+    rules = without_precedence(load_rules(",".join(names)))
     result = fuzz_rules(rules, seconds=600, seed=1)
     assert result.counterexample is None
     assert result.examples > 100

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules
+from heuristic.groups import drawn_rules, without_precedence
 from heuristic.rule import letters
 from heuristic.rules.drawing import ASKED, RuleSpec
 from heuristic.rules.rulefile import parse_rules
@@ -25,7 +25,9 @@ def one(drawing: str, more: str = "") -> RuleSpec:
 
 def masks(rule: RuleSpec) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     tree = completable_positions(Board.square(5))
-    found = drawn_rules(rule.name, [rule]).asked_always().followed(tree)
+    found = (
+        without_precedence(drawn_rules(rule.name, [rule])).walker(tree.board).tree(tree)
+    )
     return np.concatenate([part.masks[:, 0] for part in found])
 
 
@@ -135,13 +137,13 @@ def test_implication_holds_for_every_kind_of_fact() -> None:
     assert kinds == set(ASKED)
     pairs = [(a, b) for a, b in product(rules, rules) if a is not b and implies(a, b)]
     assert len(pairs) > 20
-    ran = drawn_rules("all", rules).asked_always()
+    ran = without_precedence(drawn_rules("all", rules))
     number = {id(rule): column for column, rule in enumerate(rules)}
     fired = set[int]()
     for board in PLACES:
         for position in random_positions(board, 3, walks=80):
             if len(position.walk) == 1:
-                tracker = ran.tracker(board)
+                tracker = ran.walker(board)
                 continue
             tracker.push(position.live_end)
             said = tracker.masks()
@@ -155,8 +157,8 @@ def test_implication_holds_for_every_kind_of_fact() -> None:
 def test_a_followed_step_is_weaker_with_fewer_areas() -> None:
     (followed,) = parse_rules(FOLLOWED)
     first = specs("found-13")[0]
-    ran = drawn_rules("both", [first, followed]).asked_always()
-    tracker = ran.tracker(Board.parse("4x7@4,4>4,5"))
+    ran = without_precedence(drawn_rules("both", [first, followed]))
+    tracker = ran.walker(Board.parse("4x7@4,4>4,5"))
     for cell in Position.parse("4x7@4,4>4,5:UU").walk[1:]:
         tracker.push(cell)
     assert list(map(letters, tracker.masks())) == ["UR", ""]

@@ -10,7 +10,6 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
-from heuristic.python_set import PythonRuleSet
 from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.errors import CaseError
@@ -184,7 +183,7 @@ def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) ->
         ]
         yield from good[1:]  # one completable move is left wherever there is one
 
-    rules = PythonRuleSet("split", [PythonRule(split)])
+    rules = RuleSet("split", [PythonRule(split)])
     lost = [*lost_walks(rules, Board.square(5), walks=40, seed=0)]
     assert lost
     assert all(one is not None and not one.wrong for one in lost)
@@ -198,7 +197,7 @@ def test_every_rule_that_forbids_a_good_move_is_named() -> None:
         return {position.turn("right"), position.turn("ahead")}
 
     both = [PythonRule(left_and_ahead), PythonRule(right_and_ahead)]
-    rules = PythonRuleSet("both", both)
+    rules = RuleSet("both", both)
     lost = [*lost_walks(rules, Board.square(5), walks=5, seed=0)]
     assert len(lost) == 5
     for one in lost:

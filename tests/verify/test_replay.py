@@ -8,7 +8,6 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
-from heuristic.python_set import PythonRuleSet
 from heuristic.rule import RuleSet
 from solver.board import Position
 from solver.errors import LostRulesError, OptionError
@@ -27,14 +26,14 @@ SILENT = load_rules("near-border-side")  # forbids nothing there
 COMPLETABLE, DEAD = "completable", "dead"
 
 
-def ban(moves: str) -> PythonRuleSet:
+def ban(moves: str) -> RuleSet:
     """Return a rule that forbids these moves everywhere."""
 
     def banned(position: Position) -> str:
         """It is a test"""
         return moves
 
-    return PythonRuleSet("a test", [PythonRule(banned)])
+    return RuleSet("a test", [PythonRule(banned)])
 
 
 def case(kind: str, subject: str = "", place: str = "3:R", **keys: Any) -> Case:
@@ -203,7 +202,7 @@ def test_the_origin_of_files_is_relative_to_the_corpus(
     monkeypatch.chdir(tmp_path)
     for name, text in {"a.toml": "one", "b.py": "two", "a,b.toml": ""}.items():
         Path(name).write_text(text)
-    names = ["a.toml", "./b.py:some_rule", "seed-5", "-c-shape", "lost.toml"]
+    names = "a.toml,./b.py:some_rule,seed-5,-c-shape,lost.toml"
     found = origin_of(names, Path("deep/cases"))
     assert found.rules == (
         "../../a.toml,../../b.py:some_rule,seed-5,-c-shape,../../lost.toml"

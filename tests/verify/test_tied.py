@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec, Turn
 from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
 from solver.board import Board
 from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
@@ -39,7 +39,7 @@ def test_directed_search_finds_positions_where_the_line_is_forced(
         position, completion = hit
         assert find_fault(position.notation, completion) is None
         step = position.board.direction(position.live_end, completion[0])
-        forbidden = {f.move for f in DrawnRule(corner).forbids(position)}
+        forbidden = {f.move for f in WrittenRule(corner).forbids(position)}
         assert "URDL"[step] in forbidden
 
 
@@ -65,7 +65,7 @@ def test_directed_search_finds_positions_where_a_step_is_followed() -> None:
     position, completion = hit
     assert find_fault(position.notation, completion) is None
     step = position.board.direction(position.live_end, completion[0])
-    assert "URDL"[step] in {f.move for f in DrawnRule(rule).forbids(position)}
+    assert "URDL"[step] in {f.move for f in WrittenRule(rule).forbids(position)}
     assert directed(drawing, Turn.NONE, (1, 0), Board.square(5), seconds=5.0) is None
 
 

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rule import Event, RuleSet, choices
+from heuristic.rule import RuleSet, choices
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.walker import followed
+from heuristic.walks.rounds import Event
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.files import checked
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.doubles.positions import completable
+from tests.doubles.walkers import SlowWalker
 from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
@@ -85,7 +86,9 @@ def test_kernel_and_tracker_see_the_same() -> None:
     drawn = load_rules("seed-5,seed-close")
     tree = completable_positions(board)
     for fast_batch, slow_batch in zip(
-        drawn.followed(tree), followed(drawn.tracker(board), tree), strict=True
+        drawn.walker(board).tree(tree),
+        SlowWalker(drawn.walker(board)).tree(tree),
+        strict=True,
     ):
         for name in ("masks", "options", "good", "depth"):
             assert np.array_equal(getattr(fast_batch, name), getattr(slow_batch, name))
@@ -176,10 +179,10 @@ def test_drawn_positions_are_completable_and_repeatable() -> None:
 def test_a_campaign_tells_what_one_run_over_the_positions_tells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules, board = ["seed-5", "close-side-straight"], Board.square(7)
+    rules, board = "seed-5,close-side-straight", Board.square(7)
     monkeypatch.setattr(campaigns, "BLOCK", 90)
     trials = [["5", "sat", None], ["7", "search", 200]]
-    asked = {"groups": [",".join(rules)], "alone": False}
+    asked = {"groups": [rules], "alone": False}
     asked |= {"trials": trials, "seed": 4, "uniform": False}
     found = run(campaigns.trial, asked, jobs=1, ledger=tmp_path / "l", small=99.0)
     assert found.answer is not None

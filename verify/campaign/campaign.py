@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from heuristic.groups import Names, rule_file, words_of
+from heuristic.groups import rule_file, words_of
 from heuristic.rules.rulefile import MOST_BYTES
 from solver.errors import OnewayError, OptionError
 from solver.files import read_regular
@@ -313,7 +313,7 @@ def deciding(*modules: str, texts: Iterable[str] = ()) -> str:
     return digest.hexdigest()[:16]
 
 
-def deciding_rules(rules: Names, *modules: str, texts: Iterable[str] = ()) -> str:
+def deciding_rules(rules: str, *modules: str, texts: Iterable[str] = ()) -> str:
     """Return `deciding` of what `load_rules` takes: its files, the solver, modules.
 
     Raises `OptionError` if a file cannot be read.

@@ -96,14 +96,15 @@ def check(
     In a pipe: cat positions.txt | oneway check - --json
     """
     from heuristic.groups import load_rules
+    from heuristic.rule import related_oracles
     from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
     from verify.display import gap_moves_of, lines
     from verify.proof.files import certificates
 
     named = rules or (IN_USE if blame else options.SEED_5)
-    rule_set = load_rules(named)
-    judge = console.make_judge(oracle, rule_set.kin)
+    rule_set = load_rules(joined(named))
+    judge = console.make_judge(oracle, related_oracles(rule_set))
     prover = get_oracle("sat", proof=True) if proof else None
     good = True
     if position == "-" and picture:

@@ -309,21 +309,23 @@ def rules_and_boards(words: list[str] | None) -> "tuple[list[str], list[Board]]"
 
 
 def rules_meant_for(
-    words: "str | Sequence[str]", board: "Board", boards: "Boards | None"
-) -> str:
-    """Return the words of rules without those not meant for a board; note these.
+    words: list[str], board: "Board", boards: "Boards | None"
+) -> "RuleSet":
+    """Return the rules that words name, without those not meant for a board.
+
+    Each rule left out is noted.
 
     - `boards`: the boards that all rules are taken to be meant for, if not None.
 
     Raises `OptionError` if no rule is meant for the board.
     """
-    from heuristic.groups import meant_for
+    from heuristic.groups import load_rules, meant_for
 
-    named, others = meant_for(words, board, boards)
+    rules, others = meant_for(load_rules(joined(words)), board, boards)
     for rule in others:
         where = f"{rule.name} is not asked on {board.notation}"
         note(f"{where}: it is meant for {rule.boards.text}")
-    return named
+    return rules
 
 
 def make_oracle(name: str) -> "Oracle":
@@ -485,7 +487,7 @@ def _columns(widths: list[int], width: int) -> list[list[int]]:
 _LOOK = 0.3  # seconds between two looks at the files
 
 
-def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bool:
+def again_when_saved(words: list[str], work: Callable[[], bool]) -> bool:
     """Do the work, and again whenever a file among the rules has changed.
 
     Faults in the files are printed, and waited out. Ctrl-C is the end; what the last
@@ -495,7 +497,7 @@ def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bo
     """
     from heuristic.groups import rule_file, words_of
 
-    files = [file for word in words_of(rules) if (file := rule_file(word))]
+    files = [file for word in words_of(joined(words)) if (file := rule_file(word))]
     if not files:
         raise OptionError("--watch needs a rule file to watch, such as my-rule.toml")
     good = False

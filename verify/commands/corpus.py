@@ -186,7 +186,7 @@ def replay(
 
     folder, passed = _folder(corpus, there=True), PassedOver()
     judge = console.make_oracle(oracle)
-    rule_set = load_rules(rules) if rules else None
+    rule_set = load_rules(joined(rules)) if rules else None
     if names:
         cases = [find_case(name, folder, passed) for name in names]
     else:
@@ -309,7 +309,6 @@ def add(
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
     from heuristic.boards import read_boards
-    from heuristic.groups import load_rules
     from verify.corpus.cases import Case, save_case
     from verify.corpus.making import fault_case
     from verify.corpus.origin import origin_of
@@ -327,10 +326,9 @@ def add(
             elif ":" in subject and not subject.endswith(".toml"):
                 place = console.parse_line("", subject)
                 if rules:
-                    named = console.rules_meant_for(rules, place.board, meant)
-                    rule_set = load_rules(named)
+                    rule_set = console.rules_meant_for(rules, place.board, meant)
                     case = fault_case(
-                        *(place, rule_set, origin_of(rules, folder), judge),
+                        *(place, rule_set, origin_of(joined(rules), folder), judge),
                         source=source,
                         why=why,
                         minimal=minimal,

@@ -76,18 +76,18 @@ def discover(
 
     Two boards, one book: oneway discover 13 --walk 11 --walk 13 --rules found-9
     """
-    from heuristic.groups import refuse_python, written_rules
-    from heuristic.rules.drawing import RuleSpec
+    from heuristic.groups import load_rules, refuse_python
+    from heuristic.written import WrittenRule
     from solver.files import write_whole
     from verify.discovery import running
     from verify.discovery.gaps import fits
     from verify.proof.certificate import save_certificate
 
     board, named = console.read_board(size), joined(start)
-    refuse_python(start)
-    written = written_rules(start) if start else []
-    specs = tuple(rule for rule in written if isinstance(rule, RuleSpec))
-    if len(specs) < len(written) or any(rule.reads_lines for rule in specs):
+    refuse_python(named)
+    rules = load_rules(named).rules if start else ()
+    specs = tuple(rule.spec for rule in rules if isinstance(rule, WrittenRule))
+    if len(specs) < len(rules) or any(rule.reads_lines for rule in specs):
         raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
     boards = [console.read_board(text) for text in walked or ()]
     small = max(board.rows, board.cols) <= running.EXHAUSTIVE

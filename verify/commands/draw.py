@@ -18,7 +18,7 @@ import typer
 
 from solver.errors import OptionError
 from verify.commands import console, options
-from verify.commands.console import emit, note, say, shown
+from verify.commands.console import emit, joined, note, say, shown
 from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
@@ -87,10 +87,11 @@ def draw(
         raise OptionError("--walls has no marks: leave out --rules and --witness")
     if rules:
         from heuristic.groups import load_rules
+        from heuristic.rule import known_edges
 
-        rule_set = load_rules(rules)
+        rule_set = load_rules(joined(rules))
         forbids = rule_set.forbids(place)
-        edges = rule_set.edges(place) if future else ()
+        edges = known_edges(rule_set, place) if future else ()
     if output is None:
         console.say_position(place)
         if rules:

@@ -71,8 +71,8 @@ def fuzz(
     words = rules or []
     if not words:
         raise OptionError("no rules: give a rule file, a rule or a group")
-    rule_set, folder = load_rules(words), corpus or corpus_folder()
-    origin = origin_of(words, folder)
+    rule_set, folder = load_rules(joined(words)), corpus or corpus_folder()
+    origin = origin_of(joined(words), folder)
     if corpus is not None and not folder.is_dir() and not save:
         raise OptionError(f"corpus {folder} is not there; --save makes it")
     with console.counting("examples") as moved:

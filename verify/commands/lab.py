@@ -33,7 +33,7 @@ def lab(
 
     On a machine without a browser: oneway lab --no-browser --port 8500
     """
-    from heuristic.groups import names_of, refuse_python, words_of
+    from heuristic.groups import load_rules, refuse_python, words_of
     from verify.commands.ending import going_on
     from verify.corpus.cases import corpus_folder
     from verify.lab.places import place_of
@@ -43,12 +43,13 @@ def lab(
     named = joined(rules)
     place = console.parse_line("", position)
     place_of(place)  # refuses what is too large for a page
-    refuse_python(rules or [])
-    names_of(rules or [])  # refuses unknown names
+    refuse_python(named)
+    if rules:
+        load_rules(named)  # refuses unknown names
     if lacking := missing():
         why = f"the lab needs {lacking}: install oneway with the extra 'lab'"
         raise OptionError(why)
-    files = tuple(word for word in words_of(rules or ()) if word.endswith(".toml"))
+    files = tuple(word for word in words_of(named) if word.endswith(".toml"))
     settings = Settings(output, corpus or corpus_folder(), place.notation, named, files)
 
     def started(link: str) -> None:

@@ -58,13 +58,12 @@ def mine(
     Only look: oneway mine 9 --rules my-rule.toml --dry-run
     """
     from heuristic.boards import narrowest, read_boards
-    from heuristic.groups import load_rules
     from verify.evidence.mining import findings, mining
 
     board = console.read_board(size)
     meant = read_boards(meant_for) if meant_for else None
-    named = console.rules_meant_for(rules, board, meant)
-    rule_set = load_rules(named)
+    rule_set = console.rules_meant_for(rules, board, meant)
+    named = rule_set.name
     kind = meant or narrowest(rule.boards for rule in rule_set.rules)
     if any_board and kind.value != "any":
         raise OptionError(

@@ -24,7 +24,6 @@ from verify.words import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from heuristic.groups import Names
     from heuristic.rules.drawing import RuleSpec
     from verify.proof.certificate import Checked
     from verify.proof.counterexample import Refutation
@@ -113,7 +112,7 @@ def prove(
     known = cases_against(corpus or corpus_folder(), PassedOver())
     named = rules or []
 
-    refuse_python(named)
+    refuse_python(joined(named))
 
     def once() -> bool:
         specs = chosen(named, everything)
@@ -173,24 +172,24 @@ def prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
         say(f"  certificate: {one_line(proofs / f'{name}{SUFFIX}')}")
 
 
-def chosen(rules: "Names", everything: bool) -> "Sequence[RuleSpec]":
+def chosen(words: list[str], everything: bool) -> "Sequence[RuleSpec]":
     """Return the rules that are meant; say why others cannot be put to a proof.
 
     Those that read future lines, and procedures, are as a proof speaks of them.
 
     Raises `OptionError` if nothing or too much is said, or no drawn rule is among them.
     """
-    from heuristic.groups import in_one, written_rules
+    from heuristic.groups import load_rules
     from verify.proof.provable import book_rules, not_provable, provable
 
-    if bool(rules) == everything:
+    if bool(words) == everything:
         raise OptionError("name rules, or say --all: one of the two")
-    written = written_rules(rules) if rules else book_rules()
-    forms = provable(written)
-    for name, why in not_provable(written).items() if rules else ():
+    rules = load_rules(joined(words)).rules if words else book_rules()
+    forms = provable(rules)
+    for name, why in not_provable(rules).items() if words else ():
         note(f"{name} {why}")
     if not forms:
-        raise OptionError(f"no rule of {in_one(rules)!r} can be put to a proof")
+        raise OptionError(f"no rule of {joined(words)!r} can be put to a proof")
     return list(forms.values())
 
 
@@ -344,10 +343,10 @@ def keep(
 
 def _word_of(spec: "RuleSpec", rules: "Sequence[str]") -> str:
     """Return the rule file that holds a rule; its name if the book does."""
-    from heuristic.groups import names_of, rule_file, words_of
+    from heuristic.groups import load_rules, rule_file, words_of
 
-    for word in words_of(rules):
-        if rule_file(word) and spec.name in names_of(word):
+    for word in words_of(",".join(rules)):
+        if rule_file(word) and spec.name in [r.name for r in load_rules(word).rules]:
             return word
     return spec.name
 
@@ -395,7 +394,7 @@ def proof_check(
 
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
-    from heuristic.groups import written_rules
+    from heuristic.groups import load_rules
     from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
     from verify.proof.families import SUFFIX as FAMILY
     from verify.proof.families import check_family_certificate
@@ -410,7 +409,7 @@ def proof_check(
         files += chain.from_iterable(some) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}, {PAGE}) in {paths[0]}")
-    wanted = provable(written_rules(rules)) if rules else None
+    wanted = provable(load_rules(joined(rules)).rules) if rules else None
     if rules and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
     known = _Book() if wanted is None else wanted
@@ -523,7 +522,7 @@ class _Book(Mapping[str, "RuleSpec"]):
         return len(self.names)
 
     def __getitem__(self, name: str) -> "RuleSpec":
-        from heuristic.groups import written_rules
+        from heuristic.groups import load_rules
         from verify.proof.provable import provable
 
-        return provable(written_rules(name) if name in self.names else ())[name]
+        return provable(load_rules(name).rules if name in self.names else ())[name]

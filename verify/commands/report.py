@@ -75,7 +75,7 @@ def report(
     Positions and walks alone: oneway report seed-5 5 9 -n 1000 --walks 100
     --no-verdicts
     """
-    from heuristic.groups import words_of, written_rules
+    from heuristic.groups import load_rules, words_of
     from heuristic.python_rule import NO_DRAWING, is_python
     from solver.files import make_folder
     from verify.corpus.cases import cases_against, corpus_folder
@@ -92,17 +92,19 @@ def report(
         raise typer.Exit(1 if wrong else 0)
     if meant_for:
         raise OptionError("--boards has no effect here: add --against RULES")
-    python = [word for word in words_of(named) if is_python(word)] if named else []
+    words = words_of(joined(named)) if named else []
+    python = [word for word in words if is_python(word)]
     if python and verdicts:
         note(f"no verdict of {', '.join(python)}: {NO_DRAWING}")
-        verdicts = len(python) < len(words_of(named))
+        verdicts = len(python) < len(words)
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
     cases = corpus or corpus_folder()
     boards = boards or [console.read_board("5")]
     exact = any(",-" in word for word in named)  # some rules are left out
-    groups = tuple(named if exact or not named else words_of(named)) or GROUPS
-    written_rules(groups)  # refuses unknown names
+    groups = tuple(named if exact or not named else words) or GROUPS
+    for group in groups:
+        load_rules(group)  # refuses unknown names
     found = _gathered(groups, boards, (count, walks, seed), how)
     make_folder(folder)
     write_evidence(found, folder, cases_against(cases, PassedOver()))
@@ -122,7 +124,7 @@ def report(
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
     phrases, certificates = kept_verdicts(judged, proofs)
     rows = rows_of(phrases, found, certificates)
-    left = not_provable(written_rules(named) if named else book_rules())
+    left = not_provable(load_rules(joined(named)).rules if named else book_rules())
     write_report(rows, folder, scopes(found), left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
@@ -156,7 +158,7 @@ def _compare(
     from verify.evidence.evidence import sampled_positions, small, small_boards
     from verify.evidence.versions import Versions
 
-    newer, older = load_rules(new), load_rules(old)
+    newer, older = load_rules(joined(new)), load_rules(joined(old))
     count, seed, word = asked
     own = narrowest(rule.boards for rule in (*newer.rules, *older.rules))
     kind = read_boards(word) if word else own

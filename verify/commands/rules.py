@@ -62,7 +62,7 @@ def rules(
             else:
                 say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
-    found = load_rules(rules).rules
+    found = load_rules(joined(rules)).rules
     if example:
         cases = (corpus or corpus_folder()) if save else None
         raise typer.Exit(_show_examples(rules, (seconds, seed), cases, as_json))
@@ -80,12 +80,11 @@ def rules(
 
 
 def _show(rule: "Rule") -> None:
-    from heuristic.future.futurerules import FutureRule
-    from heuristic.matching.drawn import DrawnRule
+    from heuristic.written import WrittenRule
 
     say(f"{rule.name}  (claim: {rule.claim})")
     say(f"  origin: {rule.origin}")
-    if isinstance(rule, DrawnRule | FutureRule):
+    if isinstance(rule, WrittenRule):
         _show_drawn(rule.spec)
     else:
         _indent(inspect.cleandoc(type(rule).__doc__ or ""))
@@ -99,7 +98,7 @@ def _show_examples(
 
     What is found becomes a case of the `corpus`, if one is given.
     """
-    from heuristic.groups import load_rules, written_rules
+    from heuristic.groups import load_rules
     from verify.corpus.cases import save_case
     from verify.corpus.origin import origin_of
     from verify.proof.counterexample import find_firing
@@ -107,17 +106,16 @@ def _show_examples(
     from verify.proof.silent import prove_void
 
     (seconds, seed), left = limits, 0
-    written = written_rules(names)
-    drawn = drawn_bans(written)
+    rules = load_rules(joined(names))
+    drawn = drawn_bans(rules.rules)
     if not drawn:
         raise OptionError(f"{joined(names)}: no drawn rule is among them")
-    for rule in written:
-        name = rule if isinstance(rule, str) else rule.name
-        if name not in drawn:
-            note(f"{name} has no example: it is not a ban by a drawing")
-    for name, rule in drawn.items():
-        void = prove_void(rule, seconds=min(seconds, 5.0))
-        found = None if void else find_firing(rule, seconds=seconds, seed=seed)
+    for rule in rules.rules:
+        if rule.name not in drawn:
+            note(f"{rule.name} has no example: it is not a ban by a drawing")
+    for name, spec in drawn.items():
+        void = prove_void(spec, seconds=min(seconds, 5.0))
+        found = None if void else find_firing(spec, seconds=seconds, seed=seed)
         left += void is None and found is None
         if as_json:
             emit(
@@ -135,18 +133,17 @@ def _show_examples(
             say(f"{name}: {found.position.notation} {found.forbidden}")
         if found and corpus:
             source = f"oneway rules {name} --example --seed {seed}"
-            case = found.case(source, origin_of(names, corpus))
-            note(kept(*save_case(case, corpus, load_rules(names))))
+            case = found.case(source, origin_of(rules.name, corpus))
+            note(kept(*save_case(case, corpus, rules)))
     return 1 if left else 0
 
 
 def _draw(rules: "tuple[Rule, ...]", picture: Path) -> None:
-    from heuristic.future.futurerules import FutureRule
-    from heuristic.matching.drawn import DrawnRule
     from heuristic.rules.picture import draw_rules
+    from heuristic.written import WrittenRule
     from solver.svg import write_pictures
 
-    specs = [r.spec for r in rules if isinstance(r, DrawnRule | FutureRule)]
+    specs = [r.spec for r in rules if isinstance(r, WrittenRule)]
     specs = [spec for spec in specs if spec.drawings]
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")

@@ -118,11 +118,9 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
 
 def _run_lines(pipe: "Connection", lines: Sequence[str], folder: str) -> None:
     """Run commands in a folder; send of each what was wrong with it, or nothing."""
-    from heuristic.matching.drawn import ask_compiled
     from verify.start import command
 
     os.chdir(folder)
-    ask_compiled()
     for line in lines:
         sys.argv = ["oneway", "-q", *line.split()]
         said = StringIO()
@@ -206,7 +204,7 @@ def demo() -> None:
             evidence = verify_exhaustive(rule_set, board, progress=moved)
         print_evidence(evidence, rule_set, oracle)
         print_stuck(rule_set, board, oracle)
-        for path, new in save_found(evidence, rule_set, RULES, oracle, None):
+        for path, new in save_found(evidence, rule_set, oracle, None):
             say(f"case {kept(path, new)}")
         say()
     say("Next:")

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from heuristic.boards import Boards
-    from heuristic.groups import Names
     from heuristic.rule import RuleSet
     from solver.board import Board
     from solver.oracles.oracle import Oracle
@@ -127,7 +126,7 @@ def verify(
                 if ways:
                     print_stuck(rule_set, board, judge)
             if save:
-                for path, new in save_found(evidence, rule_set, words, judge, corpus):
+                for path, new in save_found(evidence, rule_set, judge, corpus):
                     (note if as_json else say)(f"case {kept(path, new)}")
         return sound
 
@@ -160,7 +159,6 @@ def _tried(
     - `asked`: how many positions to draw, whether uniformly, the seed and the oracle.
     - `meant`: the boards that all rules are taken to be meant for, if not None.
     """
-    from heuristic.groups import load_rules
     from solver.board import Position
     from solver.nowalk import end_hint, why_dead
     from solver.oracles.oracle import Verdict
@@ -168,8 +166,7 @@ def _tried(
 
     drawn, uniform, seed, oracle = asked
     for board in boards:
-        named = console.rules_meant_for(words, board, meant)
-        rule_set = load_rules(named)
+        rule_set = console.rules_meant_for(words, board, meant)
         judge = oracle_for(rule_set, board, oracle)
         why = why_dead(Position(board))
         if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
@@ -177,7 +174,7 @@ def _tried(
         whole = drawn is None and board.open_cells <= EXHAUSTIVE and not uniform
         positions = None if whole else drawn or DRAWN
         parameters = {
-            "groups": [named],
+            "groups": [rule_set.name],
             "alone": False,
             "trials": [[board.notation, judge.name, positions]],
             "seed": seed,
@@ -195,13 +192,16 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
 
     Raises `OptionError` if the oracle of that name shares kernels with the rules.
     """
-    if name in rule_set.kin or (name == "auto" and rule_set.kin):
+    from heuristic.rule import related_oracles
+
+    related = related_oracles(rule_set)
+    if name in related or (name == "auto" and related):
         raise OptionError(
             f"oracle {name!r} shares its kernels with these rules; use --oracle sat"
         )
     if name is not None or board.open_cells <= QUICK:
         return console.make_oracle(name or "sat")
-    if "search" in rule_set.kin:
+    if "search" in related:
         note(
             f"{board.notation}: sat takes long on such a board, but the other oracles "
             "share their kernels with the universal rules"
@@ -221,7 +221,6 @@ def as_dict(evidence: "Evidence", rules: "RuleSet") -> dict[str, Any]:
         return {"position": example.notation, "moves": example.moves}
 
     found = asdict(evidence)
-    del found["digest"]  # of evidence that is kept
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
         del entry["first_only"]  # of `--against` alone
         entry["verdict"] = rule.verdict
@@ -280,8 +279,8 @@ def print_stuck(
     A sound rule set completes every walk of the board; a complete one is never stuck.
     There are as many rounds as the walker makes in so many `seconds` at its pace.
     """
-    from heuristic.rule import Event
     from heuristic.walks.leftfirst import LeftFirstWalk
+    from heuristic.walks.rounds import Event
     from solver.board import Position
     from verify.truth import blame
 
@@ -336,7 +335,6 @@ def write_example(
 def save_found(
     evidence: "Evidence",
     rule_set: "RuleSet",
-    rules: "Names",
     oracle: "Oracle",
     corpus: Path | None,
 ) -> list[tuple[Path, bool]]:
@@ -346,7 +344,7 @@ def save_found(
     from verify.corpus.origin import origin_of
 
     folder = corpus or corpus_folder()
-    origin = origin_of(rules, folder)
+    origin = origin_of(rule_set.name, folder)
     found = [(r.name, r.first_wrong) for r in evidence.rules if r.first_wrong]
     faults = [("unsound", name, example) for name, example in found]
     if evidence.first_gap:
@@ -373,16 +371,16 @@ def compare_with(
 
     `asked` are the positions drawn on each board, and the seed.
     """
-    from heuristic.groups import load_rules
+    from heuristic.groups import load_rules, without_precedence
     from solver.oracles.oracle import get_oracle
     from verify.evidence.evidence import (
-        asked_always,
         sampled_positions,
         verify_positions,
     )
 
     named, (count, seed) = joined(against), asked
-    rules, others = asked_always(words), load_rules(named)
+    rules = without_precedence(load_rules(joined(words)))
+    others = load_rules(named)
     forbidden, allowed = Counter[str](), Counter[str]()
     for board in boards:
         drawn = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))

@@ -125,9 +125,10 @@ def walk(
         walks = _uniform_walks(place, seed, bytes_of(memory))
     elif not exact:
         from heuristic.groups import load_rules
+        from heuristic.rule import related_oracles
 
-        rule_set = load_rules(rules)
-        judge = console.make_judge(oracle, rule_set.kin)
+        rule_set = load_rules(joined(rules))
+        judge = console.make_judge(oracle, related_oracles(rule_set))
         walker = rule_set.walker(place)
         walks = (walker.walk(number).position for number in numbers(seed))
     stuck, last = 0, None
@@ -159,7 +160,7 @@ def walk(
     if as_json:
         emit(summary={"walks": count, "stuck": stuck, "seed": seed})
     elif count > 1:
-        from heuristic.walks.walker import summarise
+        from heuristic.walks.statistics import summarise
 
         before, interval = summarise(count, stuck).in_words()
         say(
@@ -178,13 +179,14 @@ def _draw(
 
     Returns the line that names the files.
     """
+    from heuristic.rule import known_edges
     from solver.labyrinth import draw_labyrinth
     from solver.svg import draw, write_pictures
 
     def svg(position: "Position") -> str:
         if walls:
             return draw_labyrinth(position)
-        edges = rule_set.edges(position) if rule_set is not None else ()
+        edges = known_edges(rule_set, position) if rule_set is not None else ()
         return draw(position, edges=edges)
 
     files = console.numbered(picture, len(drawn))

@@ -12,7 +12,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from heuristic.groups import Names, load_rules, rule_file, words_of
+from heuristic.groups import load_rules, rule_file, words_of
 from heuristic.python_rule import is_python
 from heuristic.rule import RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
@@ -34,17 +34,17 @@ class Origin:
     text: str = ""
 
 
-def origin_of(names: Names, folder: Path) -> Origin:
+def origin_of(rules: str, folder: Path) -> Origin:
     """Return the origin of rules for a case of the corpus `folder`; never fails.
 
     A file that cannot be read, or that is too large to be stored, leaves a line that
     says so.
 
-    >>> origin_of(["seed-5", "-c-shape"], Path("cases"))
+    >>> origin_of("seed-5,-c-shape", Path("cases"))
     Origin(rules='seed-5,-c-shape', text='')
     """
     words, texts, left = [], list[str](), _TEXT
-    for word in words_of(names):
+    for word in words_of(rules):
         file = rule_file(word)
         if file is None:
             words.append(word)

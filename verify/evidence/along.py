@@ -1,8 +1,7 @@
 """Rules along complete walks: no step that a complete walk makes may be forbidden.
 
 A complete walk is its own witness, so no oracle is needed: every rule is asked at every
-step whether it forbids the next one. Drawn rules are asked by a kernel, others by their
-tracker.
+step whether it forbids the next one.
 
 Boards with walls are pieces of rectangles. A piece is cut out of a random walk through
 a whole rectangle, and the cells before and after it become walls.
@@ -13,17 +12,12 @@ the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from heuristic.boards import Boards
-from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.matching.pattern import board_numbers
 from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints
-from heuristic.matching.walks import Drawn, ask, new_drawn
-from heuristic.mixed import MixedRuleSet
 from heuristic.rule import RuleSet
 from solver.board import Board, Walk
 from solver.jit import njit
@@ -34,21 +28,6 @@ Longs = npt.NDArray[np.int64]
 
 RADIUS = 2  # cells that a pattern shows on each side of the live end
 _FREE, _TAKEN, _OUTSIDE = 0, 1, 2
-
-
-@njit
-def _ask_along(drawn: Drawn, walk: Ints, masks: Ints) -> None:
-    """Kernel: fill `masks`, (steps, rules), with what rules forbid before each step.
-
-    `drawn.order` is left as it was.
-    """
-    for k in range(len(masks)):
-        drawn.order[walk[k]] = k
-        ask(drawn, walk, k + 1)
-        for rule in range(masks.shape[1]):
-            masks[k, rule] = drawn.masks[rule]
-    for k in range(len(masks)):
-        drawn.order[walk[k]] = FREE_CELL
 
 
 @njit
@@ -149,54 +128,13 @@ class Along:
 
 
 class Follower:
-    """Asks a rule set along complete walks on boards up to a side.
+    """Asks a rule set along complete walks.
 
-    It takes microseconds a step for drawn rules, and what a tracker takes for others.
+    It takes microseconds a step for drawn rules, and Python's time for others.
     """
 
-    def __init__(self, rule_set: RuleSet, side: int) -> None:
-        parts = rule_set.parts if isinstance(rule_set, MixedRuleSet) else (rule_set,)
-        self._parts: tuple[RuleSet, ...] = tuple(parts)
-        self._side = side
-        self._on = lru_cache(maxsize=1024)(self._make)
-
-    def _make(self, rows: int, cols: int) -> tuple[Drawn | None, ...]:
-        widest = Board.square(max(self._side, rows, cols))
-        plain = Board(rows, cols, 0, rows * cols - 1)
-        return tuple(
-            new_drawn(part.tables_on(widest), plain)
-            if isinstance(part, DrawnRuleSet)
-            else None
-            for part in self._parts
-        )
-
-    def masks(self, board: Board, walk: Sequence[int]) -> Ints:
-        """Return what each rule forbids before each step of a walk.
-
-        - `board`: whose open cells are those of the walk, in any order.
-        - `walk`: cells in order, complete.
-
-        Returns (steps, rules) int32.
-        """
-        made = self._on(board.rows, board.cols)
-        cells = np.array(walk, np.int32)
-        steps = len(walk) - 1
-        columns = []
-        for part, drawn in zip(self._parts, made, strict=True):
-            masks = np.zeros((steps, len(part.rules)), np.int32)
-            if drawn is not None:
-                drawn.order[:] = WALL_CELL
-                drawn.order[cells] = FREE_CELL
-                rows, cols, _ = board_numbers(board)
-                _ask_along(drawn._replace(board=(rows, cols, walk[-1])), cells, masks)
-            else:
-                tracker = part.tracker(board)
-                for k in range(steps):
-                    if k:
-                        tracker.push(walk[k])
-                    masks[k] = tracker.masks()
-            columns.append(masks)
-        return columns[0] if len(columns) == 1 else np.hstack(columns)
+    def __init__(self, rule_set: RuleSet) -> None:
+        self._rule_set = rule_set
 
     def follow(
         self, board: Board, walk: Sequence[int], accused: npt.NDArray[np.bool_]
@@ -205,7 +143,7 @@ class Follower:
 
         - `accused`, (rules,) bool: the rules that count; others say nothing.
         """
-        masks = self.masks(board, walk)
+        masks = self._rule_set.walker(board).along(walk)
         masks[:, ~accused] = 0
         order = np.full(board.cells, WALL_CELL, np.int32)
         cells = np.array(walk, np.int32)

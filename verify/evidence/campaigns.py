@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from heuristic.groups import load_rules
-from heuristic.walks.walker import Statistics, summarise
+from heuristic.walks.statistics import Statistics, summarise
 from solver.board import Board
 from solver.files import checked
 from solver.oracles.oracle import get_oracle

@@ -20,17 +20,16 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.groups import load_rules
+from heuristic.groups import load_rules, without_precedence
 from heuristic.rule import (
-    Followed,
     Rule,
     RuleSet,
-    Tracker,
     choices,
     letters,
     mask_of,
     union_mask,
 )
+from heuristic.walks.walker import TreeMasks, Walker
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError
@@ -267,7 +266,7 @@ class Tally:
         self.wrong = [_Best() for _ in self.rules]
         self.alone = [_Best() for _ in self.rules]
 
-    def add(self, batch: Followed) -> None:
+    def add(self, batch: TreeMasks) -> None:
         """Add a batch."""
         options, good, depth = batch.options, batch.good, batch.depth
         masks = batch.masks if self.columns is None else batch.masks[:, self.columns]
@@ -358,11 +357,6 @@ def verify_positions(
     return tally.evidence(rule_set.name, scope, place)
 
 
-def asked_always(names: Sequence[str]) -> RuleSet:
-    """Return all rules of some groups, each asked at every position."""
-    return load_rules(",".join(names)).asked_always()
-
-
 def small(board: Board) -> bool:
     """Whether every completable position of a board is tried."""
     return max(board.rows, board.cols) <= EXHAUSTIVE
@@ -394,7 +388,8 @@ def gather(
     Each rule is asked at every position, if they are asked `alone`; else rules that
     stop or exclude others do so across all groups. One evidence a group.
     """
-    rules = asked_always(groups) if alone else load_rules(",".join(groups))
+    rules = load_rules(",".join(groups))
+    rules = without_precedence(rules) if alone else rules
     number = {rule.name: column for column, rule in enumerate(rules.rules)}
     tallies = []
     for group in groups:
@@ -424,7 +419,8 @@ def _tally(
         tree = completable_positions(where)
         if not tree.walks:
             raise NoWalkError(where.notation)
-        batches, place, total = rules.followed(tree), tree.position, len(tree)
+        batches = rules.walker(where).tree(tree)
+        place, total = tree.position, len(tree)
     else:
         batches = _asked([rules, against] if against else [rules], where, seen)
     for batch in batches:
@@ -457,36 +453,31 @@ class _Seen:
 
 def _asked(
     rule_sets: Sequence[RuleSet], known: Known, seen: _Seen
-) -> Iterator[Followed]:
+) -> Iterator[TreeMasks]:
     """Yield what rules say at positions, in batches; note the positions in `seen`.
 
     Of the first rule set there is a column a rule, of each other one column for all.
     """
 
     def rows() -> Iterator[tuple[list[int], int, int, int]]:
-        trackers: list[Tracker] = []
+        walkers: list[Walker] = []
         before: Position | None = None
         for position, good in known:
-            follows = (
-                before is not None
-                and before.board == position.board
-                and before.walk == position.walk[:-1]
-            )
-            if not follows:
-                trackers = [rules.tracker(position.board) for rules in rule_sets]
-            for tracker in trackers:
-                for cell in position.walk[-1:] if follows else position.walk[1:]:
-                    tracker.push(cell)
+            if before is None or before.board != position.board:
+                walkers = [rules.walker(position.board) for rules in rule_sets]
+                before = None
+            for walker in walkers:
+                walker.follow(position.walk)
+            seen.add(position, before is not None and before.walk == position.walk[:-1])
             before = position
-            seen.add(position, follows)
-            masks, *others = (tracker.masks() for tracker in trackers)
+            masks, *others = (walker.masks() for walker in walkers)
             moves = mask_of(choices(position)), mask_of(good)
             yield [*masks, *map(union_mask, others)], *moves, len(position.walk)
 
     each = rows()
     while batch := list(islice(each, _BATCH)):
         masks, options, good, depth = zip(*batch, strict=True)
-        yield Followed(
+        yield TreeMasks(
             np.array(masks, dtype=np.uint8).reshape(len(batch), -1),
             np.array(options, dtype=np.uint8),
             np.array(good, dtype=np.uint8),

@@ -20,9 +20,11 @@ from functools import cache
 from math import exp
 from typing import Any
 
-from heuristic.groups import load_rules
-from heuristic.rule import Event, Rounds, RuleSet
+from heuristic.groups import drawings_of, load_rules, without
+from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
+from heuristic.walks.walker import Walker
 from solver.board import Board, Position
 from solver.files import checked
 from verify.campaign.campaign import Campaign, Unit, deciding_rules
@@ -74,34 +76,34 @@ def walk_ahead(
     *,
     walks: int | None = None,
     stop_stuck: bool = False,
-    rounds: Rounds | None = None,
+    walker: Walker | None = None,
 ) -> Ahead:
     """Walk left first all that is ahead of a position.
 
-    At most so many `walks`, if that is said, or to the first stuck position. `rounds`
-    are those of a walk before, with what it met: that changes the time alone.
+    At most so many `walks`, if that is said, or to the first stuck position. `walker`
+    is that of a walk before, with what it met: that changes the time alone.
     """
-    walker, found = LeftFirstWalk(rules, position, rounds), Ahead()
+    left, found = LeftFirstWalk(rules, position, walker), Ahead()
     known = len(position.walk) - 1
     event = Event.BUDGET
     while event is not Event.FINISHED and not found.cut:
         remembers = len(found.stuck_at) < KEPT
-        event = walker.run(
+        event = left.run(
             stop_stuck=stop_stuck or remembers, stop_needed=True, walks=walks
         )
         if event is Event.NEEDED:
-            here = walker.completed, walker.position.moves[known:]
-            for rule in walker.needed:
+            here = left.completed, left.position.moves[known:]
+            for rule in left.needed:
                 found.needed.setdefault(rule, here)
         elif event is Event.STUCK:
             if remembers:
-                here = walker.completed, walker.position.moves[known:]
+                here = left.completed, left.position.moves[known:]
                 found.stuck_at.append(here)
             found.cut = stop_stuck
         else:
             found.cut = event is Event.WALKS
-    found.completed, found.stuck = walker.completed, walker.stuck
-    found.steps = walker.steps
+    found.completed, found.stuck = left.completed, left.stuck
+    found.steps = left.steps
     return found
 
 
@@ -133,27 +135,27 @@ def split(rules: RuleSet, board: Board, *, limited: bool) -> list[Piece]:
     A run with a limit is cut finely at the left only; about a tenth of a millisecond a
     position.
     """
-    rounds = rules.rounds(board)
-    free = _FREE_FAST if rounds.forgets else _FREE_SLOW
-    left = limited or not rounds.forgets
+    walker = rules.walker(board)
+    free = _FREE_FAST if walker.forgets else _FREE_SLOW
+    left = limited or not walker.forgets
     done: list[_Cut] = []
     waiting = [_Cut(Position(board))]
     while waiting and len(done) + len(waiting) < _MOST:
         if not left:  # a step of all of them
-            parts = [[one] if one.whole else one.next(rules, rounds) for one in waiting]
+            parts = [[one] if one.whole else one.next(rules, walker) for one in waiting]
             waiting = [one for some in parts for one in some]
             if all(one.whole or one.unvisited <= free for one in waiting):
                 break
         elif waiting[0].whole or waiting[0].unvisited <= free:
             done.append(waiting.pop(0))
         else:
-            waiting[:1] = waiting[0].next(rules, rounds)
+            waiting[:1] = waiting[0].next(rules, walker)
     known: dict[Hashable, int] = {}
     pieces = []
     for number, one in enumerate([*done, *waiting]):
         place = one.position
         key: Hashable = number
-        if rounds.forgets and not limited:
+        if walker.forgets and not limited:
             key = frozenset(place.walk), place.live_end, place.heading
         like = known.setdefault(key, number)
         pieces.append(Piece(place.moves, like, one.steps, one.needed))
@@ -173,15 +175,15 @@ class _Cut:
     def unvisited(self) -> int:
         return self.position.board.open_cells - len(self.position.walk)
 
-    def next(self, rules: RuleSet, rounds: Rounds) -> list["_Cut"]:
+    def next(self, rules: RuleSet, walker: Walker) -> list["_Cut"]:
         """Return what lies behind each move, from the left; itself if none is there."""
-        walker = LeftFirstWalk(rules, self.position, rounds)
-        moves = walker.moves()
+        walk = LeftFirstWalk(rules, self.position, walker)
+        moves = walk.moves()
         found = [_Cut(self.position.step(move), 1) for move in moves]
         if not found:
             self.whole = True
             return [self]
-        here = tuple((rule, self.position.moves) for rule in walker.needed)
+        here = tuple((rule, self.position.moves) for rule in walk.needed)
         found[0].steps, found[0].needed = self.steps + 1, (*self.needed, *here)
         return found
 
@@ -257,13 +259,13 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Ahead]:
     walks, stop_stuck = parameters["walks"] or None, parameters["stop_stuck"]
     limited = walks is not None or stop_stuck
     # With all that was met in this process.
-    rounds = cache(lambda: rules().rounds(board))
+    walker = cache(lambda: rules().walker(board))
     pieces = cache(lambda: split(rules(), board, limited=limited))
 
     def walk(moves: str, most: int | None) -> Ahead:
         place = Position.parse(start + moves)
         return walk_ahead(
-            rules(), place, walks=most, stop_stuck=stop_stuck, rounds=rounds()
+            rules(), place, walks=most, stop_stuck=stop_stuck, walker=walker()
         )
 
     def units() -> Iterator[Unit]:
@@ -337,7 +339,7 @@ def _seconds(rules: RuleSet, board: Board, walks: int | None) -> float:
     """Return about how long a run takes, to a factor of five."""
     whole = 0.4 * exp(0.26 * (board.open_cells - 49))  # all of 7 x 7, and of 9 x 9
     seconds = whole if walks is None else min(whole, walks * _A_WALK)
-    return max(1e-3, seconds * (1 if rules.rounds(board).forgets else _SLOW))
+    return max(1e-3, seconds * (1 if rules.walker(board).forgets else _SLOW))
 
 
 def summary_lines(found: Ahead) -> list[str]:
@@ -370,7 +372,7 @@ def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
 
     def work(payload: list[Any]) -> list[Any]:
         rule, before, notation = payload
-        fewer, place = load_rules(f"{named},-{rule}"), Position.parse(notation)
+        fewer, place = without(rules, [rule]), Position.parse(notation)
         # What it forbids may decide whether others are asked: then from the start.
         if _decides(rules, rule):
             walker = LeftFirstWalk(fewer, Position(place.board))
@@ -393,8 +395,6 @@ def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
 
 def _decides(rules: RuleSet, name: str) -> bool:
     """Whether other rules of the set are asked or not by what this one forbids."""
-    from heuristic.matching.drawn import DrawnRule  # slow to import
-
-    specs = [rule.spec for rule in rules.rules if isinstance(rule, DrawnRule)]
+    specs = drawings_of(rules)
     stops = any(spec.stops for spec in specs if spec.name == name)
     return stops or any(name in spec.unless for spec in specs)

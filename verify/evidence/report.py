@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from heuristic.groups import rule_file, words_of
-from heuristic.walks.walker import summarise
+from heuristic.walks.statistics import summarise
 from solver.files import write_whole
 from verify.corpus.cases import Case
 from verify.evidence.evidence import Evidence, RuleEvidence, merged_rule

@@ -99,7 +99,7 @@ def _forbidden(
     rules: RuleSet, board: Board
 ) -> tuple[Masks, Masks, npt.NDArray[np.int32]]:
     """Return the forbidden moves, the choices and the steps of all positions."""
-    batches = [*rules.followed(completable_positions(board))]
+    batches = [*rules.walker(board).tree(completable_positions(board))]
     masks = [np.bitwise_or.reduce(batch.masks, axis=1) for batch in batches]
     return (
         np.concatenate(masks),

@@ -1,14 +1,12 @@
 """What the board page asks: a position judged, walked on, proved, saved, exported."""
 
-from collections.abc import Callable, Iterator
-from functools import cache, lru_cache, partial
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from heuristic.groups import load_rules, words_of
-from heuristic.matching.drawn import DrawnRule
-from heuristic.rule import Forbid, RuleSet
-from heuristic.walks.walker import TrackedWalker
+from heuristic.rule import Forbid, RuleSet, known_edges
 from solver.board import Cell, Position
 from solver.counting.count import count_moves
 from solver.errors import OnewayError, OptionError
@@ -43,7 +41,6 @@ MEMORY = 400_000_000  # bytes of a count
 
 _oracle = SearchOracle()
 _asked: set[str] = set()  # names of rules that were asked before
-_sets: list[RuleSet] = []  # those that were loaded, the newest last
 
 
 def oracle(limit: int = LIMIT_NODES) -> SearchOracle:
@@ -75,9 +72,7 @@ def chosen_rules(names: str, settings: Settings) -> RuleSet:
 
 @lru_cache(maxsize=8)
 def _loaded(named: str, stamps: tuple[int, ...]) -> RuleSet:
-    found = load_rules(named)
-    _sets[:] = [*_sets[-7:], found]
-    return found
+    return load_rules(named)
 
 
 def _prepared(ask: Look, settings: Settings) -> bool:
@@ -85,16 +80,7 @@ def _prepared(ask: Look, settings: Settings) -> bool:
     if ask.rules not in _asked:
         _asked.add(ask.rules)
         return not ask.rules
-    try:
-        rules = rules_of(ask.rules, settings)
-    except OnewayError:
-        return True
-    return rules is None or not _unprepared(rules)
-
-
-def _unprepared(rules: RuleSet) -> list[DrawnRule]:
-    drawn = [rule for rule in rules.rules if isinstance(rule, DrawnRule)]
-    return [rule for rule in drawn if "tables" not in vars(rule)]
+    return True
 
 
 class _Ruling(NamedTuple):
@@ -113,7 +99,7 @@ def _ruling(ask: Look, place: Position, settings: Settings) -> _Ruling:
         return _Ruling(fault=str(error))
     if rules is None:
         return _Ruling()
-    edges = rules.edges(place) if ask.future else ()
+    edges = known_edges(rules, place) if ask.future else ()
     return _Ruling(rules.forbids(place), edges, answered=True)
 
 
@@ -233,13 +219,6 @@ def warm() -> None:
     picture(place, ())
 
 
-def preparations() -> Iterator[Callable[[], object]]:
-    """Yield the rules in use that no question has needed yet, to be compiled."""
-    for rules in reversed(_sets):
-        for rule in _unprepared(rules):
-            yield partial(getattr, rule, "tables")
-
-
 SOURCE = "oneway lab"
 
 
@@ -272,7 +251,7 @@ def _gone(ask: Go, place: Position, settings: Settings) -> tuple[Position, str]:
     """Return where it comes to, and what there is to say."""
     if ask.how == "rules":
         rules = chosen_rules(ask.rules, settings)
-        end = TrackedWalker(rules, place.board).walk_on(place, ask.seed).position
+        end = rules.walker(place.board).walk(ask.seed, place).position
         steps = len(end.walk) - len(place.walk)
         what = "complete" if end.complete else "stuck"
         return end, f"{what} after {steps} moves by {ask.rules}"
@@ -363,7 +342,7 @@ def _file_of(
         why, whole, answers = decided(place, LIMIT_NODES)
         known = certificates(place, _dead(answers))
         return "html", share(place, why, whole, answers, forbids, known, ask.rules)
-    edges = rules.edges(place) if rules and ask.future else ()
+    edges = known_edges(rules, place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
     svg = picture(place, forbids, witness, edges=edges)
     return ask.what, svg if ask.what == "svg" else png(svg)

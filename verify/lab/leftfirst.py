@@ -4,8 +4,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from heuristic.rule import Event, RuleSet
+from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
 from solver.board import Position
 from solver.nowalk import check_walkable
 from verify.lab.board import chosen_rules

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from heuristic.groups import group_names, rule_names, words_of, written_rules
+from heuristic.groups import drawings_of, group_names, load_rules, rule_names, words_of
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule, draw_rules
 from heuristic.rules.writing import area_lines, lettered
@@ -59,8 +59,7 @@ def table_rows(name: str) -> dict[str, dict[str, str]]:
 @cache
 def spec_of(name: str) -> RuleSpec | None:
     """Return a rule as it is written; None if it is a procedure."""
-    rule = written_rules(name)[0]
-    return rule if isinstance(rule, RuleSpec) else None
+    return next(iter(drawings_of(load_rules(name))), None)
 
 
 def _cases(settings: Settings) -> Counter[str]:

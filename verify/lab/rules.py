@@ -24,6 +24,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LETTER
 from heuristic.rules.picture import draw_rules
 from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
 from solver.board import Position
 from solver.errors import OptionError, RuleError
 from solver.files import make_folder, write_whole
@@ -260,7 +261,7 @@ def warm() -> None:
 def judge_rule(ask: messages.JudgeRule, settings: Settings) -> Iterator[Reply]:
     """Judge a rule, then say which single conditions would prove it, or can go."""
     written = one_rule(ask.text, ask.rule)
-    rule = provable_form(written)
+    rule = provable_form(WrittenRule(written))
     if rule is None:
         why = "lets an end of a line grow, wherever it lies: no window shows that"
         raise OptionError(f"{written.name} {why}")
@@ -335,7 +336,7 @@ def advice(number: int, verdict: Judgement) -> Iterator[replies.Advice]:
 
 def certify(ask: messages.Certify, settings: Settings) -> Iterator[Reply]:
     """Prove a rule, and write its certificate."""
-    rule = provable_form(one_rule(ask.text, ask.rule))
+    rule = provable_form(WrittenRule(one_rule(ask.text, ask.rule)))
     proved = None if rule is None else judge(rule, seconds=SECONDS)
     if not isinstance(proved, Proved):
         raise OptionError("the rule is not proved: there is no certificate of it")

@@ -50,20 +50,9 @@ def work(pipe: Connection, settings: Settings) -> None:
     """Answer requests until the pipe is closed."""
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
-            idle(pipe)
             for reply in _guarded(pipe.recv_bytes(), settings):
                 last = isinstance(reply, Done | Fault)
                 pipe.send_bytes((LAST if last else MORE) + encoded(reply))
-
-
-def idle(pipe: Connection) -> None:
-    """Prepare what the next request may need, until one comes."""
-    from verify.lab import board
-
-    for prepare in board.preparations():
-        if pipe.poll():
-            return
-        prepare()
 
 
 def _guarded(data: bytes, settings: Settings) -> Iterator[Reply]:

@@ -157,7 +157,7 @@ def refute_on(rules: RuleSet, rule: RuleSpec, board: Board) -> Refutation | None
     `rules` is the rule `alone`, to be passed on from board to board.
     """
     tree, begin = completable_positions(board), 0
-    for part in rules.followed(tree):
+    for part in rules.walker(board).tree(tree):
         wrong = np.flatnonzero(part.masks[:, 0] & part.good)
         if len(wrong):
             position = tree.position(begin + int(wrong[0]))

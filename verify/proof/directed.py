@@ -22,7 +22,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations, count, product
 
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
@@ -33,6 +32,7 @@ from heuristic.rules.drawing import (
     Placement,
     RuleSpec,
 )
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position, Walk
 from verify.proof.view import Pose, pieces
 
@@ -401,7 +401,7 @@ class _Search:
         if not facts:
             return True
         alone = replace(self.drawing, forbidden=(self.move,), facts=facts)
-        rule = DrawnRule(RuleSpec("searched", "unargued", "", "", (alone,)))
+        rule = WrittenRule(RuleSpec("searched", "unargued", "", "", (alone,)))
         step = position.board.direction(position.live_end, self.target)
         return LETTERS[step] in {forbid.move for forbid in rule.forbids(position)}
 

@@ -1,38 +1,34 @@
-"""Which rules can be put to a proof: drawings, rules of future lines, procedures.
-
-Rules come as `heuristic.groups.written_rules` returns them: the specification of a rule
-that a file holds, the name of any other.
-"""
+"""Which rules can be put to a proof: drawings, rules of future lines, procedures."""
 
 from collections.abc import Iterable
 
-from heuristic.groups import APART, group_names, written_rules
+from heuristic.groups import APART, group_names, load_rules
+from heuristic.procedures.nextstep import NextStepRule
+from heuristic.procedures.sequence import SequenceRule
+from heuristic.rule import Rule
 from heuristic.rules.drawing import RuleSpec
+from heuristic.written import WrittenRule
 from verify.proof.lines import DENYING, as_rule
 from verify.proof.sequence import NOTE, sequence_drawings
 
 
-def book_rules() -> list[RuleSpec | str]:
+def book_rules() -> list[Rule]:
     """Return all rules of the book, without the groups that a command made."""
     groups = [group for group in group_names() if group not in APART]
-    rules: dict[str, RuleSpec | str] = {}
+    rules: dict[str, Rule] = {}
     for group in groups:
-        for rule in written_rules(group):
-            rules.setdefault(_name(rule), rule)
+        for rule in load_rules(group).rules:
+            rules.setdefault(rule.name, rule)
     return list(rules.values())
 
 
-def _name(rule: RuleSpec | str) -> str:
-    return rule if isinstance(rule, str) else rule.name
-
-
-def drawn_bans(rules: Iterable[RuleSpec | str]) -> dict[str, RuleSpec]:
+def drawn_bans(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
     """Return by name the rules that are drawn and read no future lines."""
-    specs = (rule for rule in rules if isinstance(rule, RuleSpec))
+    specs = (rule.spec for rule in rules if isinstance(rule, WrittenRule))
     return {spec.name: spec for spec in specs if not spec.reads_lines}
 
 
-def provable_form(rule: RuleSpec | str) -> RuleSpec | None:
+def provable_form(rule: Rule) -> RuleSpec | None:
     """Return a rule as a proof speaks of it; None if it cannot be put to a proof.
 
     A ban that reads the ends of a line grants that the completion passes them in their
@@ -40,35 +36,31 @@ def provable_form(rule: RuleSpec | str) -> RuleSpec | None:
     `sequence-recursion` is proved step by step. Of `sa-next-step` only a case can
     decide.
     """
-    if isinstance(rule, RuleSpec):
-        if rule.kind != "inference":
-            return rule
-        return as_rule(rule) if rule.name in DENYING else None
-    if rule == "sequence-recursion":
-        from heuristic.procedures.sequence import SequenceRule  # loads numba
-
-        about = SequenceRule.name, SequenceRule.claim, SequenceRule.origin
+    if isinstance(rule, WrittenRule):
+        if rule.spec.kind != "inference":
+            return rule.spec
+        return as_rule(rule.spec) if rule.name in DENYING else None
+    if isinstance(rule, SequenceRule):
+        about = rule.name, rule.claim, rule.origin, rule.reason
         drawings = tuple(sequence_drawings())
-        reason = SequenceRule.reason
-        return RuleSpec(*about, reason, drawings, note=NOTE, kind="procedure")
-    if rule == "sa-next-step":
-        from heuristic.procedures.nextstep import NextStepRule  # loads numba
-
-        about = NextStepRule.name, NextStepRule.claim, NextStepRule.origin
-        return RuleSpec(*about, NextStepRule.reason, (), kind="procedure")
+        return RuleSpec(*about, drawings, note=NOTE, kind="procedure")
+    if isinstance(rule, NextStepRule):
+        about = rule.name, rule.claim, rule.origin, rule.reason
+        return RuleSpec(*about, (), kind="procedure")
     return None
 
 
-def provable(rules: Iterable[RuleSpec | str]) -> dict[str, RuleSpec]:
+def provable(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
     """Return by name, as a proof speaks of them, the rules that can be put to one."""
     forms = [form for form in map(provable_form, rules) if form is not None]
     return {form.name: form for form in forms}
 
 
-def not_provable(rules: Iterable[RuleSpec | str]) -> dict[str, str]:
+def not_provable(rules: Iterable[Rule]) -> dict[str, str]:
     """Return by name why rules cannot be put to a proof."""
+    lines, other = "reads future lines", "has no drawing"
     return {
-        _name(rule): "has no drawing" if isinstance(rule, str) else "reads future lines"
+        rule.name: lines if isinstance(rule, WrittenRule) else other
         for rule in rules
         if provable_form(rule) is None
     }

@@ -79,7 +79,7 @@ def assumes(rule: RuleSpec) -> bool:
 def grants(rule: RuleSpec) -> bool:
     """Tell whether a proof grants more than a position shows: no position refutes it.
 
-    A rule that is asked of positions is `heuristic.future.futurerules.FutureRule`.
+    A rule that is asked of positions is `heuristic.written.WrittenRule`.
     """
     if rule.kind == "procedure":
         return True

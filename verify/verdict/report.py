@@ -15,12 +15,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from heuristic.groups import group_names, load_rules, rule_names, written_rules
-from heuristic.matching.drawn import DrawnRuleSet
+from heuristic.groups import drawings_of, group_names, load_rules, rule_names
 from heuristic.pictures.picture import Picture, load_picture
 from heuristic.pictures.rule import Facts, Imported, find_border, import_rule, rule_name
 from heuristic.rules.drawing import AreaSpec, Frame, RuleSpec
 from heuristic.rules.picture import draw_rule
+from heuristic.written import WrittenRule
 from solver.errors import PictureError
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence
@@ -140,7 +140,7 @@ def with_precedence(found: Refutation) -> list[str]:
     phrases = []
     for group in group_names():
         rules = load_rules(group) if found.rule in rule_names(group) else None
-        if isinstance(rules, DrawnRuleSet):
+        if rules and all(isinstance(rule, WrittenRule) for rule in rules.rules):
             said = [(x.rule, x.move) for x in rules.forbids(found.position)]
             shown = (found.rule, found.move) in said
             phrases.append(f"{'wrong' if shown else 'not'} in {group}")
@@ -331,11 +331,11 @@ class KnownRules:
     def __init__(self) -> None:
         # the searches of seed-kernels draw the obstacles of other rules again
         rules = [
-            rule
+            rule.spec
             for rule in book_rules()
-            if isinstance(rule, RuleSpec)
-            and rule.kind == "ban"
-            and not rule.file.startswith("seed-kernels")
+            if isinstance(rule, WrittenRule)
+            and rule.spec.kind == "ban"
+            and not rule.spec.file.startswith("seed-kernels")
         ]
         self.rules = {rule.name: rule for rule in rules}
         self._forms = {name: forms(rule) for name, rule in self.rules.items()}
@@ -384,8 +384,8 @@ def _functions(
     """
     more = [
         rule
-        for rule in written_rules("researcher-2026")
-        if isinstance(rule, RuleSpec) and "Path.cs" in rule.origin
+        for rule in drawings_of(load_rules("researcher-2026"))
+        if "Path.cs" in rule.origin
     ]
     rows = []
     for name in re.findall(r"^ +(\w+)\(\);", _body(program, "ApplyRules"), re.M):

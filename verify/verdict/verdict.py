@@ -22,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from heuristic.groups import written_rules
+from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 from verify.campaign.campaign import Campaign, Unit, deciding_rules
@@ -175,7 +175,7 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
     folder `corpus` are tried first.
     """
     rules = parameters["rules"]
-    specs = provable(written_rules(rules) if rules else book_rules())
+    specs = provable(load_rules(rules).rules if rules else book_rules())
     corpus, seed = Path(parameters["corpus"]), parameters["seed"]
 
     def units() -> Iterator[Unit]:
