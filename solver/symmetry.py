@@ -1,8 +1,13 @@
 """The eight symmetries of the grid, and which of them a board allows."""
 
 from enum import Enum
+from functools import cache
+from typing import TypeAlias
 
 from solver.board import STEPS, Board, Cell, Position
+
+Step: TypeAlias = tuple[int, int]  # rows down, columns right
+Matrix: TypeAlias = tuple[int, int, int, int]
 
 
 class Symmetry(Enum):
@@ -23,6 +28,36 @@ class Symmetry(Enum):
     ROTATE_LEFT = (True, True, False)
     ANTI_TRANSPOSE = (True, True, True)
 
+    @property
+    def matrix(self) -> Matrix:
+        """The rows of the matrix that turns a step (down, right)."""
+        transpose, flip_rows, flip_cols = self.value
+        down, right = (-1 if flip_rows else 1), (-1 if flip_cols else 1)
+        return (0, down, right, 0) if transpose else (down, 0, 0, right)
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether left and right are exchanged, as in a mirror."""
+        a, b, c, d = self.matrix
+        return a * d - b * c < 0
+
+    def turn(self, step: Step) -> Step:
+        """Return where a step (down, right) leads.
+
+        >>> Symmetry.ROTATE_RIGHT.turn((-1, 0))
+        (0, 1)
+        """
+        a, b, c, d = self.matrix
+        return a * step[0] + b * step[1], c * step[0] + d * step[1]
+
+    def then(self, other: "Symmetry") -> "Symmetry":
+        """Return the symmetry that does the work of both, this one first.
+
+        >>> Symmetry.TRANSPOSE.then(Symmetry.FLIP_COLS).name
+        'ROTATE_RIGHT'
+        """
+        return _product(self, other)
+
     def cell(self, board: Board, cell: Cell) -> Cell:
         """Return where the cell of `board` lands on the image board."""
         transpose, flip_rows, flip_cols = self.value
@@ -38,11 +73,7 @@ class Symmetry(Enum):
 
     def direction(self, d: int) -> int:
         """Return the image of a direction 0 to 3."""
-        transpose, flip_rows, flip_cols = self.value
-        row, col = STEPS[d]
-        if transpose:
-            row, col = col, row
-        return STEPS.index((-row if flip_rows else row, -col if flip_cols else col))
+        return STEPS.index(self.turn(STEPS[d]))
 
     def board(self, board: Board) -> Board:
         """Return the image of a board; start, end and walls move along."""
@@ -63,6 +94,22 @@ class Symmetry(Enum):
         return Position(
             self.board(board), tuple(self.cell(board, cell) for cell in position.walk)
         )
+
+
+@cache
+def _product(first: Symmetry, second: Symmetry) -> Symmetry:
+    down, right = (second.turn(first.turn(step)) for step in ((1, 0), (0, 1)))
+    matrix = down[0], right[0], down[1], right[1]
+    return next(one for one in Symmetry if one.matrix == matrix)
+
+
+# By the direction U, R, D or L that the turned page's upper side looks to.
+ROTATIONS = (
+    Symmetry.IDENTITY,
+    Symmetry.ROTATE_RIGHT,
+    Symmetry.ROTATE_HALF,
+    Symmetry.ROTATE_LEFT,
+)
 
 
 def symmetries(board: Board) -> tuple[Symmetry, ...]:

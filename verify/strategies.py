@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from heuristic.boards import Boards, narrowest, read_boards
 from heuristic.groups import load_rules
 from heuristic.rule import Rule, RuleSet
-from heuristic.rules.drawing import AROUND, CLAIMS, Kind, Offset, RuleSpec
+from heuristic.rules.drawing import AROUND, CLAIMS, Kind, RuleSpec, Spot, written
+from heuristic.rules.letters import line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
-from solver.board import LETTERS, STEPS, Board, Position
+from solver.board import LETTERS, Board, Position
 from solver.errors import RuleError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.solid.repair import repairable
-from solver.symmetry import Symmetry
+from solver.symmetry import ROTATIONS, Symmetry
 from verify.evidence.along import SHARES, Source, walk_of
 
 __all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
@@ -252,7 +253,7 @@ def _walk(
 
 _MOVES = AROUND[::2]
 _LETTERS = {"free": "?.oK", "visited": "?#%o", "outside": "?%B", "any": "?.#%oKB"}
-_States = Callable[[Offset], str]
+_States = Callable[[Spot], str]
 
 
 @st.composite
@@ -269,7 +270,7 @@ def rule_texts(
     forbidden = draw(st.lists(st.sampled_from(_MOVES), min_size=1, unique=True))
     places = draw(
         st.lists(
-            st.tuples(st.integers(-3, 3), st.integers(-2, 4)), max_size=6, unique=True
+            st.tuples(st.integers(-4, 2), st.integers(-3, 3)), max_size=6, unique=True
         )
     )
     cells = {
@@ -279,8 +280,7 @@ def rule_texts(
     if area is not None:
         line, wall, condition = area
         cells.pop(wall, None)
-        marks = ["s", *"m" * (len(line) - 2), "e"][: len(line)]
-        cells |= dict(zip(line, marks, strict=True))
+        cells |= line_marks(line)
     for at in forbidden:
         letter = cells.get(at, "?")
         free = states(at) in ("free", "any")
@@ -292,13 +292,14 @@ def rule_texts(
     lines += frame
     if draw(st.booleans()):
         lines.append("stops = true")
-    lines.append(f'drawing = """\n{_picture(cells)}\n"""')
+    rows = "\n".join(rows_of(cells))
+    lines.append(f'drawing = """\n{rows}\n"""')
     if area is not None:
-        table = f"cells = {[list(at) for at in line]}, wall = {list(wall)}, {condition}"
+        table = f"cells = {[*map(written, line)]}, wall = {written(wall)}, {condition}"
         lines.append(f"area = [{{ {table} }}]")
     taken = [at for at, letter in cells.items() if letter in "#%"]
     if len(taken) > 1 and draw(st.booleans()):
-        lines.append(f"runs = [[{list(taken[0])}, {list(taken[1])}]]")
+        lines.append(f"runs = [[{written(taken[0])}, {written(taken[1])}]]")
     return "\n".join(lines) + "\n"
 
 
@@ -315,7 +316,7 @@ def rule_drawings(
 
 
 @st.composite
-def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Offset], Offset, str] | None:
+def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Spot], Spot, str] | None:
     """Draw the line of an area from the live end, its wall and its condition."""
     marked = [at for at in AROUND if states(at) in ("free", "any")]
     if not marked:
@@ -355,14 +356,13 @@ def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _Sta
         lines.append(f"mirror = {str(draw(st.booleans())).lower()}")
     if position is None:
         return lines, lambda at: "any"
-    up = 0 if board_frame else heading
-    ahead, left = STEPS[up], STEPS[(up + 3) % 4]
+    turn = ROTATIONS[0 if board_frame else heading]
     board, free = position.board, position.free
     row0, col0 = divmod(position.live_end, board.cols)
 
-    def state(at: Offset) -> str:
-        row = row0 + at[0] * left[0] + at[1] * ahead[0]
-        col = col0 + at[0] * left[1] + at[1] * ahead[1]
+    def state(at: Spot) -> str:
+        down, right = turn.turn(at)
+        row, col = row0 + down, col0 + right
         cell = row * board.cols + col
         if not (0 <= row < board.rows and 0 <= col < board.cols):
             return "outside"
@@ -373,20 +373,8 @@ def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _Sta
     return lines, state
 
 
-def _beside(line: list[Offset], steps: Iterable[Offset]) -> list[Offset]:
+def _beside(line: list[Spot], steps: Iterable[Spot]) -> list[Spot]:
     """Return the places beside the end of a line that are not on it."""
-    left, ahead = line[-1]
-    near = [(left + step[0], ahead + step[1]) for step in steps]
+    row, col = line[-1]
+    near = [(row + step[0], col + step[1]) for step in steps]
     return [at for at in near if at not in [*line, (0, 0)]]
-
-
-def _picture(cells: dict[Offset, str]) -> str:
-    shown = {**cells, (0, 0): "@"}
-    lefts, aheads = [at[0] for at in shown], [at[1] for at in shown]
-    return "\n".join(
-        " ".join(
-            shown.get((left, ahead), "?")
-            for left in range(max(lefts), min(lefts) - 1, -1)
-        )
-        for ahead in range(max(aheads), min(aheads) - 1, -1)
-    )

@@ -20,11 +20,12 @@ from heuristic.groups import (
     load_rules,
     rule_names,
 )
-from heuristic.rules.drawing import Drawing, Frame, Kind, RuleSpec, Turn
-from heuristic.rules.letters import MOVES, TURN_NAMES
+from heuristic.rules.drawing import MOVES, Drawing, Frame, Kind, RuleSpec
+from heuristic.rules.letters import TURN_NAMES
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.writing import fact_lines
 from solver.board import LETTERS
+from solver.symmetry import Symmetry
 from verify.corpus.cases import Case
 from website.casepages import corpus_cases, stem_of
 from website.examples import Example, examples
@@ -228,10 +229,10 @@ def surpluses(spec: RuleSpec) -> list[str]:
 
 
 _TURNED = {
-    Turn.NONE: "as drawn",
-    Turn.CW: "turned clockwise",
-    Turn.CCW: "turned counter-clockwise",
-    Turn.HALF: "turned half round",
+    Symmetry.IDENTITY: "as drawn",
+    Symmetry.ROTATE_RIGHT: "turned clockwise",
+    Symmetry.ROTATE_LEFT: "turned counter-clockwise",
+    Symmetry.ROTATE_HALF: "turned half round",
 }
 
 
@@ -241,7 +242,7 @@ def _placed(drawing: Drawing) -> str:
         turns = ", ".join(_TURNED[turn] for turn in drawing.turns)
         also = "; mirrored too" if drawing.mirror else ""
         return f"The last step runs up the page. Laid {turns}{also}.\n"
-    names = ", ".join(s.name.lower().replace("_", " ") for s in drawing.symmetries)
+    names = ", ".join(s.name.lower().replace("_", " ") for s in drawing.turns)
     heading = LETTERS[drawing.heading]
     return f"On the board as drawn, the last step {heading}. Symmetries: {names}.\n"
 
@@ -306,7 +307,7 @@ def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]
 
 
 def _linked(text: str, name: str, names: Iterable[str]) -> str:
-    """Turn the names of other rules in a note to links."""
+    """Symmetry the names of other rules in a note to links."""
     others = set(names) - {name}
 
     def turn(found: re.Match[str]) -> str:

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from heuristic.rules.drawing import (
     AROUND,
+    MOVES,
     TAKEN,
     AreaSpec,
     CellState,
     Drawing,
     Kind,
-    Offset,
+    Spot,
+    left_ahead,
 )
-from heuristic.rules.letters import MOVES
 from heuristic.rules.page import words as state_words
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -52,19 +53,19 @@ def drawn_words(drawing: Drawing) -> str:
     return "; ".join(filter(None, parts))
 
 
-def _near(at: Offset) -> tuple[int, int]:
+def _near(at: Spot) -> tuple[int, int]:
     """Order cells: those that touch the live end first, counter-clockwise."""
     far = max(map(abs, at))
     return far, AROUND.index(at) if far == 1 else 0
 
 
-def _place(at: Offset) -> str:
+def _place(at: Spot) -> str:
     """Say where a cell is.
 
-    >>> _place((1, 0)), _place((-1, 2))
+    >>> _place((0, -1)), _place((-2, 1))
     ('left', 'two ahead and right')
     """
-    left, ahead = at
+    left, ahead = left_ahead(at)
     steps = [(ahead, "ahead", "behind"), (left, "left", "right")]
     return " and ".join(
         f"{_NUMBERS[abs(far)]} {word}" if 1 < abs(far) < len(_NUMBERS) else word
@@ -88,7 +89,7 @@ def _shapes(drawing: Drawing) -> Iterator[str]:
         yield "border or wall"
 
 
-def _touches(at: Offset) -> bool:
+def _touches(at: Spot) -> bool:
     return abs(at[0]) + abs(at[1]) == 1
 
 

@@ -37,13 +37,14 @@ from heuristic.matching.walks import (
     tree_masks,
 )
 from heuristic.rule import Reason, Rule
-from heuristic.rules.drawing import Drawing, RuleSpec
+from heuristic.rules.drawing import Drawing, Placement, RuleSpec
 from heuristic.walks.rounds import MOST_CELLS, Event, Run, Stops
 from heuristic.walks.walker import TreeMasks, Walker, WalkResult
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
 from solver.positions import PositionTree
 from solver.splitmix import seeded
+from solver.symmetry import Symmetry
 
 SLICE = 20_000  # steps of a walk, before Ctrl-C is heard
 
@@ -222,6 +223,7 @@ def _area_cells(
 
 def _is_transposed(drawing: Drawing) -> bool:
     """Whether a drawing is laid on a board in the same ways if that is transposed."""
-    ways = {(one.heading, one.left, one.ahead) for one in drawing.placements()}
-    turned = {(3 - heading, left[::-1], ahead[::-1]) for heading, left, ahead in ways}
-    return ways == turned
+    ways = set(drawing.placements())
+    return ways == {
+        Placement(3 - heading, turn.then(Symmetry.TRANSPOSE)) for heading, turn in ways
+    }

@@ -29,9 +29,9 @@ from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Kind,
-    Offset,
     Placement,
     RuleSpec,
+    Spot,
     between,
     step,
 )
@@ -404,7 +404,7 @@ class _Compiler:
                 )
             ]
             runs = [
-                (*placement.on_board(run.first), *placement.on_board(run.then))
+                (*placement.turn.turn(run.first), *placement.turn.turn(run.then))
                 for run in drawing.runs
             ]
             areas = [
@@ -423,7 +423,7 @@ class _Compiler:
                 for area, shape in zip(drawing.areas, parts, strict=True)
             ]
             marks = [
-                (*placement.on_board(mark.at), mark.end | SAME_LINE * mark.same)
+                (*placement.turn.turn(mark.at), mark.end | SAME_LINE * mark.same)
                 for mark in drawing.marks
             ]
             ties = _ties(drawing, placement)
@@ -514,10 +514,10 @@ class _Compiler:
         return grouped(tables)
 
 
-def _laid(cells: Iterable[Offset], placement: Placement) -> list[tuple[int, int]]:
-    """Return `Placement.on_board` of many cells, several times as fast."""
-    (down, right), (up, aside) = placement.left, placement.ahead
-    return [(x * down + y * up, x * right + y * aside) for x, y in cells]
+def _laid(cells: Iterable[Spot], placement: Placement) -> list[tuple[int, int]]:
+    """Return where many cells lie on the board, from the live end."""
+    a, b, c, d = placement.turn.matrix
+    return [(a * row + b * col, c * row + d * col) for row, col in cells]
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
@@ -542,7 +542,7 @@ def _arc(area: AreaSpec, placement: Placement, ends: tuple[int, int]) -> list[in
             sides.append((_direction(beside, placement), _direction(then, placement)))
     wide = more = tint = 0
     for before, here, after in zip(line, line[1:], line[2:], strict=False):
-        row, col = placement.on_board(here)
+        row, col = placement.turn.turn(here)
         for way in between(step(here, after), step(here, before), not left):
             direction = _direction(way, placement)
             if direction % 2:
@@ -550,9 +550,7 @@ def _arc(area: AreaSpec, placement: Placement, ends: tuple[int, int]) -> list[in
                 wide += col + 1 if direction == 1 else -col
                 tint += 1 - 2 * ((row + col) % 2)
     arc = [(ends[0], *sides[0]), (ends[1], *sides[1])]
-    (down, right), (up, aside) = placement.left, placement.ahead
-    mirrored = down * aside - right * up > 0
-    if left == mirrored:
+    if left == placement.turn.mirrors:
         arc.reverse()
     return [*arc[0], *arc[1], wide, more, tint]
 
@@ -563,8 +561,8 @@ def _ways(here: tuple[int, int], cells: Container[tuple[int, int]]) -> int:
     return sum(1 << d for d in range(4) if near[d])
 
 
-def _direction(way: Offset, placement: Placement) -> int:
-    return STEPS.index(placement.on_board(way))
+def _direction(way: Spot, placement: Placement) -> int:
+    return STEPS.index(placement.turn.turn(way))
 
 
 def forbidden_mask(drawing: Drawing, placement: Placement) -> int:
@@ -572,7 +570,7 @@ def forbidden_mask(drawing: Drawing, placement: Placement) -> int:
     behind = (placement.heading + 2) % 4
     mask = 0
     for at in drawing.forbidden:
-        direction = STEPS.index(placement.on_board(at))
+        direction = STEPS.index(placement.turn.turn(at))
         mask |= (direction != behind) << direction
     return mask
 
@@ -583,7 +581,7 @@ def _ties(
     """Return the rows of `Tables.ties` of a placed drawing."""
     rows = []
     for word, one, other in drawing.asked:
-        here, there = placement.on_board(one), placement.on_board(other)
+        here, there = placement.turn.turn(one), placement.turn.turn(other)
         if FACTS[word].step:
             rows.append((*here, *there, ~STEPS.index(there)))
             continue
@@ -593,7 +591,7 @@ def _ties(
     return rows
 
 
-def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:
+def _decisive_first(drawing: Drawing) -> list[tuple[Spot, int]]:
     """Return the needs, where and their states, those that fail most often in front.
 
     Far from the live end a cell is free or outside more often than visited, near the
@@ -601,9 +599,9 @@ def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:
     free cells follow, near ones first. No placement changes a distance.
     """
 
-    def rank(need: tuple[Offset, int]) -> tuple[int, int]:
-        (left, ahead), states = need
-        distance, states = abs(left) + abs(ahead), states & ~NOT_END_CELL
+    def rank(need: tuple[Spot, int]) -> tuple[int, int]:
+        (row, col), states = need
+        distance, states = abs(row) + abs(col), states & ~NOT_END_CELL
         if states == CellState.OUTSIDE:
             return 0, -distance
         if not states & _FREE:

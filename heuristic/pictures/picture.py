@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 from xml.parsers import expat
 
-from heuristic.rules.drawing import Offset
+from heuristic.rules.drawing import Spot, box_around
 from solver.errors import OptionError, PictureError
 from solver.files import read_regular
 
@@ -117,13 +117,13 @@ _RED, _BLUE = (("#ff0000", "0.15"), ("#ffd9d9", "1")), (("#0000ff", "0.15"),)
 class Picture:
     """One rule picture.
 
-    - `signs`, tuple of ((left, ahead), Sign): in the order of the file; a cell may have
+    - `signs`, tuple of ((row, col), Sign): in the order of the file; a cell may have
       several, such as free and forbidden.
     - `turns`: quarter turns that are tried, as in a rule file; ``0`` alone if none is
       given.
     - `tells_turns`: whether the file says how the picture is turned; the last edition
       does not.
-    - `ahead`, frozenset of (left, ahead): cells of the blue lines: the walk runs there
+    - `ahead`, frozenset of (row, col): cells of the blue lines: the walk runs there
       later, so they are free now.
     - `drawn_by_hand`: what a shape that belongs to no cell looks like, and its line;
       empty if there is none. Such a shape may stand for cells that the picture leaves
@@ -131,21 +131,20 @@ class Picture:
     """
 
     file: str
-    signs: tuple[tuple[Offset, Sign], ...]
+    signs: tuple[tuple[Spot, Sign], ...]
     turns: tuple[str, ...]
     tells_turns: bool
-    ahead: frozenset[Offset]
+    ahead: frozenset[Spot]
     drawn_by_hand: str = ""
 
-    def having(self, *signs: Sign) -> list[Offset]:
-        """Return the offsets with one of these signs, in order."""
+    def having(self, *signs: Sign) -> list[Spot]:
+        """Return the cells with one of these signs, in order."""
         return [at for at, sign in self.signs if sign in signs]
 
-    def cell(self, at: Offset) -> tuple[int, int]:
-        """Return column and row of an offset, counted from 1, for messages."""
-        left = max(a for (a, _), _ in self.signs)
-        ahead = max(b for (_, b), _ in self.signs)
-        return left - at[0] + 1, ahead - at[1] + 1
+    def cell(self, at: Spot) -> tuple[int, int]:
+        """Return column and row of a cell, counted from 1, for messages."""
+        top, left, _, _ = box_around([cell for cell, _ in self.signs])
+        return at[1] - left + 1, at[0] - top + 1
 
 
 def load_picture(path: Path) -> Picture:
@@ -178,14 +177,14 @@ def read_picture(data: bytes, file: str = "<bytes>") -> Picture:
     if len(live) != 1:
         reader.fail(f"the picture has {len(live) or 'no'} live end{'s' * bool(live)}")
     column, row = live[0]
-    signs = tuple(((column - c, row - r), sign) for (c, r), sign in reader.found)
-    if any(at == (0, -1) and sign is not Sign.FORBIDDEN for at, sign in signs):
+    signs = tuple(((r - row, c - column), sign) for (c, r), sign in reader.found)
+    if any(at == (1, 0) and sign is not Sign.FORBIDDEN for at, sign in signs):
         why = "the cell behind the live end is the walk, and nothing else"
         reader.fail(why, cell=(column, row + 1))
     turns = ["0"]
     if reader.flags:
         turns += ["cw"] * reader.flags[0] + ["ccw"] * reader.flags[1]
-    ahead = frozenset((column - c, row - r) for c, r in reader.ahead)
+    ahead = frozenset((r - row, c - column) for c, r in reader.ahead)
     return Picture(file, signs, tuple(turns), bool(reader.flags), ahead, reader.by_hand)
 
 

@@ -29,26 +29,29 @@ from heuristic.rules.drawing import (
     AROUND,
     LIMIT,
     LIVE_END,
+    MOVES,
     AreaSpec,
     Kind,
-    Offset,
     RuleSpec,
+    Spot,
     area_behind,
     between,
+    spot,
     step,
+    written,
 )
-from heuristic.rules.letters import FORBIDDEN, MOVES, line_marks, rows_of
+from heuristic.rules.letters import FORBIDDEN, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
 from solver.errors import PictureError, RuleError
 
-ARROWS: dict[Sign, Offset] = {
-    Sign.LEFT: (1, 0),
-    Sign.RIGHT: (-1, 0),
-    Sign.UP: (0, 1),
-    Sign.DOWN: (0, -1),
+ARROWS: dict[Sign, Spot] = {
+    Sign.LEFT: (0, -1),
+    Sign.RIGHT: (0, 1),
+    Sign.UP: (-1, 0),
+    Sign.DOWN: (1, 0),
 }
-OTHERS: dict[Sign, Offset] = {
+OTHERS: dict[Sign, Spot] = {
     Sign["OTHER_" + sign.name]: way for sign, way in ARROWS.items()
 }
 
@@ -57,20 +60,21 @@ _KINDS = {word: Kind[word] for word in ("PAIR", "IMPAIR", "DETERMINED")}
 TAKEN = (Sign.TAKEN, Sign.VISITED, *ARROWS)
 
 
-def is_black(at: Offset) -> bool:
+def is_black(at: Spot) -> bool:
     """Whether a cell has the live end's colour."""
     return (at[0] + at[1]) % 2 == 0
 
 
-def side_of(end: Offset, before: Offset, wall: Offset, arrow: Offset) -> str | None:
+def side_of(end: Spot, before: Spot, wall: Spot, arrow: Spot) -> str | None:
     """Return the side of the line on which the arrow of its wall says the area is.
 
     The line comes to `end` from `before`. The wall is straight on, or across from
     there, and its arrow runs across the line. Where the wall lies across and the arrow
     runs along, the line is taken to turn towards the wall. Else there is no answer.
 
-    >>> side_of((0, 3), (0, 2), (1, 4), (1, 0)), side_of((0, 3), (0, 2), (0, 4), (0, 1))
-    ('left', None)
+    >>> side_of((-3, 0), (-2, 0), (-4, -1), (0, -1))
+    'left'
+    >>> side_of((-3, 0), (-2, 0), (-4, 0), (-1, 0))  # None
     """
     on = step(before, end)
     way = step(end, wall)
@@ -81,11 +85,10 @@ def side_of(end: Offset, before: Offset, wall: Offset, arrow: Offset) -> str | N
         on = across
     if on == (0, 0):
         return None
-    # left of the way (a, b) on the page is (b, -a): left counts to the left
-    return "left" if arrow == (on[1], -on[0]) else "right"
+    return "left" if arrow == (-on[1], on[0]) else "right"
 
 
-def find_border(picture: Picture, given: Sequence[Offset] = ()) -> AreaSpec | None:
+def find_border(picture: Picture, given: Sequence[Spot] = ()) -> AreaSpec | None:
     """Return the area behind the border that black and grey cells draw, uncounted.
 
     None if no cell is black.
@@ -112,16 +115,16 @@ def find_border(picture: Picture, given: Sequence[Offset] = ()) -> AreaSpec | No
     return _ended(picture, chain)
 
 
-def _chain(picture: Picture, cells: set[Offset], blacks: set[Offset]) -> list[Offset]:
+def _chain(picture: Picture, cells: set[Spot], blacks: set[Spot]) -> list[Spot]:
     """Put the cells in order, beginning beside the live end.
 
     A grey cell beside the live end may be a mere free cell: it is left out where the
     line is whole without it, and where the line can begin with the black cell ahead.
     """
-    beside = {at for at in ((1, 0), (-1, 0)) if (at[0], 1) in blacks}
+    beside = {at for at in ((0, -1), (0, 1)) if (-1, at[1]) in blacks}
     cells = cells - beside
     begins = [at for at in cells if at in AROUND]
-    best: list[Offset] = []
+    best: list[Spot] = []
     for begin in begins:
         chain = [begin]
         while True:
@@ -140,7 +143,7 @@ def _chain(picture: Picture, cells: set[Offset], blacks: set[Offset]) -> list[Of
     return best
 
 
-def _worth(picture: Picture, chain: list[Offset]) -> tuple[bool, int]:
+def _worth(picture: Picture, chain: list[Spot]) -> tuple[bool, int]:
     """Return what is better: an arrow at the end, then a longer line."""
     if not chain:
         return False, 0
@@ -148,7 +151,7 @@ def _worth(picture: Picture, chain: list[Offset]) -> tuple[bool, int]:
     return bool(ends), len(chain)
 
 
-def _ended(picture: Picture, chain: list[Offset]) -> AreaSpec:
+def _ended(picture: Picture, chain: list[Spot]) -> AreaSpec:
     """Find the wall and the side, and fill the corners on the area's side."""
     arrows = [(at, way) for sign, way in ARROWS.items() for at in picture.having(sign)]
     found = set()
@@ -170,7 +173,7 @@ def _ended(picture: Picture, chain: list[Offset]) -> AreaSpec:
     return area_behind(cells, wall, side)
 
 
-def _filled(chain: list[Offset], side: str) -> list[Offset]:
+def _filled(chain: list[Spot], side: str) -> list[Spot]:
     """Put a cell between any two that touch by a corner, on one side of the line."""
     line = chain[:1]
     for here in chain[1:]:
@@ -207,13 +210,13 @@ def find_areas(picture: Picture) -> tuple[AreaSpec, ...]:
     return tuple(areas)
 
 
-def _fail(picture: Picture, why: str, cells: list[Offset]) -> NoReturn:
+def _fail(picture: Picture, why: str, cells: list[Spot]) -> NoReturn:
     raise PictureError(
         picture.file, why, cell=picture.cell(cells[0]) if cells else None
     )
 
 
-def _area(picture: Picture, kind: str, start: Offset, ends: list[Offset]) -> AreaSpec:
+def _area(picture: Picture, kind: str, start: Spot, ends: list[Spot]) -> AreaSpec:
     """Return the area that begins at a mark, its end the first that fits."""
     why = "no end of its kind is joined to it by marks"
     for end in ends:
@@ -233,7 +236,7 @@ def _area(picture: Picture, kind: str, start: Offset, ends: list[Offset]) -> Are
     _fail(picture, f"an area begins, but {why}", [start])
 
 
-def _between(picture: Picture, kind: str, start: Offset, end: Offset) -> list[Offset]:
+def _between(picture: Picture, kind: str, start: Spot, end: Spot) -> list[Spot]:
     """Return the line from a start to an end, empty if marks are missing."""
     names = [f"{kind}_LINE", "DETERMINED_ENTRY"][: 2 if kind == "DETERMINED" else 1]
     marks = picture.having(*(Sign[name] for name in names))
@@ -252,7 +255,7 @@ def _between(picture: Picture, kind: str, start: Offset, end: Offset) -> list[Of
     return [*cells, end] if step(cells[-1], end) in AROUND[::2] else []
 
 
-def _wall(picture: Picture, cells: list[Offset]) -> tuple[Offset, str] | None:
+def _wall(picture: Picture, cells: list[Spot]) -> tuple[Spot, str] | None:
     """Return the wall and the side that its arrow shows."""
     for at, sign in picture.signs:
         if sign in ARROWS:
@@ -262,7 +265,7 @@ def _wall(picture: Picture, cells: list[Offset]) -> tuple[Offset, str] | None:
     return None
 
 
-def _base(picture: Picture, cells: list[Offset]) -> Offset:
+def _base(picture: Picture, cells: list[Spot]) -> Spot:
     """Return where a line away from the live end comes from.
 
     That is the cell straight back; if another behind the first cell is drawn taken and
@@ -347,16 +350,16 @@ def load_facts(path: Path) -> dict[str, list[Facts]]:
     return found
 
 
-def surplus_in_name(stem: str, wall: Offset) -> int | None:
+def surplus_in_name(stem: str, wall: Spot) -> int | None:
     """Return the surplus of white cells that a picture's name gives, if it gives one.
 
     The author writes it behind the name: ``E`` is as many white as black cells, ``1W``
     one white more, ``vB`` as many black more as the wall lies cells ahead, ``(hp1)W``
     one white more than it lies cells to the side.
 
-    >>> surplus_in_name("StairAtEndConvexIn3_(vp1)B_1", (5, 1))
+    >>> surplus_in_name("StairAtEndConvexIn3_(vp1)B_1", (-1, -5))
     -2
-    >>> surplus_in_name("StairAtEndConcaveIn2_1W", (4, 1))
+    >>> surplus_in_name("StairAtEndConcaveIn2_1W", (-1, -4))
     1
     """
     at = stem.find("_")
@@ -368,7 +371,7 @@ def surplus_in_name(stem: str, wall: Offset) -> int | None:
     if match["n"]:
         count = int(match["n"])
     else:
-        count = abs(wall["hv".index(match["far"] or match["of"])])
+        count = abs(wall["vh".index(match["far"] or match["of"])])
         count += {"p1": 1, "-1": -1}.get(match["more"] or "", 0)
     return count if match["colour"] == "W" else -count
 
@@ -384,8 +387,8 @@ _LETTERS = {
 }
 _WALLS = {Sign.LEFT: "<", Sign.RIGHT: ">", Sign.UP: "^", Sign.DOWN: "v"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_Run: TypeAlias = tuple[Offset, Offset]
-_Runs: TypeAlias = dict[Offset, _Run]  # by the arrow's cell
+_Run: TypeAlias = tuple[Spot, Spot]
+_Runs: TypeAlias = dict[Spot, _Run]  # by the arrow's cell
 NOT_FREE = (*ARROWS, *OTHERS, Sign.BLACK)  # drawn later, or the border
 REASON = "the picture of the source shows the place, and no reason"
 
@@ -404,11 +407,11 @@ class _Page:
     """The drawing while it is put together."""
 
     picture: Picture
-    letters: dict[Offset, str] = field(default_factory=dict)
+    letters: dict[Spot, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    corners: dict[Offset, list[Offset]] = field(default_factory=dict)  # of an obstacle
+    corners: dict[Spot, list[Spot]] = field(default_factory=dict)  # of an obstacle
 
-    def fail(self, why: str, at: Offset | None = None) -> NoReturn:
+    def fail(self, why: str, at: Spot | None = None) -> NoReturn:
         cell = self.picture.cell(at) if at is not None else None
         raise PictureError(self.picture.file, why, cell=cell)
 
@@ -446,7 +449,8 @@ def import_rule(
         if picture.drawn_by_hand:
             page.fail(f"{picture.drawn_by_hand}; needs border")
         facts = Facts(names=[stem], source="the picture")
-    marked, border = find_areas(picture), find_border(picture, facts.border)
+    given = [spot(*at) for at in facts.border]
+    marked, border = find_areas(picture), find_border(picture, given)
     if marked and border:
         page.fail("marks of areas and opaque black cells: one of the two can be read")
     areas = [*marked]
@@ -470,7 +474,7 @@ def import_rule(
     for at, sign in picture.signs:
         if sign in _LETTERS and not (border and sign is Sign.BLACK):
             page.letters[at] = _LETTERS[sign]
-    for at in facts.free:
+    for at in (spot(*cell) for cell in facts.free):
         if page.letters.setdefault(at, ".") != ".":
             page.fail("is free by the facts, and not by the picture", at)
     signed = {LIVE_END, *(at for at, sign in picture.signs if sign in NOT_FREE)}
@@ -510,7 +514,7 @@ def _lay(page: _Page, area: AreaSpec) -> None:
             page.notes.append("where the line comes from is not drawn, and taken")
 
 
-def _obstacles(page: _Page, walls: list[Offset], marked: bool) -> tuple[_Runs, _Runs]:
+def _obstacles(page: _Page, walls: list[Spot], marked: bool) -> tuple[_Runs, _Runs]:
     """Draw the arrows; return the runs of those that are no walls, red and blue.
 
     An arrow is read as his program tests it: the cell it points to was visited later
@@ -541,7 +545,7 @@ def _free_corners(page: _Page, border: AreaSpec | None) -> None:
     """Find what is free beside an obstacle with a direction, so that it is a corner."""
     line = (*(border.cells if border else ()), LIVE_END)
 
-    def far(at: Offset) -> int:
+    def far(at: Spot) -> int:
         return min(abs(at[0] - a) + abs(at[1] - b) for a, b in line)
 
     for at, sign in page.picture.signs:
@@ -555,7 +559,7 @@ def _free_corners(page: _Page, border: AreaSpec | None) -> None:
     page.notes.append("cells at the corners of obstacles are free, as the program asks")
 
 
-def _visited(page: _Page, at: Offset) -> bool:
+def _visited(page: _Page, at: Spot) -> bool:
     drawn = page.letters.get(at, "?")
     sign = dict(page.picture.signs).get(at)
     if at == LIVE_END or at in page.picture.ahead:
@@ -605,12 +609,12 @@ def _text(
         rule["one_line"] = True
     rule["drawing"] = rows_of(letters)
     if red:
-        rule["runs"] = list(red.values())
+        rule["runs"] = [list(map(written, run)) for run in red.values()]
     lines = ["[[rule]]", *table_lines(rule)]
     for area in areas:
         lines += ["", "[[rule.area]]", *table_lines(area_table(area))]
     for obstacle, run in blue.items():
         free = dict.fromkeys(page.corners.get(obstacle, ()), ".")
-        either = {"drawing": rows_of(free), "runs": [run]}
+        either = {"drawing": rows_of(free), "runs": [list(map(written, run))]}
         lines += ["", "[[rule.either]]", *table_lines(either)]
     return "\n".join(lines) + "\n"

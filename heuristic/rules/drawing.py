@@ -1,9 +1,10 @@
 """What a rule drawing says: needs of cells, areas, forbidden moves.
 
-A rule is drawn around the live end ``@``. A cell of the drawing is an *offset*
-``(left, ahead)``: so many cells to the left of the live end on the page, so many up
-the page. In the heading frame the page is turned until the walk's last step runs up
-the page; in the board frame up the page is up the board. Legend and semantics stand in
+A rule is drawn around the live end ``@``. A cell of the page is a *spot* ``(row, col)``
+counted from the live end: the cell ahead is ``(-1, 0)``, the cell on the left
+``(0, -1)``. Rule files and messages write it ``[left, ahead]``: see `left_ahead`. In
+the heading frame the page is turned until the walk's last step runs up the page; in the
+board frame up the page is up the board. Legend and semantics stand in
 `docs/reference/rules.md`, with examples; `heuristic.rules.rulefile` reads the files.
 
 The semantics of an area, which proofs may rely on: its *line* of marked cells comes
@@ -15,38 +16,26 @@ must be *closed*: no free cell of `outside` belongs to it, and neither does the 
 cell. Then free cells outside the area touch it at marked cells alone.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
-from functools import cache
-from typing import TypeAlias
+from functools import cache, cached_property
+from typing import NamedTuple, TypeAlias
 
 from heuristic.boards import Boards
 from solver.board import STEPS
-from solver.symmetry import Symmetry
+from solver.symmetry import ROTATIONS, Symmetry
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """One way to lay a drawing on a board: which heading, and where cells land.
+class Placement(NamedTuple):
+    """One way to lay a drawing on a board.
 
     - `heading`: the direction (0 to 3: U, R, D, L) of the walk's last step.
-    - `left`, `ahead`, (row, col): the board steps for one cell to the left and one cell
-      up the page.
-    - `label`: for messages, such as ``heading U, turned cw, mirrored``.
+    - `turn`: how the page is turned to lie on the board.
     """
 
     heading: int
-    left: tuple[int, int]
-    ahead: tuple[int, int]
-    label: str
-
-    def on_board(self, at: tuple[int, int]) -> tuple[int, int]:
-        """Return (rows down, cols right) of an offset, counted from the live end."""
-        return (
-            at[0] * self.left[0] + at[1] * self.ahead[0],
-            at[0] * self.left[1] + at[1] * self.ahead[1],
-        )
+    turn: Symmetry
 
 
 # Each says how a line is begun, made longer or joined; bits in this order.
@@ -78,19 +67,44 @@ def inference_bits(names: tuple[str, ...]) -> int:
     return bits or (1 << len(INFERENCES)) - 1
 
 
-Offset: TypeAlias = tuple[int, int]
+Spot: TypeAlias = tuple[int, int]  # rows down and columns right of the live end
 
-LIVE_END: Offset = (0, 0)
-AROUND: tuple[Offset, ...] = (  # counter-clockwise on the page, beginning ahead
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
+LIVE_END: Spot = (0, 0)
+AROUND: tuple[Spot, ...] = (  # counter-clockwise on the page, beginning ahead
     (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (0, 1),
     (-1, 1),
 )
+MOVES: dict[str, Spot] = {
+    "straight": (-1, 0),
+    "left": (0, -1),
+    "behind": (1, 0),
+    "right": (0, 1),
+}
+
+
+def left_ahead(at: Spot) -> tuple[int, int]:
+    """Return a cell as rule files write it: so many to the left, so many ahead.
+
+    >>> left_ahead((-1, 0)), left_ahead((0, -2))
+    ((0, 1), (2, 0))
+    """
+    return -at[1], -at[0]
+
+
+def written(at: Spot) -> list[int]:
+    """Return a cell as messages and the values of a rule file have it."""
+    return list(left_ahead(at))
+
+
+def spot(left: int, ahead: int) -> Spot:
+    """Return the cell that rule files write ``[left, ahead]``."""
+    return -ahead, -left
 
 
 class CellState(IntFlag):
@@ -146,14 +160,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CellNeed:
-    """The states that the cell at an offset may have.
+    """The states that a cell may have.
 
-    - `at`, (left, ahead)
+    - `at`, (row, col)
     - `states`: never the whole set unless `not_end`.
     - `not_end`: the cell must not be the end cell.
     """
 
-    at: Offset
+    at: Spot
     states: CellState
     not_end: bool = False
 
@@ -162,51 +176,51 @@ class CellNeed:
         return f"CellNeed({self.at}, {names}{', not end' * self.not_end})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AreaSpec:
     """An area cut off by the walk and a line of marked cells; see the module.
 
-    - `cells`, tuple of (left, ahead): the marked cells in order, each touching the
+    - `cells`, tuple of (row, col): the marked cells in order, each touching the
       next; all are needed free.
     - `side`: ``left`` or ``right`` of the line, walking from its first cell to its
       last.
-    - `base`, `wall`, (left, ahead): where the line comes from and what it runs into,
+    - `base`, `wall`, (row, col): where the line comes from and what it runs into,
       touching the first and the last cell by a side or a corner. The base is the live
       end, or needed taken; the wall is always needed taken.
     - `kind`: the condition; `low` and `high` bound the surplus for WITHIN and BEYOND,
       an infinite bound is -LIMIT or LIMIT.
-    - `entry`, (left, ahead): the marked cell whose colour DETERMINED speaks of.
+    - `entry`, (row, col): the marked cell whose colour DETERMINED speaks of.
     - `least`: the area has at least so many cells, the line among them; the number of
       marked cells when nothing more is asked.
     """
 
-    cells: tuple[Offset, ...]
+    cells: tuple[Spot, ...]
     side: str
-    base: Offset
-    wall: Offset
+    base: Spot
+    wall: Spot
     kind: Kind
     low: int
     high: int
-    entry: Offset
+    entry: Spot
     least: int
 
     def allows(self, surplus: int) -> bool:
         """Whether the condition holds for that surplus."""
         return self.kind.allows(surplus, self.low, self.high, sum(self.entry) % 2 == 0)
 
-    @property
-    def inside(self) -> tuple[Offset, ...]:
+    @cached_property
+    def inside(self) -> tuple[Spot, ...]:
         """Neighbours of marked cells on the named side, not marked themselves."""
         return self._beside(self.side == "left")
 
-    @property
-    def outside(self) -> tuple[Offset, ...]:
+    @cached_property
+    def outside(self) -> tuple[Spot, ...]:
         """Neighbours of marked cells on the other side, not marked themselves."""
         return self._beside(self.side == "right")
 
-    def _beside(self, left: bool) -> tuple[Offset, ...]:
+    def _beside(self, left: bool) -> tuple[Spot, ...]:
         line = (self.base, *self.cells, self.wall)
-        known, found = {*line, LIVE_END}, list[Offset]()
+        known, found = {*line, LIVE_END}, list[Spot]()
         for before, here, after in zip(line, line[1:], line[2:], strict=False):
             for d in between(step(here, after), step(here, before), left):
                 cell = (here[0] + d[0], here[1] + d[1])
@@ -215,23 +229,39 @@ class AreaSpec:
                     found.append(cell)
         return tuple(found)
 
+    def faces(self, target: Spot, behind: Spot | None) -> bool | None:
+        """Whether a move leads to the area's side of walk and line.
+
+        None if that cannot be told: the line does not come from the live end, the move
+        leads to a marked cell, or it is not known that the walk comes from `behind`.
+        """
+        near = {LIVE_END, self.cells[0], self.cells[-1], self.wall}
+        top, left, bottom, right = box_around(near)
+        crossed = len(near) == 4 and max(bottom - top, right - left) == 1
+        if self.base != LIVE_END or crossed or behind is None:
+            return None
+        if self.cells[0] == behind or target == behind or target in self.cells:
+            return None
+        return target in between(self.cells[0], behind, left=self.side == "left")
+
 
 LIMIT = 1 << 20  # an imbalance no board has
 
 
 def needs_of(
-    states: Mapping[Offset, CellState], not_end: Container[Offset] = ()
+    states: Mapping[Spot, CellState], not_end: Container[Spot] = ()
 ) -> tuple[CellNeed, ...]:
-    """Return the needs of cells, sorted."""
-    return tuple(CellNeed(at, x, at in not_end) for at, x in sorted(states.items()))
+    """Return the needs of cells, sorted as `left_ahead`."""
+    cells = sorted(states, key=left_ahead)
+    return tuple(CellNeed(at, states[at], at in not_end) for at in cells)
 
 
 def area_behind(
-    line: Sequence[Offset],
-    wall: Offset,
+    line: Sequence[Spot],
+    wall: Spot,
     side: str = "left",
     *,
-    base: Offset = LIVE_END,
+    base: Spot = LIVE_END,
     kind: Kind = Kind.CLOSED,
     bounds: tuple[int, int] = (-LIMIT, LIMIT),
 ) -> AreaSpec:
@@ -240,21 +270,27 @@ def area_behind(
     return AreaSpec(*ends, kind, *bounds, line[0], len(line))
 
 
-def step(a: Offset, b: Offset) -> Offset:
+def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
+    """Return the first row and column of some cells, and the last ones."""
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    return min(rows), min(cols), max(rows), max(cols)
+
+
+def step(a: Spot, b: Spot) -> Spot:
     """Return the difference b - a."""
     return b[0] - a[0], b[1] - a[1]
 
 
 @cache
-def between(after: Offset, before: Offset, left: bool) -> tuple[Offset, ...]:
+def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
     """Return the side steps on one side of a line that bends at a cell.
 
     The line comes from `before` and leaves to `after`, steps to any of the eight
     cells around. Its left side is met turning counter-clockwise from `after` to
     `before`, its right side turning clockwise.
 
-    >>> between((0, 1), (0, -1), left=True), between((1, 0), (0, -1), left=False)
-    (((1, 0),), ((0, 1), (-1, 0)))
+    >>> between((-1, 0), (1, 0), left=True), between((0, -1), (1, 0), left=False)
+    (((0, -1),), ((-1, 0), (0, 1)))
     """
     at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
     met = [(at + turn * k) % 8 for k in range(1, turn * (stop - at) % 8 or 8)]
@@ -265,8 +301,8 @@ def between(after: Offset, before: Offset, left: bool) -> tuple[Offset, ...]:
 class VisitOrder:
     """Both cells are visited, `first` before `then`."""
 
-    first: Offset
-    then: Offset
+    first: Spot
+    then: Spot
 
 
 class LineEnd(IntFlag):
@@ -284,13 +320,13 @@ class Mark:
     before it was joined with others.
     """
 
-    at: Offset
+    at: Spot
     end: LineEnd
     same: bool = False
 
 
-Pair: TypeAlias = tuple[Offset, Offset]
-Fact: TypeAlias = tuple[str, Offset, Offset]  # a word of `FACTS`, and two cells
+Pair: TypeAlias = tuple[Spot, Spot]
+Fact: TypeAlias = tuple[str, Spot, Spot]  # a word of `FACTS`, and two cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,18 +385,14 @@ class Frame(Enum):
     AWAY = "away"  # the live end may lie anywhere: in proofs alone
 
 
-class Turn(Enum):
-    """A quarter turn of the page, as the matrix that moves its offsets."""
-
-    NONE = (1, 0, 0, 1)
-    CW = (0, -1, 1, 0)
-    CCW = (0, 1, -1, 0)
-    HALF = (-1, 0, 0, -1)
-
-    def apply(self, at: Offset) -> Offset:
-        """Return where an offset lands; CW moves (a, b) to (-b, a)."""
-        a, b, c, d = self.value
-        return a * at[0] + b * at[1], c * at[0] + d * at[1]
+# Quarter turns as certificates and saved pictures name them.
+POSES = {
+    "NONE": Symmetry.IDENTITY,
+    "CW": Symmetry.ROTATE_RIGHT,
+    "CCW": Symmetry.ROTATE_LEFT,
+    "HALF": Symmetry.ROTATE_HALF,
+}
+POSE_NAMES = {turn: name for name, turn in POSES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,16 +403,17 @@ class Drawing:
     holds there; then the forbidden cells that are free are forbidden.
 
     - `text`: the picture as drawn, one line a row.
-    - `needs`: at most one an offset, the live end left out; marked cells, bases and
+    - `needs`: at most one a cell, the live end left out; marked cells, bases and
       walls of areas and cells of runs are among them.
-    - `forbidden`, tuple of (left, ahead): neighbours of the live end.
-    - `turns`, `mirror`: in the heading frame: which quarter turns of the page are
-      tried, and whether each is tried once more with left and right exchanged.
-    - `heading`, `symmetries`: in the board frame: the direction of the last step as
-      drawn, and the symmetries of the board that the picture is laid on with.
+    - `forbidden`, tuple of (row, col): neighbours of the live end.
+    - `turns`: how the page is turned before it is laid: in the heading frame among
+      `ROTATIONS`.
+    - `mirror`: in the heading frame: whether each turn is tried once more with left
+      and right exchanged.
+    - `heading`: in the board frame: the direction of the last step as drawn.
     - `variant`: distinguishes the pictures of one rule; may be empty.
     - `marks`: ends of future lines; their cells are needed free.
-    - `facts`, tuple of (word, offset, offset): what is said of two free cells, see
+    - `facts`, tuple of (word, cell, cell): what is said of two free cells, see
       `FACTS`.
     - `end`: the end cell, granted to a proof.
     """
@@ -389,19 +422,18 @@ class Drawing:
     needs: tuple[CellNeed, ...] = ()
     areas: tuple[AreaSpec, ...] = ()
     runs: tuple[VisitOrder, ...] = ()
-    forbidden: tuple[Offset, ...] = ()
+    forbidden: tuple[Spot, ...] = ()
     frame: Frame = Frame.HEADING
-    turns: tuple[Turn, ...] = (Turn.NONE,)
+    turns: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
     mirror: bool = True
     heading: int = 0
-    symmetries: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
     variant: str = ""
     marks: tuple[Mark, ...] = ()
     facts: tuple[Fact, ...] = ()
-    end: Offset | None = None
+    end: Spot | None = None
 
-    def need(self, at: Offset) -> CellNeed:
-        """Return the need of an offset; a cell that is not needed may be anything."""
+    def need(self, at: Spot) -> CellNeed:
+        """Return the need of a cell; one that is not needed may be anything."""
         for need in self.needs:
             if need.at == at:
                 return need
@@ -425,13 +457,42 @@ class Drawing:
         to cells and heading.
         """
         if self.frame is Frame.BOARD:
-            return tuple(_by_symmetry(self.heading, s) for s in self.symmetries)
+            return tuple(Placement(s.direction(self.heading), s) for s in self.turns)
+        mirrors = (Symmetry.IDENTITY, Symmetry.FLIP_COLS)[: 1 + self.mirror]
         return tuple(
-            _by_heading(heading, turn, mirrored)
+            Placement(heading, turn.then(mirror).then(ROTATIONS[heading]))
             for heading in range(4)
             for turn in self.turns
-            for mirrored in ((False, True) if self.mirror else (False,))
+            for mirror in mirrors
         )
+
+    @property
+    def poses(self) -> dict[str, Symmetry]:
+        """The turns of the page by the names that certificates give them."""
+        if self.frame is Frame.BOARD:
+            return {turn.name: turn for turn in self.turns}
+        return {POSE_NAMES[turn]: turn for turn in self.turns}
+
+    def behind(self, turn: Symmetry | None) -> Spot | None:
+        """Return the cell before the live end where the page is turned so.
+
+        None where that is not known. In the board frame no turn matters.
+        """
+        if self.frame is Frame.BOARD:
+            row, col = STEPS[self.heading]
+            return -row, -col
+        if turn is None or self.frame is Frame.AWAY:
+            return None
+        return page_cell(turn, 2)
+
+
+def page_cell(turn: Symmetry, move: int) -> Spot:
+    """Return the cell of the page that a turn lays on a move U, R, D or L.
+
+    >>> page_cell(Symmetry.ROTATE_RIGHT, 2)
+    (0, 1)
+    """
+    return next(way for way in STEPS if turn.turn(way) == STEPS[move])
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,24 +534,3 @@ class RuleSpec:
 
 
 CLAIMS = ("sound", "superseded", "withdrawn", "rejected", "refuted", "unargued")
-
-
-def _by_heading(heading: int, turn: Turn, mirrored: bool) -> Placement:
-    ahead, left = STEPS[heading], STEPS[(heading + 3) % 4]
-
-    def land(at: Offset) -> tuple[int, int]:
-        a, b = turn.apply(at)
-        a = -a if mirrored else a
-        return a * left[0] + b * ahead[0], a * left[1] + b * ahead[1]
-
-    label = f"heading {'URDL'[heading]}"
-    label += f", turned {turn.name.lower()}" if turn is not Turn.NONE else ""
-    label += ", mirrored" if mirrored else ""
-    return Placement(heading, land((1, 0)), land((0, 1)), label)
-
-
-def _by_symmetry(heading: int, symmetry: Symmetry) -> Placement:
-    left, ahead = symmetry.direction(3), symmetry.direction(0)
-    turned = symmetry.direction(heading)
-    label = f"heading {'URDL'[turned]}, {symmetry.name.lower()}"
-    return Placement(turned, STEPS[left], STEPS[ahead], label)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NoReturn
 
-from heuristic.rules.drawing import Offset
+from heuristic.rules.drawing import Spot, spot
 from solver.errors import RuleError
 
 Path = Sequence[tuple[str, int]]  # key and number, from 0, of each table on the way
@@ -187,16 +187,16 @@ class Table:
                 self.fail(f"{key} holds {short(value)} twice")
         return values
 
-    def offset(self, value: Any, key: str) -> Offset:
-        """Return a value as an offset, or refuse it."""
+    def spot(self, value: Any, key: str) -> Spot:
+        """Return a cell ``[left, ahead]`` of the file as a cell of the page."""
         good = type(value) is list and len(value) == 2
         if not good or any(type(v) is not int or abs(v) > SIZE for v in value):
             self.fail(f"{key} holds {short(value)}, expected a cell [left, ahead]")
-        return value[0], value[1]
+        return spot(*value)
 
-    def offsets(self, key: str) -> list[Offset]:
-        """Return a list of offsets, empty when the key is missing."""
-        return [self.offset(value, key) for value in self.get(key, list, [])]
+    def spots(self, key: str) -> list[Spot]:
+        """Return a list of cells, empty when the key is missing."""
+        return [self.spot(value, key) for value in self.get(key, list, [])]
 
     def tables(self, key: str, required: bool = False) -> "list[Table]":
         """Return the tables of a list, each ready to complain."""

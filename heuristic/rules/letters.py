@@ -6,7 +6,8 @@ laboratory take it from here. Only `verify.checker` repeats it, to be independen
 
 from collections.abc import Collection, Mapping
 
-from heuristic.rules.drawing import LIVE_END, TAKEN, CellState, Offset, Turn
+from heuristic.rules.drawing import LIVE_END, TAKEN, CellState, Spot, box_around
+from solver.symmetry import Symmetry
 
 LEGEND: dict[str, tuple[CellState | None, str]] = {
     "@": (None, "the live end"),
@@ -48,37 +49,34 @@ LETTER: dict[tuple[int, bool], str] = {
     state: letter for letter, state in STATES.items()
 }
 
-MOVES: dict[str, Offset] = {
-    "straight": (0, 1),
-    "left": (1, 0),
-    "behind": (0, -1),
-    "right": (-1, 0),
+TURNS = {
+    "0": Symmetry.IDENTITY,
+    "cw": Symmetry.ROTATE_RIGHT,
+    "ccw": Symmetry.ROTATE_LEFT,
+    "180": Symmetry.ROTATE_HALF,
 }
-TURNS = {"0": Turn.NONE, "cw": Turn.CW, "ccw": Turn.CCW, "180": Turn.HALF}
 TURN_NAMES = {turn: name for name, turn in TURNS.items()}
 
 
-def line_marks(cells: Collection[Offset]) -> dict[Offset, str]:
+def line_marks(cells: Collection[Spot]) -> dict[Spot, str]:
     """Return the letters of an area's line.
 
-    >>> line_marks([(1, 0), (2, 0), (3, 0)])
-    {(1, 0): 's', (2, 0): 'm', (3, 0): 'e'}
+    >>> line_marks([(0, -1), (0, -2), (0, -3)])
+    {(0, -1): 's', (0, -2): 'm', (0, -3): 'e'}
     """
     marks = ["s", *"m" * (len(cells) - 2), "e"][: len(cells)]
     return dict(zip(cells, marks, strict=True))
 
 
-def rows_of(letters: Mapping[Offset, str]) -> list[str]:
+def rows_of(letters: Mapping[Spot, str]) -> list[str]:
     """Return the rows of a drawing, the live end among them.
 
-    >>> rows_of({(1, 1): "x", (0, 0): "@"})
+    >>> rows_of({(-1, -1): "x", (0, 0): "@"})
     ['x ?', '? @']
     """
     page = {LIVE_END: "@", **letters}
-    lefts, aheads = [at[0] for at in page], [at[1] for at in page]
-    far, high = max(lefts), max(aheads)
-    across, down = far - min(lefts) + 1, high - min(aheads) + 1
-    rows = [["?"] * across for _ in range(down)]
-    for (left, ahead), letter in page.items():
-        rows[high - ahead][far - left] = letter
-    return [" ".join(row) for row in rows]
+    top, left, bottom, right = box_around(page)
+    return [
+        " ".join(page.get((row, col), "?") for col in range(left, right + 1))
+        for row in range(top, bottom + 1)
+    ]

@@ -29,28 +29,28 @@ from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Kind,
-    Offset,
-    Turn,
+    Spot,
     area_behind,
     needs_of,
+    spot,
 )
 from heuristic.rules.writing import page_text
+from solver.symmetry import ROTATIONS, Symmetry
 
 FARTHEST = 12  # cells from the live end to a corner, either way
 _LONGEST_STAIR = 4  # cells to the left; a longer one takes minutes to prove
 _FREE, _VISITED = CellState.FREE, CellState.VISITED
-_AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
-_TURNS = (Turn.NONE, Turn.CW, Turn.HALF, Turn.CCW)
+_AHEAD, _LEFT, _BEHIND, _RIGHT = (-1, 0), (0, -1), (1, 0), (0, 1)
 
-_Needs = dict[Offset, CellState]
+_Needs = dict[Spot, CellState]
 
 
 def _drawing(
     variant: str,
     needs: _Needs,
     areas: Iterable[AreaSpec],
-    forbidden: Iterable[Offset],
-    turns: Iterable[Turn],
+    forbidden: Iterable[Spot],
+    turns: Iterable[Symmetry],
 ) -> Drawing:
     drawing = Drawing(
         needs=needs_of(needs),
@@ -62,14 +62,15 @@ def _drawing(
     return replace(drawing, text=page_text(drawing))
 
 
-def stair(h: int, v: int) -> list[Offset]:
+def stair(h: int, v: int) -> list[Spot]:
     """Return the stair to a corner h cells to the left and v ahead.
 
     From the cell left ahead of the live end, with its straight piece first if the
     corner lies farther to the left, last if it lies farther ahead.
     """
     steps = [_LEFT] * (h - v) + [_LEFT, _AHEAD] * (min(h, v) - 2) + [_AHEAD] * (v - h)
-    return [*accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]), initial=(1, 1))]
+    begin = (-1, -1)
+    return [*accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]), initial=begin)]
 
 
 def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
@@ -108,23 +109,24 @@ def _condition(h: int, v: int, low: int, high: int) -> dict[str, Any]:
 
 def _corners(along_wall: bool) -> Iterator[Drawing]:
     """Yield each corner with what its surplus forbids."""
-    turns = _TURNS if along_wall else _TURNS[:3]
+    turns = ROTATIONS if along_wall else ROTATIONS[:3]
     for h, v in product(range(2, FARTHEST + 1), repeat=2):
         low, high, back, later_low, later_high = corner_bounds(h, v)
-        ways: list[tuple[Offset, Iterable[Turn], int, int]] = [
+        ways: list[tuple[Spot, Iterable[Symmetry], int, int]] = [
             (_AHEAD, turns, later_low, later_high),
             (_RIGHT, turns[:1], later_low, later_high),
         ]
         if h + v > 4:
             ways.append((_LEFT, turns[:3], low, high))
             ways.append((_BEHIND, turns[1:3], low, back))
-        needs: _Needs = dict.fromkeys([*stair(h, v), (h - 1, v), (h, v - 1)], _FREE)
+        corner, beside = spot(h, v), (spot(h - 1, v), spot(h, v - 1))
+        needs: _Needs = dict.fromkeys([*stair(h, v), *beside], _FREE)
         if not along_wall:  # the search goes out along the first row, then up
-            needs |= dict.fromkeys([(k, 1) for k in range(2, h + 1)], _FREE)
-            needs |= dict.fromkeys([(h, k) for k in range(2, v)], _FREE)
-        needs[h, v] = _VISITED
+            needs |= dict.fromkeys([(-1, -k) for k in range(2, h + 1)], _FREE)
+            needs |= dict.fromkeys([(-k, -h) for k in range(2, v)], _FREE)
+        needs[corner] = _VISITED
         for move, poses, least, greatest in ways:
-            area = area_behind(stair(h, v), (h, v), **_condition(h, v, least, greatest))
+            area = area_behind(stair(h, v), corner, **_condition(h, v, least, greatest))
             yield _drawing(f"corner {h}, {v}", needs, [area], [move], poses)
 
 
@@ -138,21 +140,22 @@ def _second_corners() -> Iterator[Drawing]:
     """
     for distance in range(2, FARTHEST + 1, 2):
         closed = distance % 4 == 2
-        column = 1 if closed else 0
-        line = [(column, k) for k in range(1, distance + 1)]
-        wall, low = (column + 1, distance + 1), -((distance - 2 * closed) // 4)
+        column = -1 if closed else 0
+        line = [(-k, column) for k in range(1, distance + 1)]
+        wall, low = (-distance - 1, column - 1), -((distance - 2 * closed) // 4)
         first = area_behind(line, wall, kind=Kind.WITHIN, bounds=(low, low))
-        border: _Needs = dict.fromkeys([*line, (column, distance + 1)], _FREE)
-        border |= {(2, distance): _FREE, (0, distance): _FREE} if closed else {}
-        seen = distance if closed else distance - 1
-        turns = _TURNS[:2] if closed else (Turn.NONE, Turn.CW, Turn.CCW)
-        away = product(range(2, FARTHEST - seen + 1), range(2, FARTHEST + column + 1))
+        border: _Needs = dict.fromkeys([*line, (-distance - 1, column)], _FREE)
+        border |= {(-distance, -2): _FREE, (-distance, 0): _FREE} if closed else {}
+        seen = -distance if closed else 1 - distance
+        ahead, right, _, left = ROTATIONS
+        turns = (ahead, right) if closed else (ahead, right, left)
+        away = product(range(2, FARTHEST + seen + 1), range(2, FARTHEST - column + 1))
         for h, v in away:
-            cells = [(column - y, seen + x) for x, y in stair(h, v)]
-            free = [*cells, (column - v, seen + h - 1), (column - v + 1, seen + h)]
-            corner = (column - v, seen + h)
+            cells = [(seen + col, column - row) for row, col in stair(h, v)]
+            corner = (seen - h, column + v)
+            free = [*cells, (seen - h + 1, column + v), (seen - h, column + v - 1)]
             _, _, _, least, greatest = corner_bounds(h, v)
-            line2 = [(column, seen + 1), *cells]
+            line2 = [(seen - 1, column), *cells]
             condition = _condition(h, v, -greatest, -least)
             second = area_behind(line2, corner, base=wall, **condition)
             needs = border | dict.fromkeys(free, _FREE)
@@ -169,10 +172,10 @@ def _stairs() -> Iterator[Drawing]:
     two; or the stair begins a cell ahead, and two are free.
     """
     for h in range(2, _LONGEST_STAIR + 1):
-        for free, obstacle in (1, (0, 2)), (2, (0, 3)), (2, (1, 3)):
-            door = [(0, k) for k in range(1, free + 1)]
+        for free, obstacle in (1, (-2, 0)), (2, (-3, 0)), (2, (-3, -1)):
+            door = [(-k, 0) for k in range(1, free + 1)]
             yield from _stair(h, 0, [_LEFT], door, obstacle)
-        yield from _stair(h, 1, [_AHEAD, _RIGHT], [(0, 1), (0, 2)], (0, 3))
+        yield from _stair(h, 1, [_AHEAD, _RIGHT], [(-1, 0), (-2, 0)], (-3, 0))
 
 
 def _stairs_alone() -> Iterator[Drawing]:
@@ -182,7 +185,7 @@ def _stairs_alone() -> Iterator[Drawing]:
 
 
 def _stair(
-    h: int, first: int, moves: list[Offset], door: list[Offset], obstacle: Offset
+    h: int, first: int, moves: list[Spot], door: list[Spot], obstacle: Spot
 ) -> Iterator[Drawing]:
     """Yield a stair with each step of the way back up beside it.
 
@@ -193,28 +196,29 @@ def _stair(
     """
     needs: _Needs = dict.fromkeys(door, _FREE)
     if door:
-        needs[0, len(door) + 1] = _FREE
-        needs[obstacle] = _VISITED if obstacle[0] else TAKEN
+        needs[-len(door) - 1, 0] = _FREE
+        needs[obstacle] = _VISITED if obstacle[1] else TAKEN
     for k in range(1, h):
-        needs |= {(k, first - k): _FREE, (k, first - k - 1): _VISITED}
-    foot, base = (h + 1, first + 1 - h), (h + 2, first + 1 - h)
-    needs |= {(1, first): _FREE, (h, first - h): _VISITED, foot: _FREE, base: _VISITED}
+        needs |= {(k - first, -k): _FREE, (k - first + 1, -k): _VISITED}
+    foot, base = (h - first - 1, -h - 1), (h - first - 1, -h - 2)
+    needs |= {(-first, -1): _FREE, (h - first, -h): _VISITED}
+    needs |= {foot: _FREE, base: _VISITED}
     way = [foot]
     for k in range(h - 1):
-        left, ahead = h + 1 - k, first + 2 - h + k
-        needs[left, ahead] = _FREE
-        way.append((left, ahead))
-        line = [*way, (left + 1, ahead + 1)]
+        row, col = h - first - 2 - k, k - h - 1
+        needs[row, col] = _FREE
+        way.append((row, col))
+        line = [*way, (row - 1, col - 1)]
         for wall, passable in (
-            ((left + 1, ahead + 2), [(left, ahead + 2)]),
-            ((left + 2, ahead + 2), [(left + 1, ahead + 2), (left + 2, ahead + 1)]),
+            ((row - 2, col - 1), [(row - 2, col)]),
+            ((row - 2, col - 2), [(row - 2, col - 1), (row - 1, col - 2)]),
         ):
             free = dict.fromkeys([line[-1], *passable], _FREE)
             areas = [area_behind(line, wall, base=base)]
             if door:
                 areas.insert(0, area_behind(door, obstacle))
             drawn = needs | free | {wall: _VISITED}
-            yield _drawing(f"stair {h}, {k + 1} up", drawn, areas, moves, _TURNS[:2])
+            yield _drawing(f"stair {h}, {k + 1} up", drawn, areas, moves, ROTATIONS[:2])
 
 
 # Values of the key `found_by` in rule files.

@@ -22,10 +22,12 @@ from heuristic.rules.drawing import (
     Kind,
     LineEnd,
     Mark,
-    Offset,
     Pair,
+    Spot,
     VisitOrder,
+    left_ahead,
     step,
+    written,
 )
 from heuristic.rules.fields import SIZE, Table, short
 from heuristic.rules.letters import ARROWS, FORBID, LEGEND, MARKS, NOT_END
@@ -39,20 +41,20 @@ class Page:
 
     table: Table
     text: str
-    needs: dict[Offset, tuple[CellState, bool]] = field(default_factory=dict)
-    letters: dict[Offset, str] = field(default_factory=dict)
-    places: dict[Offset, tuple[int, int]] = field(default_factory=dict)
+    needs: dict[Spot, tuple[CellState, bool]] = field(default_factory=dict)
+    letters: dict[Spot, str] = field(default_factory=dict)
+    places: dict[Spot, tuple[int, int]] = field(default_factory=dict)
 
-    def marked(self, among: str) -> list[Offset]:
+    def marked(self, among: str) -> list[Spot]:
         """Return the cells drawn with one of these letters."""
         return [at for at, letter in self.letters.items() if letter in among]
 
-    def fail(self, at: Offset, why: str) -> NoReturn:
+    def fail(self, at: Spot, why: str) -> NoReturn:
         """Complain about a cell, at its row and column if it is drawn."""
         row, col = self.places.get(at, (None, None))
-        self.table.fail(why if row else f"cell {list(at)}: {why}", row, col)
+        self.table.fail(why if row else f"cell {written(at)}: {why}", row, col)
 
-    def need(self, at: Offset, states: CellState, not_end: bool = False) -> None:
+    def need(self, at: Spot, states: CellState, not_end: bool = False) -> None:
         """Demand states of a cell besides what is demanded already."""
         if at == LIVE_END:
             self.fail(at, "a live end cannot be a cell of a line, a run or an area")
@@ -99,7 +101,7 @@ def read_page(table: Table) -> Page:
         table.fail("the drawing has no live end '@'")
     for row, line in enumerate(lines, 1):
         for col, letter in enumerate(line, 1):
-            at = live[1] - col, live[0] - row
+            at = row - live[0], col - live[1]
             page.letters[at], page.places[at] = letter, (row, col)
             states = LEGEND[letter][0]
             if states is not None:
@@ -115,7 +117,7 @@ def read_runs(page: Page) -> tuple[VisitOrder, ...]:
     for pair in page.table.get("runs", list, []):
         if type(pair) is not list or len(pair) != 2:
             page.table.fail(f"runs holds {short(pair)}, expected [first, then]")
-        first, then = (page.table.offset(at, "runs") for at in pair)
+        first, then = (page.table.spot(at, "runs") for at in pair)
         if first == then:
             page.fail(first, "a run names one cell twice")
         page.need(first, CellState.VISITED)
@@ -165,7 +167,7 @@ def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
     )
     if "cells" not in table.data and not alone:
         table.fail("with several areas each must list its cells")
-    cells = table.offsets("cells") if "cells" in table.data else _chain(page)
+    cells = table.spots("cells") if "cells" in table.data else _chain(page)
     if not cells or len(set(cells)) != len(cells):
         table.fail("cells must be a line of one cell or more, each named once")
     for at in cells:
@@ -173,7 +175,7 @@ def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
             page.fail(at, "the area's cell is not marked s, m, e or + in the drawing")
     for a, b in pairwise(cells):
         if step(a, b) not in AROUND[::2]:
-            page.fail(b, f"the area's cell does not touch the one before, {list(a)}")
+            page.fail(b, f"the area's cell does not touch the one before, {written(a)}")
     base = _line_end(page, table, "base", cells[0], cells[1:2])
     ahead = cells[-2] if len(cells) > 1 else base
     wall = _line_end(page, table, "wall", cells[-1], [ahead])
@@ -214,27 +216,27 @@ def _bound(table: Table, key: str, default: int) -> int:
     return value
 
 
-def _entry(page: Page, table: Table, cells: list[Offset]) -> Offset:
+def _entry(page: Page, table: Table, cells: list[Spot]) -> Spot:
     drawn = [at for at in cells if page.letters.get(at) == "+"]
     if "entry" in table.data:
-        drawn = [table.offset(table.data["entry"], "entry")]
+        drawn = [table.spot(table.data["entry"], "entry")]
     if len(drawn) > 1 or (drawn and drawn[0] not in cells):
         table.fail("an area has one entry, a cell of its line")
     return drawn[0] if drawn else cells[0]
 
 
 def _line_end(
-    page: Page, table: Table, key: str, here: Offset, before: list[Offset]
-) -> Offset:
+    page: Page, table: Table, key: str, here: Spot, before: list[Spot]
+) -> Spot:
     """Return the cell beyond one end of a line: as given, else the plain one.
 
     Plain is the live end for the base of a line that begins around it, and otherwise
     the cell straight on.
     """
     if key in table.data:
-        at = table.offset(table.data[key], key)
+        at = table.spot(table.data[key], key)
         if step(here, at) not in AROUND:
-            page.fail(at, f"the {key} does not touch the line's end {list(here)}")
+            page.fail(at, f"the {key} does not touch the line's end {written(here)}")
         if at in before:
             page.fail(at, f"the {key} is a cell of the line")
         return at
@@ -248,7 +250,7 @@ def _line_end(
     return here[0] + back[0], here[1] + back[1]
 
 
-def _chain(page: Page) -> list[Offset]:
+def _chain(page: Page) -> list[Spot]:
     """Return the marked cells from s to e when each leads to one next."""
     marks = page.marked(MARKS)
     begins = page.marked("sS")
@@ -281,16 +283,18 @@ def read_facts(page: Page) -> tuple[Fact, ...]:
     )
     for word, one, other in facts:
         if FACTS[word].edge and step(one, other) not in AROUND[::2]:
-            page.fail(other, f"{word} cells must touch: {list(one)} and {list(other)}")
+            why = f"{word} cells must touch: {written(one)} and {written(other)}"
+            page.fail(other, why)
         for at in (one, other):
             if edges.count(at) > 2:
-                page.fail(at, f"the cell {list(at)} is in three pairs of joined")
+                page.fail(at, f"the cell {written(at)} is in three pairs of joined")
     for at in ends:
         if ends.count(at) > 1:
-            page.fail(at, f"the cell {list(at)} is in two pairs of mates")
+            page.fail(at, f"the cell {written(at)} is in two pairs of mates")
         if edges.count(at) != 1:
             why = "one pair of joined says by which edge its line leaves it"
-            page.fail(at, f"the cell {list(at)} of mates: {why}, not {edges.count(at)}")
+            why = f"the cell {written(at)} of mates: {why}, not {edges.count(at)}"
+            page.fail(at, why)
     return facts
 
 
@@ -299,7 +303,8 @@ def _pairs(page: Page, key: str) -> tuple[Pair, ...]:
     for value in page.table.get(key, list, []):
         if type(value) is not list or len(value) != 2:
             page.table.fail(f"{key} holds {short(value)}, expected two cells")
-        one, other = sorted(page.table.offset(at, key) for at in value)
+        cells = (page.table.spot(at, key) for at in value)
+        one, other = sorted(cells, key=left_ahead)
         if one == other:
             page.fail(one, f"{key} names one cell twice")
         if FACTS[key].step:

@@ -13,8 +13,9 @@ from heuristic.rules.drawing import (
     LIVE_END,
     CellState,
     Drawing,
-    Offset,
     RuleSpec,
+    Spot,
+    box_around,
 )
 from heuristic.rules.writing import letters_of
 from solver.glyphs import Anchor, text_path, text_width
@@ -102,21 +103,19 @@ def draw_rules(drawings: Sequence[Drawing], title: str = "") -> str:
 
 def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     """Return width, height and elements of a rule's picture."""
-    offsets = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
-    lefts, aheads = [at[0] for at in offsets], [at[1] for at in offsets]
-    most_left, most_ahead = max(lefts), max(aheads)
-    cols, rows = most_left - min(lefts) + 1, most_ahead - min(aheads) + 1
+    cells = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
+    top, left, bottom, right = box_around(cells)
     areas = list(enumerate(letters_of(drawing)))
     marked = {at: n for n, (area, _) in reversed(areas) for at in area.cells}
     parts = []
 
-    def corner(at: Offset) -> tuple[float, float]:
-        return 2 + (most_left - at[0]) * UNIT, 2 + (most_ahead - at[1]) * UNIT
+    def corner(at: Spot) -> tuple[float, float]:
+        return 2 + (at[1] - left) * UNIT, 2 + (at[0] - top) * UNIT
 
     squares: dict[tuple[str, str], str] = {}  # paths, by colour and kind
-    for row in range(rows):
-        for col in range(cols):
-            at = most_left - col, most_ahead - row
+    for row in range(top, bottom + 1):
+        for col in range(left, right + 1):
+            at = row, col
             x, y = corner(at)
             need = drawing.need(at)
             fill = FILL.get(int(need.states), _UNKNOWN)
@@ -138,7 +137,8 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
         for (fill, kind), path in squares.items()
     ]
     parts += _facts(drawing, corner)
-    width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
+    width = 4.0 + (right - left + 1) * UNIT
+    below = 4.0 + (bottom - top + 1) * UNIT
     for n, (area, letter) in areas:
         caption = f"{area.side}: {area.kind.value}"
         if area.kind.bounded:
@@ -153,7 +153,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
 
 
 def _facts(
-    drawing: Drawing, corner: Callable[[Offset], tuple[float, float]]
+    drawing: Drawing, corner: Callable[[Spot], tuple[float, float]]
 ) -> Iterator[str]:
     """Yield a line for each fact of an edge, and an arc for each of two cells."""
     half = UNIT / 2

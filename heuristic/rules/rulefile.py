@@ -37,19 +37,22 @@ from heuristic.rules.drawing import (
     LIMIT,
     LINE_RULES,
     MOST_COUNTED,
+    MOVES,
     TAKEN,
     AreaSpec,
     CellNeed,
     Drawing,
     Frame,
     Kind,
-    Offset,
     RuleSpec,
-    Turn,
+    Spot,
     VisitOrder,
+    left_ahead,
+    spot,
+    written,
 )
 from heuristic.rules.fields import Table
-from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, MOVES, TURNS, rows_of
+from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, TURNS, rows_of
 from heuristic.rules.obstacles import SEARCHES
 from heuristic.rules.page import (
     Page,
@@ -73,22 +76,23 @@ _LONGEST = 40  # steps that a drawing grows, at most
 class Growth:
     """Which rows or columns of a drawing move, and how.
 
-    - `axis`: 0: a column, counted to the left; 1: a row, counted ahead.
-    - `at`: the column or row that moves, with all that lies farther out; from 1.
-    - `by`, (left, ahead): one step; marked cells of the column or row fill the gap.
+    - `axis`: 0: a row, 1: a column.
+    - `at`: the row above the live end, or the column to its left, that moves with all
+      that lies farther out; from -1 down.
+    - `by`, (row, col): one step; marked cells of the row or column fill the gap.
     """
 
     axis: int
     at: int
-    by: Offset
+    by: Spot
 
-    def moved(self, cell: Offset, times: int) -> Offset:
+    def moved(self, cell: Spot, times: int) -> Spot:
         """Return where a cell lies after so many steps."""
-        if cell[self.axis] < self.at:
+        if cell[self.axis] > self.at:
             return cell
         return cell[0] + times * self.by[0], cell[1] + times * self.by[1]
 
-    def copies(self, cell: Offset, times: int) -> list[Offset]:
+    def copies(self, cell: Spot, times: int) -> list[Spot]:
         """Return where copies of a marked cell stand, the cell itself left out."""
         if cell[self.axis] != self.at:
             return []
@@ -96,13 +100,13 @@ class Growth:
             (cell[0] + k * self.by[0], cell[1] + k * self.by[1]) for k in range(times)
         ]
 
-    def line(self, cells: Sequence[Offset], times: int) -> list[Offset]:
+    def line(self, cells: Sequence[Spot], times: int) -> list[Spot]:
         """Return the marked cells of an area, in order, after so many steps."""
-        inner = [cell for cell in cells if cell[self.axis] < self.at]
+        inner = [cell for cell in cells if cell[self.axis] > self.at]
         fill = [self.copies(c, times) for c in cells if c[self.axis] == self.at]
-        outer = [self.moved(c, times) for c in cells if c[self.axis] >= self.at]
+        outer = [self.moved(c, times) for c in cells if c[self.axis] <= self.at]
         copies = [of[k] for k in range(times) for of in fill]
-        if cells and cells[0][self.axis] > cells[-1][self.axis]:
+        if cells and cells[0][self.axis] < cells[-1][self.axis]:
             return [*outer, *copies[::-1], *inner]
         return [*inner, *copies, *outer]
 
@@ -122,15 +126,16 @@ def _grow(table: Table) -> _Grow:
     table.only(("name", "first", "left", "ahead", "by", "every", "count"))
     if ("left" in table.data) == ("ahead" in table.data):
         table.fail("an entry of grow names left or ahead, one of them")
-    axis = 0 if "left" in table.data else 1
-    at = table.get(("left", "ahead")[axis], int)
+    key = "left" if "left" in table.data else "ahead"
+    at = table.get(key, int)
     first, every = table.get("first", int, 0), table.get("every", int, 1)
-    count, by = table.get("count", int), table.offset(table.data.get("by"), "by")
+    count, by = table.get("count", int), table.spot(table.data.get("by"), "by")
     if max(map(abs, (first, at, every, count, *by))) > _LONGEST:
         table.fail(f"an entry of grow needs whole numbers up to {_LONGEST}")
     if at < 1 or every < 1 or count < 1 or every * count > _LONGEST:
         table.fail("an entry of grow begins beyond the live end and grows once or more")
-    return _Grow(table.text("name", "D"), first, Growth(axis, at, by), every, count)
+    growth = Growth(int(key == "left"), -at, by)
+    return _Grow(table.text("name", "D"), first, growth, every, count)
 
 
 def _table_bound(case: Table, key: str, steps: tuple[int, ...]) -> int | None:
@@ -150,8 +155,8 @@ def _table_bound(case: Table, key: str, steps: tuple[int, ...]) -> int | None:
 def _grown(form: dict[str, Any], grow: Growth, times: int) -> dict[str, Any]:
     """Return a form, or an alternative of one, after growing; it was checked before."""
 
-    def moved(cell: Offset) -> list[int]:
-        return list(grow.moved(cell, times))
+    def moved(cell: Sequence[int]) -> list[int]:
+        return written(grow.moved(spot(*cell), times))
 
     grown = form | {"drawing": _grown_drawing(form["drawing"], grow, times)}
     if "area" in form:
@@ -167,9 +172,10 @@ def _grown(form: dict[str, Any], grow: Growth, times: int) -> dict[str, Any]:
 def _grown_area(area: dict[str, Any], grow: Growth, times: int) -> dict[str, Any]:
     grown = dict(area)
     for key in {"base", "wall", "entry"} & area.keys():
-        grown[key] = list(grow.moved(area[key], times))
+        grown[key] = written(grow.moved(spot(*area[key]), times))
     if "cells" in area:
-        grown["cells"] = [list(cell) for cell in grow.line(area["cells"], times)]
+        cells = [spot(*cell) for cell in area["cells"]]
+        grown["cells"] = [written(cell) for cell in grow.line(cells, times)]
     return grown
 
 
@@ -190,14 +196,14 @@ def _grown_drawing(drawing: str, grow: Growth, times: int) -> str:
     return "\n".join(rows_of(grown))
 
 
-def _letters_of(drawing: str) -> dict[Offset, str]:
-    """Return the letters of a drawing by offset."""
+def _letters_of(drawing: str) -> dict[Spot, str]:
+    """Return the letters of a drawing by cell."""
     lines = [line.split() for line in drawing.strip().splitlines()]
     ((row, col),) = [
         (r, line.index("@")) for r, line in enumerate(lines) if "@" in line
     ]
     return {
-        (col - c, row - r): letter
+        (r - row, c - col): letter
         for r, line in enumerate(lines)
         for c, letter in enumerate(line)
         if letter != "?"
@@ -255,9 +261,9 @@ def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
     ... \"\"\"
     ... ''')
     >>> rule.drawings[0].forbidden
-    ((0, 1), (-1, 0))
-    >>> rule.drawings[0].need((1, 0))
-    CellNeed((1, 0), FREE, not end)
+    ((-1, 0), (0, 1))
+    >>> rule.drawings[0].need((0, -1))
+    CellNeed((0, -1), FREE, not end)
     """
     try:
         data = tomllib.loads(text)
@@ -348,7 +354,7 @@ def _members(table: Table) -> list[Drawing]:
     plain = {k: v for k, v in table.data.items() if k not in ("grow", "cases")}
     forms: dict[tuple[int, ...], dict[str, Any]] = {}  # by distances, as the others
     read: dict[tuple[int, ...], list[Drawing]] = {}
-    turns: dict[str, tuple[Turn, ...]] = {}  # as a case has them
+    turns: dict[str, tuple[Symmetry, ...]] = {}  # as a case has them
     found: list[Drawing] = []
     for case in cases:
         case.only(("forbid", "turns", *counted))
@@ -402,11 +408,13 @@ def _case(
     return replace(table, data=form | own | turned)
 
 
-def _like(drawing: Drawing, form: dict[str, Any], turns: tuple[Turn, ...]) -> Drawing:
+def _like(
+    drawing: Drawing, form: dict[str, Any], turns: tuple[Symmetry, ...]
+) -> Drawing:
     """Return a drawing of a family as another case of the same distances has it."""
     letters, area = _letters_of(form["drawing"]), form["area"][0]
     bounds = {key: area[key] for key in ("low", "high") if key in area}
-    around = ((0, 1), (1, 0), (-1, 0), (0, -1))  # row by row, as drawings are read
+    around = ((-1, 0), (0, -1), (0, 1), (1, 0))  # row by row, as drawings are read
     return replace(
         drawing,
         text=form["drawing"],
@@ -432,11 +440,14 @@ def _form(table: Table) -> list[Drawing]:
     for key in used:
         if key in table.data:
             table.fail(f"{key} has no meaning in the {frame.value} frame")
-    turns = table.names("turns", ["0"], TURNS)
-    symmetries = table.names("symmetries", ["IDENTITY"], Symmetry.__members__)
+    if frame is Frame.BOARD:
+        names = table.names("symmetries", ["IDENTITY"], Symmetry.__members__)
+        turns = tuple(Symmetry[name] for name in names)
+    else:
+        turns = tuple(TURNS[name] for name in table.names("turns", ["0"], TURNS))
     variant = table.text("variant", "")
     drawings = []
-    seconds: list[Offset | None] = [*page.marked("y")] or [None]
+    seconds: list[Spot | None] = [*page.marked("y")] or [None]
     chosen = product(_alternatives(table, page), seconds)
     for (label, overlay, more_areas, more_runs), second in chosen:
         if second is not None:
@@ -455,10 +466,9 @@ def _form(table: Table) -> list[Drawing]:
                 runs=(*runs, *more_runs),
                 forbidden=forbidden,
                 frame=frame,
-                turns=tuple(TURNS[turn] for turn in turns),
+                turns=turns,
                 mirror=table.get("mirror", bool, True),
                 heading=LETTERS.index(table.choice("heading", list(LETTERS), "U")),
-                symmetries=tuple(Symmetry[name] for name in symmetries),
                 variant=" ".join(part for part in (variant, label) if part),
                 marks=marks,
                 facts=facts,
@@ -487,14 +497,14 @@ def _alternatives(
     return found
 
 
-def _merged(page: Page, overlay: Page, taken: Offset | None) -> tuple[CellNeed, ...]:
+def _merged(page: Page, overlay: Page, taken: Spot | None) -> tuple[CellNeed, ...]:
     both = Page(overlay.table, "", dict(page.needs), {}, overlay.places)
     for at, (states, not_end) in overlay.needs.items() if overlay is not page else ():
         both.need(at, states, not_end)
     if taken is not None:
         both.need(taken, TAKEN)
     return tuple(
-        CellNeed(at, states, not_end)
-        for at, (states, not_end) in sorted(both.needs.items())
-        if states != ANY or not_end
+        CellNeed(at, *both.needs[at])
+        for at in sorted(both.needs, key=left_ahead)
+        if both.needs[at] != (ANY, False)
     )

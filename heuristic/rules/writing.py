@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from heuristic.rules.drawing import FACTS, LIMIT, AreaSpec, CellState, Drawing, Offset
+from heuristic.rules.drawing import FACTS, LIMIT, AreaSpec, CellState, Drawing, written
 from heuristic.rules.letters import FORBIDDEN, LETTER, line_marks, rows_of
 
 _AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
@@ -25,7 +25,7 @@ def lettered(drawing: Drawing) -> list[str]:
         several = len(drawing.areas) > 1
         for area, letter in reversed(letters_of(drawing)) if several else ():
             for at in area.cells:
-                row, col = live[0] - at[1], live[1] - at[0]
+                row, col = live[0] + at[0], live[1] + at[1]
                 inside = 0 <= row < len(rows) and 0 <= col < len(rows[row])
                 if inside and rows[row][col] != "?":
                     move = at in drawing.forbidden
@@ -69,10 +69,10 @@ def area_lines(drawing: Drawing) -> list[str]:
         bounds = f" {area.low} to {area.high}" * area.kind.bounded
         phrase = f"area on the {area.side}: {area.kind.value}{bounds}"
         if several:
-            line = " ".join(_cell_text(at) for at in area.cells)
+            line = " ".join(str(written(at)) for at in area.cells)
             phrase = f"{letter}: {phrase}; its line is {line}"
             if area.entry != area.cells[0]:
-                phrase += f", entered at {_cell_text(area.entry)}"
+                phrase += f", entered at {written(area.entry)}"
         lines.append(phrase)
     if several and any(
         at in drawing.forbidden for area in drawing.areas for at in area.cells
@@ -86,13 +86,9 @@ def area_lines(drawing: Drawing) -> list[str]:
 def fact_lines(drawing: Drawing) -> list[str]:
     """Say each fact that a position is asked for, in a line."""
     return [
-        FACTS[word].text.format(_cell_text(one), _cell_text(other))
+        FACTS[word].text.format(written(one), written(other))
         for word, one, other in drawing.asked
     ]
-
-
-def _cell_text(at: Offset) -> str:
-    return f"[{at[0]}, {at[1]}]"
 
 
 def page_text(drawing: Drawing) -> str:
@@ -137,14 +133,14 @@ def table_lines(values: Mapping[str, Any]) -> list[str]:
 def area_table(area: AreaSpec) -> dict[str, Any]:
     """Return the table of an area in a rule file."""
     table: dict[str, Any] = {
-        "cells": [list(at) for at in area.cells],
+        "cells": [written(at) for at in area.cells],
         "side": area.side,
-        "base": list(area.base),
-        "wall": list(area.wall),
+        "base": written(area.base),
+        "wall": written(area.wall),
         "kind": area.kind.value,
     }
     if area.entry != area.cells[0]:
-        table["entry"] = list(area.entry)
+        table["entry"] = written(area.entry)
     if area.kind.bounded:
         bounds = {"low": area.low, "high": area.high}
         table |= {key: at for key, at in bounds.items() if abs(at) < LIMIT}

@@ -97,10 +97,10 @@ def test_what_the_picture_lacks_is_said(folder: Path) -> None:
     drawing = rule.drawings[0]
     free = {need.at for need in drawing.needs if need.states is CellState.FREE}
     assert free - set(drawing.areas[0].cells) == {
-        (0, 4),
-        (1, 3),
-        (4, 4),
-        (5, 3),
+        (-4, 0),
+        (-3, -1),
+        (-4, -4),
+        (-3, -5),
     }
 
 
@@ -262,11 +262,11 @@ def test_drawings_are_the_same_however_the_page_is_turned() -> None:
     area = small.drawings[0].areas[0]
     line = area_behind(area.cells, area.wall, area.side, base=area.base)
     assert "sa-up-small" in book.with_border(line)
-    cells = tuple((-left, ahead) for left, ahead in area.cells)
-    wall, other = (-area.wall[0], area.wall[1]), {"left": "right", "right": "left"}
+    cells = tuple((row, -col) for row, col in area.cells)
+    wall, other = (area.wall[0], -area.wall[1]), {"left": "right", "right": "left"}
     assert "sa-up-small" in book.with_border(
         area_behind(cells, wall, other[area.side], base=area.base)
     )
-    assert not book.with_border(area_behind(area.cells, (9, 9)))
+    assert not book.with_border(area_behind(area.cells, (-9, -9)))
     assert borders(small) & borders(book.rules["start-obstacle-inside"])
     assert not compare(rule, small)

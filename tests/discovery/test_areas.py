@@ -5,9 +5,10 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from heuristic.rules.drawing import Kind, Turn
+from heuristic.rules.drawing import Kind
 from solver.board import LETTERS, Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
+from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import COUNTED
 from tests.samples import proof_of
@@ -33,11 +34,13 @@ def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
         cuts = cuts_of(page, lengths)
         assert cuts
         for cut in cuts[:: 1 + len(cuts) // 5]:
-            line = [(-ahead, -left) for left, ahead in cut.area.cells]
+            line = cut.area.cells
             assert lengths[0] <= len(line) <= lengths[1]
             assert page.end not in line
             assert all(page.free(cell) for cell in line)
-            alone = Found(Picture((), (cut.area,)), ((Turn.NONE, (page.move,)),))
+            alone = Found(
+                Picture((), (cut.area,)), ((Symmetry.IDENTITY, (page.move,)),)
+            )
             assert columns_of((alone.rule(),), gaps).all()
 
 

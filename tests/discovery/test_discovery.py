@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules
-from heuristic.rules.drawing import RuleSpec, Turn
+from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
-from solver.board import Board
+from solver.board import STEPS, Board
 from solver.positions import completable_positions
+from solver.symmetry import Symmetry
 from tests.runner import assert_refused, run
 from tests.samples import specs
 from verify.discovery.book import Book, choose, smallest_cover, worth
@@ -120,14 +121,17 @@ def test_more_drawings_make_no_larger_book(pool: Pool, book: Book) -> None:
 
 def test_turns_of_one_picture_share_forms() -> None:
     """What a form forbids in a turn is what was found for it, void moves apart."""
-    forbids = ((Turn.NONE, (0, 3)), (Turn.CW, (1,)), (Turn.HALF, (0, 1, 3)))
+    forbids = (
+        (Symmetry.IDENTITY, (0, 3)),
+        (Symmetry.ROTATE_RIGHT, (1,)),
+        (Symmetry.ROTATE_HALF, (0, 1, 3)),
+    )
     found = Found(Picture((((0, 2), "%"),)), forbids)
-    back: dict[Turn, set[int]] = {}
+    back: dict[Symmetry, set[int]] = {}
     for drawing in found.rule().drawings:
         for turn in drawing.turns:
-            moves = {turn.apply(at) for at in drawing.forbidden} - {(0, -1)}
-            numbers = {((0, 1), (-1, 0), (0, -1), (1, 0)).index(at) for at in moves}
-            back[turn] = numbers
+            moves = {STEPS.index(turn.turn(at)) for at in drawing.forbidden}
+            back[turn] = moves - {2}
     assert back == {turn: set(moves) for turn, moves in forbids}
 
 

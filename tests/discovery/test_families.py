@@ -102,7 +102,15 @@ def test_a_family_begins_with_what_grows_into_its_drawing(
 def test_a_stair_grows_by_steps() -> None:
     found = [enlarged(page, growth, 2) for page, growth in growths(picture_of(STAIR))]
     lines = {one.areas[0].cells for one in found}
-    assert ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4)) in lines
+    assert (
+        (-1, -1),
+        (-2, -1),
+        (-2, -2),
+        (-3, -2),
+        (-3, -3),
+        (-4, -3),
+        (-4, -4),
+    ) in lines
     assert all(sound_lines(one) for one in found)
 
 

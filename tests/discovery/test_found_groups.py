@@ -95,7 +95,7 @@ def test_facts_are_cells_and_areas() -> None:
 
 def test_where_a_followed_step_leads_is_no_fact_more() -> None:
     area = AreaSpec(
-        ((1, 1), (2, 1)), "left", (0, 0), (3, 1), Kind.CLOSED, 0, 0, (1, 1), 2
+        ((-1, -1), (-1, -2)), "left", (0, 0), (-1, -3), Kind.CLOSED, 0, 0, (-1, -1), 2
     )
     for step in (((0, 0), (0, 1)), ((-1, 0), (0, 0))):
         picture = Picture((), (area,), step)

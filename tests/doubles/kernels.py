@@ -11,12 +11,14 @@ from functools import cache
 from itertools import product
 
 from heuristic.groups import load_rules
-from heuristic.rules.drawing import Kind, Offset
+from heuristic.rules.drawing import MOVES, Kind, left_ahead
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position
 
 DIRECTIONS = {"U": 1j, "R": 1 + 0j, "D": -1j, "L": -1 + 0j}
 Area = frozenset[complex]
+
+Offset = tuple[int, int]  # to the left, ahead
 
 
 def number(board: Board, cell: int) -> complex:
@@ -168,17 +170,18 @@ def drawn_corners() -> dict[Offset, list[tuple[set[str], str, int, int, list[Off
     """Return for every drawn corner: turns, move, bounds and line."""
     rule = load_rules("sa-corner-small").rules[0]
     assert isinstance(rule, WrittenRule)
-    names = {(0, 1): "straight", (1, 0): "left", (-1, 0): "right", (0, -1): "behind"}
+    names = {at: name for name, at in MOVES.items()}
     found: dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]] = {}
     for drawing in rule.spec.drawings:
         (area,) = drawing.areas
         low, high = area.low, area.high
         if area.kind is Kind.CLOSED:
             low, high = 1, 0
-        turns = {turn.name for turn in drawing.turns}
+        turns = set(drawing.poses)
         for move in drawing.forbidden:
-            row = (turns, names[move], low, high, list(area.cells))
-            found.setdefault(area.wall, []).append(row)
+            line = [left_ahead(at) for at in area.cells]
+            row = (turns, names[move], low, high, line)
+            found.setdefault(left_ahead(area.wall), []).append(row)
     return found
 
 

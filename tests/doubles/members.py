@@ -5,7 +5,14 @@ import re
 from dataclasses import replace
 from typing import TypeAlias
 
-from heuristic.rules.drawing import CellState, Drawing, Kind, RuleSpec
+from heuristic.rules.drawing import (
+    POSE_NAMES,
+    CellState,
+    Drawing,
+    Kind,
+    RuleSpec,
+    left_ahead,
+)
 from verify.checker.chain import Chain
 from verify.checker.family import read_family
 from verify.proof.families import (
@@ -53,7 +60,7 @@ def bounds_by_chains(name: str, most: int) -> Found:
         steps = steps_of(member(name, place))
         found[place] = {}
         for way, (turn, move) in WAYS.items():
-            chains = family.ways()[turn.name, move]
+            chains = family.ways()[POSE_NAMES[turn], left_ahead(move)]
             low, high = next(filter(None, (of_chain(one, steps) for one in chains)))
             found[place][way] = (low, high) if low <= high else NoBounds.NEVER
     return found

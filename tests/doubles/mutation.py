@@ -15,20 +15,21 @@ import numpy as np
 from heuristic.matching.tables import Ints
 from heuristic.rules.drawing import (
     ANY,
+    MOVES,
     TAKEN,
     AreaSpec,
     CellState,
     Drawing,
     Frame,
     Kind,
-    Offset,
     RuleSpec,
-    Turn,
+    Spot,
     VisitOrder,
 )
 from solver.board import Board
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
+from solver.symmetry import ROTATIONS
 from tests.doubles.exhaustion import first_wrong
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, parts
@@ -38,7 +39,7 @@ from verify.verdict.sharpen import drawn_by, looser, with_need
 
 Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
-_MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
+_MOVES: tuple[Spot, ...] = tuple(MOVES.values())
 _STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
 _KINDS = (Kind.PAIR, Kind.IMPAIR, Kind.CLOSED)
 
@@ -93,11 +94,11 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
     for change in looser(drawing):
         yield change.text, change.drawing
     for move in _MOVES:
-        if move not in drawing.forbidden and move != (0, -1):
+        if move not in drawing.forbidden and move != MOVES["behind"]:
             phrase = f"forbids {list(move)} too"
             yield phrase, replace(drawing, forbidden=(*drawing.forbidden, move))
     if drawing.frame is Frame.HEADING:
-        for turn in Turn:
+        for turn in ROTATIONS:
             if turn not in drawing.turns:
                 turns = (*drawing.turns, turn)
                 yield f"turned {turn.name.lower()} too", replace(drawing, turns=turns)
@@ -132,9 +133,7 @@ def _sensible(drawing: Drawing) -> bool:
 def _alone(mutant: RuleSpec, part: Part) -> Drawing:
     """Return the drawing of a mutant in one pose, forbidding one move."""
     drawing = replace(mutant.drawings[part.drawing], forbidden=(part.move,))
-    if drawing.frame is Frame.BOARD:
-        return replace(drawing, symmetries=(part.pose,))  # type: ignore[arg-type] # of its frame
-    return replace(drawing, turns=(part.pose,))  # type: ignore[arg-type] # of its frame
+    return replace(drawing, turns=(part.pose,))
 
 
 class Piece(NamedTuple):

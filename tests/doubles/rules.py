@@ -12,24 +12,29 @@ from heuristic.rules.drawing import (
     Drawing,
     Frame,
     Kind,
-    Offset,
     RuleSpec,
-    Turn,
+    Spot,
 )
 from solver.board import LETTERS, Board, Position
+from solver.symmetry import Symmetry
 from tests.doubles.forced import forced_edges, is_dead, mates_of
 
-_TURNED = {Turn.NONE: 1, Turn.CW: -1j, Turn.CCW: 1j, Turn.HALF: -1}
+_TURNED = {
+    Symmetry.IDENTITY: 1,
+    Symmetry.ROTATE_RIGHT: -1j,
+    Symmetry.ROTATE_LEFT: 1j,
+    Symmetry.ROTATE_HALF: -1,
+}
 _HEADING = {"U": 1, "R": -1j, "D": -1, "L": 1j}
 _CENTRE = Board.square(801)
 
 
-def number(at: Offset) -> complex:
-    return complex(-at[0], at[1])
+def number(at: Spot) -> complex:
+    return complex(at[1], -at[0])
 
 
-def layouts(drawing: Drawing, heading: str) -> Iterator[dict[Offset, complex]]:
-    """Yield, for each way to lay the drawing, where every offset lands: right, up."""
+def layouts(drawing: Drawing, heading: str) -> Iterator[dict[Spot, complex]]:
+    """Yield, for each way to lay the drawing, where every cell lands: right, up."""
     offsets = [*drawing.forbidden, *(need.at for need in drawing.needs)]
     for area in drawing.areas:
         offsets += [*beside(area, "left"), *beside(area, "right")]
@@ -44,7 +49,7 @@ def layouts(drawing: Drawing, heading: str) -> Iterator[dict[Offset, complex]]:
                 yield landed
         return
     middle = _CENTRE.cells // 2
-    for symmetry in drawing.symmetries:
+    for symmetry in drawing.turns:
 
         def land(z: complex, symmetry: object = symmetry) -> complex:
             cell = middle + int(z.real) - 801 * int(z.imag)
@@ -56,7 +61,7 @@ def layouts(drawing: Drawing, heading: str) -> Iterator[dict[Offset, complex]]:
             yield {at: land(number(at)) for at in offsets}
 
 
-def beside(area: AreaSpec, side: str) -> set[Offset]:
+def beside(area: AreaSpec, side: str) -> set[Spot]:
     """Return the cells on one side of the line, by the angles at its bends."""
     line = [area.base, *area.cells, area.wall]
     found = set()
@@ -66,7 +71,7 @@ def beside(area: AreaSpec, side: str) -> set[Offset]:
         def angle(z: complex, zero: complex = after - here) -> float:
             return round(cmath.phase(z / zero) % (2 * cmath.pi), 6)
 
-        for step, at in ((1j, (0, 1)), (-1j, (0, -1)), (1, (-1, 0)), (-1, (1, 0))):
+        for step, at in ((1j, (-1, 0)), (-1j, (1, 0)), (1, (0, 1)), (-1, (0, -1))):
             turned = angle(step)
             if side == "left":
                 good = 0 < turned < angle(before - here)
@@ -78,24 +83,24 @@ def beside(area: AreaSpec, side: str) -> set[Offset]:
     return found
 
 
-CellOf = Callable[[Offset], int]
-StateOf = Callable[[Offset], CellState]
+CellOf = Callable[[Spot], int]
+StateOf = Callable[[Spot], CellState]
 
 
 def found_there(
-    position: Position, landed: dict[Offset, complex]
+    position: Position, landed: dict[Spot, complex]
 ) -> tuple[CellOf, StateOf]:
-    """Return which cell an offset is, -1 beyond the board, and its state."""
+    """Return which cell it is, -1 beyond the board, and its state."""
     board = position.board
     row0, col0 = board.row_col(position.live_end)
 
-    def cell(at: Offset) -> int:
+    def cell(at: Spot) -> int:
         row, col = row0 - round(landed[at].imag), col0 + round(landed[at].real)
         if not (1 <= row <= board.rows and 1 <= col <= board.cols):
             return -1
         return board.cell(row, col)
 
-    def state(at: Offset) -> CellState:
+    def state(at: Spot) -> CellState:
         here = cell(at)
         if here < 0 or here in board.walls:
             return CellState.OUTSIDE
@@ -105,7 +110,7 @@ def found_there(
 
 
 def needs_hold(
-    drawing: Drawing, position: Position, landed: dict[Offset, complex]
+    drawing: Drawing, position: Position, landed: dict[Spot, complex]
 ) -> bool:
     cell, state = found_there(position, landed)
     return all(
@@ -115,9 +120,7 @@ def needs_hold(
     )
 
 
-def matches(
-    drawing: Drawing, position: Position, landed: dict[Offset, complex]
-) -> bool:
+def matches(drawing: Drawing, position: Position, landed: dict[Spot, complex]) -> bool:
     if not needs_hold(drawing, position, landed):
         return False
     walk, (cell, state) = list(position.walk), found_there(position, landed)

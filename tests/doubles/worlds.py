@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from heuristic.rules.drawing import Placement
+from heuristic.rules.drawing import AreaSpec, Placement
 from solver.board import STEPS, Board, Cell, Position
 from verify.proof.formula import Formula, Name, Scope
 from verify.proof.view import LIVE, OUT, Window, edge, neighbours
@@ -33,13 +33,13 @@ class World:
     def spot_at(self, row: int, col: int) -> Spot:
         """Return the window's coordinates of a place, on the board or not."""
         row0, col0 = divmod(self.position.live_end, self.position.board.cols)
-        (lr, lc), (ar, ac) = self.placement.left, self.placement.ahead
-        dr, dc = row - row0, col - col0
-        return -(dr * ar + dc * ac), -(dr * lr + dc * lc)
+        way = row - row0, col - col0
+        up, right = map(self.placement.turn.turn, ((1, 0), (0, 1)))
+        return way[0] * up[0] + way[1] * up[1], way[0] * right[0] + way[1] * right[1]
 
     def place(self, spot: Spot) -> tuple[int, int]:
         """Return row and column, from 0, of a cell of the window."""
-        dr, dc = self.placement.on_board((-spot[1], -spot[0]))
+        dr, dc = self.placement.turn.turn(spot)
         row0, col0 = divmod(self.position.live_end, self.position.board.cols)
         return row0 + dr, col0 + dc
 
@@ -234,11 +234,9 @@ def _late(window: Window, walk: list[Spot]) -> list[dict[tuple[Spot, Spot], bool
     return found
 
 
-def _flood(world: World, area: object) -> set[Spot]:
-    line = area.line  # type: ignore[attr-defined] # a drawing of areas
-    inside = area.inside  # type: ignore[attr-defined] # a drawing of areas
-    todo = [spot for spot in inside if world.state(spot) == "free"]
-    found = set(line) | set(todo)
+def _flood(world: World, area: AreaSpec) -> set[Spot]:
+    todo = [spot for spot in area.inside if world.state(spot) == "free"]
+    found = set(area.cells) | set(todo)
     while todo:
         for other in neighbours(todo.pop()):
             if other not in found and world.state(other) == "free":

@@ -27,8 +27,8 @@ from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Kind,
-    Offset,
     RuleSpec,
+    Spot,
 )
 from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
@@ -52,13 +52,13 @@ def area_at(position: Position, rng: Random) -> AreaSpec | None:
     """Return an area whose line runs through free cells near the live end."""
     ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
     landed = {
-        (x, y): complex(x * left[1] + y * ahead[1], -x * left[0] - y * ahead[0])
+        (x, y): complex(-x * ahead[1] - y * left[1], x * ahead[0] + y * left[0])
         for x in range(-8, 9)
         for y in range(-8, 9)
     }
     _, state = naive_rules.found_there(position, landed)
 
-    def near(at: Offset, ways: tuple[Offset, ...], *, free: bool) -> list[Offset]:
+    def near(at: Spot, ways: tuple[Spot, ...], *, free: bool) -> list[Spot]:
         cells = [(at[0] + x, at[1] + y) for x, y in ways]
         return [c for c in cells if any(c) and (state(c) is CellState.FREE) == free]
 
@@ -87,7 +87,7 @@ def area_at(position: Position, rng: Random) -> AreaSpec | None:
     )
 
 
-def rule_of(areas: list[AreaSpec], name: str, move: Offset) -> RuleSpec:
+def rule_of(areas: list[AreaSpec], name: str, move: Spot) -> RuleSpec:
     """Return a rule that asks for areas, and that their lines can be."""
     states = {at: CellState.FREE for area in areas for at in area.cells}
     ends = {at for area in areas for at in (area.base, area.wall) if any(at)}

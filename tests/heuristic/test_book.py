@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import drawings_of, load_rules, rule_names, without_precedence
-from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, Offset, RuleSpec
+from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, RuleSpec, Spot
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
 from heuristic.written import WrittenRule
@@ -64,8 +64,8 @@ def test_the_program_forbids_straight_only_where_the_picture_crosses_two(
 ) -> None:
     ran, drawn = rule_spec(crossed.removesuffix("-crossed")), rule_spec(crossed)
     assert (ran.claim, drawn.claim) == ("sound", "refuted")
-    assert [one.forbidden for one in ran.drawings] == [((0, 1),)]
-    assert [set(one.forbidden) for one in drawn.drawings] == [{(0, 1), (1, 0)}]
+    assert [one.forbidden for one in ran.drawings] == [((-1, 0),)]
+    assert [set(one.forbidden) for one in drawn.drawings] == [{(-1, 0), (0, -1)}]
     assert [one.turns for one in ran.drawings] == [one.turns for one in drawn.drawings]
     assert proof_of(ran)
     assert not isinstance(prove_rule(drawn, most=1), Proved)
@@ -143,7 +143,7 @@ def test_gathered_evidence_agrees_with_the_group_alone() -> None:
 # surplus that the line can deliver.
 
 
-def deliverable(area: AreaSpec, entered: Offset | None, late: bool) -> set[int]:
+def deliverable(area: AreaSpec, entered: Spot | None, late: bool) -> set[int]:
     """Return every surplus that the line of an area can deliver.
 
     `entered` is the first cell of a walk that enters now; `late` that it enters later.
@@ -152,11 +152,11 @@ def deliverable(area: AreaSpec, entered: Offset | None, late: bool) -> set[int]:
     # seen from the live end, the walk may come from nowhere but the line's outside
     inside, outside = set(area.inside), set(area.outside)
 
-    def touching(cell: Offset, among: set[Offset]) -> int:
-        steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
+    def touching(cell: Spot, among: set[Spot]) -> int:
+        steps = ((-1, 0), (0, -1), (1, 0), (0, 1))
         return sum((cell[0] + a, cell[1] + b) in among for a, b in steps)
 
-    def white(cell: Offset) -> int:
+    def white(cell: Spot) -> int:
         return 1 if sum(cell) % 2 else -1
 
     # states: link to the next cell, twice the surplus, links into the area, then of the
@@ -190,7 +190,7 @@ def deliverable(area: AreaSpec, entered: Offset | None, late: bool) -> set[int]:
     return found
 
 
-STRAIGHT, LEFT, RIGHT, BEHIND = (0, 1), (1, 0), (-1, 0), (0, -1)
+STRAIGHT, LEFT, RIGHT, BEHIND = (-1, 0), (0, -1), (0, 1), (1, 0)
 NOW_AND_LATER = {
     "sa-straight": ([STRAIGHT, LEFT], RIGHT),
     "sa-up-small": ([LEFT], STRAIGHT),
@@ -200,7 +200,7 @@ NOW_AND_LATER = {
 }
 
 
-def differences(name: str) -> set[tuple[str, Offset]]:
+def differences(name: str) -> set[tuple[str, Spot]]:
     """Return variant and move of every bound that counting does not give."""
     now, late = NOW_AND_LATER[name]
     found = set()

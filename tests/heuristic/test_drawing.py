@@ -11,12 +11,12 @@ from heuristic.rules.drawing import (
     Frame,
     Kind,
     LineEnd,
-    Turn,
     between,
 )
 from heuristic.rules.letters import LEGEND
 from heuristic.rules.rulefile import load_file, parse_rules
 from solver.errors import RuleError
+from solver.symmetry import Symmetry
 from tests.doubles.rules import beside
 from verify.strategies import rule_texts
 
@@ -38,7 +38,7 @@ def test_a_drawing_says_what_every_cell_may_be() -> None:
     text = text.replace("x X", "x o")
     (rule,) = parse_rules(text)
     drawing = rule.drawings[0]
-    row = {at[0]: drawing.need(at) for at in [(7 - k, 1) for k in range(9)]}
+    row = {-at[1]: drawing.need(at) for at in [(-1, k - 7) for k in range(9)]}
     assert row[7].states == CellState(7)
     assert (row[6].states, row[6].not_end) == (CellState.FREE, False)
     assert (row[5].states, row[5].not_end) == (CellState.FREE, True)
@@ -47,20 +47,20 @@ def test_a_drawing_says_what_every_cell_may_be() -> None:
     assert row[2].states == CellState.VISITED | CellState.OUTSIDE
     assert row[1].states == CellState.FREE | CellState.VISITED
     assert row[0].states == CellState(7)
-    assert drawing.forbidden == ((0, 1),)
+    assert drawing.forbidden == ((-1, 0),)
     assert rule.claim == "sound"
-    assert drawing.turns == (Turn.NONE,)
+    assert drawing.turns == (Symmetry.IDENTITY,)
     assert drawing.mirror
 
 
 def test_an_area_is_read_from_its_marks() -> None:
     (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "impair" }]')
     (area,) = rule.drawings[0].areas
-    assert area.cells == ((1, 1), (1, 2))
-    assert (area.base, area.wall) == ((0, 0), (1, 3))
-    assert set(area.inside) == {(1, 0), (2, 1), (2, 2)}
-    assert set(area.outside) == {(0, 1), (0, 2)}
-    assert (area.kind, area.entry, area.least) == (Kind.IMPAIR, (1, 1), 2)
+    assert area.cells == ((-1, -1), (-2, -1))
+    assert (area.base, area.wall) == ((0, 0), (-3, -1))
+    assert set(area.inside) == {(0, -1), (-1, -2), (-2, -2)}
+    assert set(area.outside) == {(-1, 0), (-2, 0)}
+    assert (area.kind, area.entry, area.least) == (Kind.IMPAIR, (-1, -1), 2)
     # the wall is needed taken, though it is drawn free: that cannot be
     assert "row 1" in fault(
         AREA.replace("? # ?", "# K .") + 'area = [{ side = "left", kind = "pair" }]'
@@ -88,10 +88,8 @@ def test_placements_of_the_heading_frame() -> None:
     assert len(placements) == 8
     plain, turned = placements[0], placements[1]
     assert plain.heading == 0
-    assert plain.on_board((0, 1)) == (-1, 0)  # ahead of heading U is a row up
-    assert plain.on_board((1, 0)) == (0, -1)  # left of it a column left
-    assert turned.on_board((0, 1)) == (0, 1)  # turned clockwise, ahead is right
-    assert turned.label == "heading U, turned cw"
+    assert plain.turn is Symmetry.IDENTITY
+    assert turned.turn.turn((-1, 0)) == (0, 1)  # turned clockwise, ahead is right
 
 
 def test_placements_of_the_board_frame() -> None:
@@ -100,7 +98,7 @@ def test_placements_of_the_board_frame() -> None:
     plain, flipped = rule.drawings[0].placements()
     assert rule.drawings[0].frame is Frame.BOARD
     assert (plain.heading, flipped.heading) == (0, 3)
-    assert flipped.on_board((1, 0)) == (-1, 0)  # the left edge becomes the top edge
+    assert flipped.turn.turn((0, -1)) == (-1, 0)  # the left edge becomes the top edge
 
 
 def test_alternatives_become_drawings_of_one_rule() -> None:
@@ -110,7 +108,7 @@ def test_alternatives_become_drawings_of_one_rule() -> None:
     assert "the cell would have to be" in fault(text)
     (rule,) = parse_rules(text.replace("# @ ?", "% @ ?"))
     assert [d.variant for d in rule.drawings] == ["either 1", "either 2"]
-    assert [d.need((1, 0)).states for d in rule.drawings] == [
+    assert [d.need((0, -1)).states for d in rule.drawings] == [
         CellState.OUTSIDE,
         CellState.VISITED,
     ]
@@ -349,23 +347,23 @@ def test_every_example_of_the_language_page_is_a_rule() -> None:
         assert f"`{letter}`" in page, letter
     for kind in Kind:
         assert f"| `{kind.value}` |" in page
-    assert rules["three"].drawings[0].areas[0].wall == (1, 4)
+    assert rules["three"].drawings[0].areas[0].wall == (-4, -1)
     assert len(rules["second-obstacle"].drawings) == 2
     assert len(rules["upright"].drawings) == 6
-    assert rules["two"].drawings[0].areas[1].inside == ((-2, 1), (-1, 0))
+    assert rules["two"].drawings[0].areas[1].inside == ((-1, 2), (0, 1))
 
 
 def test_ends_of_future_lines_are_marked_free_cells() -> None:
     text = PLAIN.replace("? x ?\n# @ ?", "F x G\n# @ f") + "one_line = true"
     (rule,) = parse_rules(text)
     drawing = rule.drawings[0]
-    assert drawing.forbidden == ((0, 1), (-1, 0))
+    assert drawing.forbidden == ((-1, 0), (0, 1))
     assert [(m.at, m.end, m.same) for m in drawing.marks] == [
-        ((1, 1), LineEnd.NEAR, False),
+        ((-1, -1), LineEnd.NEAR, False),
         ((-1, 1), LineEnd.FAR, True),
-        ((-1, 0), LineEnd.NEAR, True),
+        ((0, 1), LineEnd.NEAR, True),
     ]
-    assert drawing.need((1, 1)).states == CellState.FREE
+    assert drawing.need((-1, -1)).states == CellState.FREE
     assert drawing.need((-1, 1)).not_end
     assert rule.reads_lines
     assert not parse_rules(PLAIN)[0].reads_lines
@@ -377,7 +375,7 @@ def test_one_of_several_second_obstacles_is_taken() -> None:
         "y at row 1, column 1",
         "y at row 1, column 3",
     ]
-    for drawing, at in zip(rule.drawings, [(1, 1), (-1, 1)], strict=True):
+    for drawing, at in zip(rule.drawings, [(-1, -1), (-1, 1)], strict=True):
         assert drawing.need(at).states == CellState.VISITED | CellState.OUTSIDE
         assert drawing.need((-at[0], 1)).states == CellState(7)
 

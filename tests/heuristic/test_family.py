@@ -38,9 +38,9 @@ def test_a_column_grows_ahead() -> None:
     assert [d.variant for d in rule.drawings] == ["D 2", "D 3", "D 4"]
     for number, one in enumerate(rule.drawings):
         (area,) = one.areas
-        assert area.cells == tuple((1, 1 + k) for k in range(2 + number))
-        assert area.wall == (1, 3 + number)
-        assert one.forbidden == ((0, 1),)
+        assert area.cells == tuple((-1 - k, -1) for k in range(2 + number))
+        assert area.wall == (-3 - number, -1)
+        assert one.forbidden == ((-1, 0),)
         assert area.kind is Kind.BEYOND
     bounds = [(d.areas[0].low, d.areas[0].high) for d in rule.drawings]
     assert bounds == [(0, 0), (0, 1), (-1, 1)]
@@ -58,11 +58,17 @@ def test_a_stair_grows_by_steps_and_then_in_its_row() -> None:
     (rule,) = parse_rules(text(drawing, more=more, rest=grow + cases))
     found = {d.variant: d.areas[0] for d in rule.drawings}
     assert list(found) == ["x 2, more 0", "x 2, more 1", "x 3, more 0"]
-    assert found["x 2, more 1"].cells == ((1, 1), (2, 1), (3, 1), (3, 2))
-    assert found["x 2, more 1"].wall == (4, 3)
-    assert found["x 3, more 0"].cells == ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3))
-    assert found["x 3, more 0"].wall == (4, 4)
-    assert [turn.name for turn in rule.drawings[0].turns] == ["CW"]
+    assert found["x 2, more 1"].cells == ((-1, -1), (-1, -2), (-1, -3), (-2, -3))
+    assert found["x 2, more 1"].wall == (-3, -4)
+    assert found["x 3, more 0"].cells == (
+        (-1, -1),
+        (-1, -2),
+        (-2, -2),
+        (-2, -3),
+        (-3, -3),
+    )
+    assert found["x 3, more 0"].wall == (-4, -4)
+    assert [*rule.drawings[0].poses] == ["CW"]
 
 
 def test_alternatives_and_listed_cells_grow_along() -> None:
@@ -80,9 +86,9 @@ area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
 """
     (rule,) = parse_rules(text(drawing, more=more, rest=GROW + either + CASES))
     first, second = rule.drawings[1].areas
-    assert first.cells == ((0, 1), (0, 2), (0, 3))
-    assert second.cells == ((0, 4), (-1, 4))
-    assert (second.base, second.wall) == ((1, 4), (-2, 4))
+    assert first.cells == ((-1, 0), (-2, 0), (-3, 0))
+    assert second.cells == ((-4, 0), (-4, 1))
+    assert (second.base, second.wall) == ((-4, -1), (-4, 2))
 
 
 @pytest.mark.parametrize(

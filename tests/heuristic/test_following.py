@@ -19,8 +19,8 @@ from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Fact,
-    Offset,
     RuleSpec,
+    Spot,
     area_behind,
     needs_of,
 )
@@ -67,12 +67,12 @@ def rule_of(
     It wants what is forced, too.
     """
     board, cols = position.board, position.board.cols
-    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
+    up, right = STEPS[position.heading], STEPS[(position.heading + 1) % 4]
     here = divmod(position.live_end, cols)
 
-    def offset(at: At) -> Offset:
+    def offset(at: At) -> Spot:
         row, col = at[0] - here[0], at[1] - here[1]
-        return row * left[0] + col * left[1], row * ahead[0] + col * ahead[1]
+        return -row * up[0] - col * up[1], row * right[0] + col * right[1]
 
     targets = [offset(divmod(position.options()[move], cols)) for move in moves]
     states = dict.fromkeys(targets, CellState.FREE)

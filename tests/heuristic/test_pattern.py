@@ -29,12 +29,11 @@ from heuristic.rules.drawing import (
     Drawing,
     Kind,
     RuleSpec,
-    Turn,
 )
 from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, STEPS, Board, Position
-from solver.symmetry import Symmetry
+from solver.symmetry import ROTATIONS, Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.samples import book
@@ -304,7 +303,7 @@ def needs_at(position: Position, rng: Random, name: str) -> RuleSpec:
     ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
     span = [at for at in product(range(-3, 4), range(-2, 4)) if any(at)]
     landed = {
-        (x, y): complex(x * left[1] + y * ahead[1], -x * left[0] - y * ahead[0])
+        (x, y): complex(-x * ahead[1] - y * left[1], x * ahead[0] + y * left[0])
         for x, y in span
     }
     cell, state = naive_rules.found_there(position, landed)
@@ -321,7 +320,7 @@ def needs_at(position: Position, rng: Random, name: str) -> RuleSpec:
         needs = [need for need in needs if need.at != ends[0]]
         needs.append(CellNeed(ends[0], CellState.FREE, not_end=rng.random() < 0.5))
     moves = tuple(rng.sample(AROUND[::2], rng.randrange(1, 4)))
-    turns = tuple(rng.sample(list(Turn), rng.randrange(1, 3)))
+    turns = tuple(rng.sample(list(ROTATIONS), rng.randrange(1, 3)))
     drawing = Drawing("", tuple(needs), (), (), moves, turns=turns)
     return RuleSpec(name, "sound", "a test", "it was drawn so", (drawing,))
 

@@ -17,7 +17,7 @@ from heuristic.pictures.rule import (
     rule_name,
     surplus_in_name,
 )
-from heuristic.rules.drawing import CellState, Kind, RuleSpec
+from heuristic.rules.drawing import CellState, Kind, RuleSpec, left_ahead
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OnewayError, PictureError
 from tests.pictures import ahead, picture
@@ -75,8 +75,8 @@ def test_a_marked_area_is_behind_its_line_where_the_arrow_says() -> None:
     for arrow, side in (("<", "left"), (">", "right")):
         found = rule(picture(DOOR.replace("<", arrow)))
         (area,) = found.drawings[0].areas
-        assert (area.cells, area.side) == (((0, 1), (0, 2)), side)
-        assert (area.kind, area.wall) == (Kind.PAIR, (0, 3))
+        assert (area.cells, area.side) == (((-1, 0), (-2, 0)), side)
+        assert (area.kind, area.wall) == (Kind.PAIR, (-3, 0))
     away = picture(
         """
         < .s .e ^
@@ -86,14 +86,14 @@ def test_a_marked_area_is_behind_its_line_where_the_arrow_says() -> None:
         """
     )
     (area,) = rule(away).drawings[0].areas
-    assert (area.kind, area.base, area.side) == (Kind.CLOSED, (1, 3), "left")
+    assert (area.kind, area.base, area.side) == (Kind.CLOSED, (-3, -1), "left")
 
 
 def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
     line = find_border(read_picture(picture(STAIR)))
     assert line is not None
-    assert line.cells == ((1, 1), (2, 1), (2, 2), (3, 2), (4, 2))
-    assert (line.base, line.side, line.wall) == ((0, 0), "left", (5, 1))
+    assert line.cells == ((-1, -1), (-1, -2), (-2, -2), (-2, -3), (-2, -4))
+    assert (line.base, line.side, line.wall) == ((0, 0), "left", (-1, -5))
     for a, b in pairwise(line.cells):
         assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
     facts = Facts(
@@ -105,8 +105,8 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
     (area,) = found.rule.drawings[0].areas
     assert (area.kind, area.low, area.high) == (Kind.WITHIN, 0, 0)
     assert [(run.first, run.then) for run in found.rule.drawings[0].runs] == [
-        ((5, 4), (6, 4)),
-        ((1, 4), (2, 4)),
+        ((-4, -5), (-4, -6)),
+        ((-4, -1), (-4, -2)),
     ]
     assert found.rule.name == "his-stair-e-1"
     assert found.notes == (
@@ -127,7 +127,7 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
     ],
 )
 def test_the_count_in_a_name(stem: str, surplus: int | None) -> None:
-    assert surplus_in_name(stem, (5, 3)) == surplus
+    assert surplus_in_name(stem, (-3, -5)) == surplus
     assert rule_name(stem)
 
 
@@ -238,18 +238,18 @@ def test_an_arrow_does_not_run_onto_a_line_ahead() -> None:
     """An arrow fits two orders; where its tip is on a blue line, one is left."""
     rows = "? ? ? ?\n? < ? ?\n? ? ? @"
     ((run,),) = (d.runs for d in rule(picture(rows), facts=FORBIDS).drawings[:1])
-    assert (run.first, run.then) == ((2, 1), (3, 1))
+    assert (run.first, run.then) == ((-1, -2), (-1, -3))
     found = rule(picture(rows, ahead("M 0.5 0.5 L 0.5 1.5 L 0.5 2.5")), facts=FORBIDS)
     ((run,),) = (d.runs for d in found.drawings[:1])
-    assert (run.first, run.then) == ((1, 1), (2, 1))
+    assert (run.first, run.then) == ((-1, -1), (-1, -2))
     free = {n.at for n in found.drawings[0].needs if n.states is CellState.FREE}
-    assert free == {(3, 0), (3, 1), (3, 2)}
+    assert free == {(0, -3), (-1, -3), (-2, -3)}
 
 
 def test_the_cells_of_a_line_ahead() -> None:
     bent = "M 0.5 0.5 L 0.5 1 A 0.5 0.5 0 0 0 1 1.5 L 2.5 1.5 l 0.3 0 m -0.2 -0.2"
     found = read_picture(picture("? ? ? ?\n? ? ? ?\n? ? ? @", ahead(bent)))
-    assert found.ahead == {(3, 2), (3, 1), (2, 1), (1, 1)}
+    assert found.ahead == {(-2, -3), (-1, -3), (-1, -2), (-1, -1)}
     white = ahead("M 0.5 0.5 h 2").replace("blue", "white")
     assert not read_picture(picture("? ? ?\n? ? @", white)).ahead
 
@@ -271,7 +271,8 @@ def test_a_border_drawn_by_hand_is_given() -> None:
     line = [(1, 1), (2, 1), (2, 2), (3, 2), (4, 2)]
     facts = msgspec.structs.replace(FORBIDS, border=line, low=1, kind="beyond")
     (area,) = rule(data, facts=facts).drawings[0].areas
-    assert (area.cells, area.wall, area.low) == (tuple(line), (5, 1), 1)
+    assert [left_ahead(at) for at in area.cells] == line
+    assert (area.wall, area.low) == ((-1, -5), 1)
     assert area.kind is Kind.BEYOND
 
 

@@ -107,20 +107,20 @@ NO_NEED = ((0, 0, int(ANY)),)
 def test_needs_that_fail_most_often_are_tested_first() -> None:
     free, visited, outside = CellState.FREE, CellState.VISITED, CellState.OUTSIDE
     order = [
-        CellNeed((-3, 2), outside),
-        CellNeed((0, 2), outside),
-        CellNeed((-2, -1), visited, not_end=True),
-        CellNeed((1, 0), visited | outside),
-        CellNeed((0, -1), free | outside),
-        CellNeed((1, 1), free, not_end=True),
-        CellNeed((-4, 0), free | visited),
+        CellNeed((-2, 3), outside),
+        CellNeed((-2, 0), outside),
+        CellNeed((1, 2), visited, not_end=True),
+        CellNeed((0, -1), visited | outside),
+        CellNeed((1, 0), free | outside),
+        CellNeed((-1, -1), free, not_end=True),
+        CellNeed((0, 4), free | visited),
     ]
-    drawing = Drawing("", tuple(sorted(order, key=repr)), (), (), ((0, 1),))
+    drawing = Drawing("", tuple(sorted(order, key=repr)), (), (), ((-1, 0),))
     tables = compile_rules([RuleSpec("one", "sound", "a test", "so", (drawing,))])
     begin, end = tables.heads[1:3].tolist()  # heading R
     assert {needs_of(tables, p) for p in range(begin, end)} == {
         tuple(
-            (mirror * need.at[0], need.at[1], int(need.states) | 8 * need.not_end)
+            (mirror * need.at[1], -need.at[0], int(need.states) | 8 * need.not_end)
             for need in order
         )
         for mirror in (1, -1)

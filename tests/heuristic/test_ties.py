@@ -12,7 +12,7 @@ from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import compile_rules, planted
 from heuristic.rule import RuleSet, letters
-from heuristic.rules.drawing import CellState, Offset, RuleSpec
+from heuristic.rules.drawing import CellState, RuleSpec, Spot
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_lines
@@ -78,9 +78,9 @@ def test_what_is_forced_is_kept_for_the_step() -> None:
 
 def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
     drawing = loop().drawings[0]
-    assert drawing.pairs("joined") == (((1, 1), (2, 1)), ((0, 2), (0, 3)))
-    assert drawing.pairs("mates") == (((0, 2), (1, 1)),)
-    for at in ((2, 1), (0, 3)):  # nothing is drawn there
+    assert drawing.pairs("joined") == (((-1, -1), (-1, -2)), ((-2, 0), (-3, 0)))
+    assert drawing.pairs("mates") == (((-2, 0), (-1, -1)),)
+    for at in ((-1, -2), (-3, 0)):  # nothing is drawn there
         assert drawing.need(at).states == CellState.FREE
     assert not loop().reads_lines
 
@@ -123,7 +123,7 @@ def test_what_no_position_can_have_is_refused(key: str, value: str, why: str) ->
 
 def test_ties_stand_beside_alternatives_but_not_in_them() -> None:
     two = loop(either='[{drawing = "# ? @"}, {drawing = "? @ #"}]')
-    assert [one.pairs("mates") for one in two.drawings] == [(((0, 2), (1, 1)),)] * 2
+    assert [one.pairs("mates") for one in two.drawings] == [(((-2, 0), (-1, -1)),)] * 2
     with pytest.raises(RuleError, match="unknown key 'joined'"):
         loop(either='[{drawing = "# ? @", joined = []}]')
 
@@ -161,9 +161,9 @@ def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
     (rule,) = parse_rules(FAMILY.format(joined="[[[-1, 3], [-2, 3]]]"), "test")
     assert isinstance(rule, RuleSpec)
     assert [one.pairs("joined") for one in rule.drawings] == [
-        (((-2, 3), (-1, 3)),),
-        (((-2, 4), (-1, 4)),),
-        (((-2, 5), (-1, 5)),),
+        (((-3, 2), (-3, 1)),),
+        (((-4, 2), (-4, 1)),),
+        (((-5, 2), (-5, 1)),),
     ]
     torn = FAMILY.format(joined="[[[-1, 3], [-1, 2]]]").replace("ead = 1", "ead = 3")
     with pytest.raises(RuleError, match="must touch"):
@@ -202,7 +202,7 @@ def masks(rule: RuleSpec, position: Position, *, tree: bool = False) -> set[str]
     return set(letters(int(mask[0])))
 
 
-def offset_of(position: Position, cell: int) -> Offset:
+def offset_of(position: Position, cell: int) -> Spot:
     """Return a cell as the drawing of the walk's heading names it."""
     ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
     here, there = (divmod(c, position.board.cols) for c in (position.live_end, cell))
@@ -385,7 +385,7 @@ X
 
 def test_steps_are_followed_as_the_slow_double_follows_them() -> None:
     (rule,) = parse_rules(FOLLOWED)
-    assert rule.drawings[0].pairs("dead") == (((0, 0), (0, 1)),)
+    assert rule.drawings[0].pairs("dead") == (((0, 0), (-1, 0)),)
     assert area_lines(rule.drawings[0]) == [
         "dead when followed: the step from [0, 0] to [0, 1]"
     ]

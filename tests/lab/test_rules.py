@@ -101,7 +101,7 @@ def test_an_area_is_put_and_taken() -> None:
     area = AreaDrawn([(0, 1)], "left", "closed", base=(0, 0), wall=(0, 2))
     with_area = edited(EditRule(1, DOOR, rows=rows, areas=[area]))
     (found,) = parse_rules(with_area)[0].drawings[0].areas
-    assert (found.cells, found.wall, found.side) == (((0, 1),), (0, 2), "left")
+    assert (found.cells, found.wall, found.side) == (((-1, 0),), (-2, 0), "left")
     without = edited(EditRule(1, with_area, rows=["? # ?", ". . .", "? @ x"], areas=[]))
     assert parse_rules(without)[0].drawings == parse_rules(DOOR)[0].drawings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import POSE_NAMES, RuleSpec, left_ahead
 from tests.proof.spelling import Data
 from verify.checker.reading import FORMAT
 from verify.proof.certificate import rule_hash, rule_record
@@ -56,8 +56,8 @@ def forged_ports(rule: RuleSpec, scope: Scope = Scope.PLANAR) -> dict[str, Any]:
         forged.append(
             {
                 "drawing": part.drawing,
-                "poses": [part.pose.name],
-                "move": part.move,
+                "poses": [POSE_NAMES[part.pose]],
+                "move": left_ahead(part.move),
                 "scope": scope.name,
                 "cells": proof.cells,
                 "names": proof.names,

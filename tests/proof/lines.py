@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.rules.drawing import (
-    LIVE_END,
-    CellNeed,
-    CellState,
-    Drawing,
-    Frame,
-    Offset,
-)
+from heuristic.rules.drawing import LIVE_END, CellNeed, CellState, Drawing, Frame, Spot
 from solver.board import Board
 from solver.jit import njit
 from solver.positions import completable_positions
@@ -43,7 +36,7 @@ def away_drawings() -> list[Drawing]:
     return list(dict.fromkeys(drawings))
 
 
-def _middle(drawing: Drawing) -> Offset:
+def _middle(drawing: Drawing) -> Spot:
     """Return a free cell, if there is one: by it the drawing is laid on the board."""
     free = [need.at for need in drawing.needs if need.states == CellState.FREE]
     return (free or [drawing.needs[0].at])[0]
@@ -59,7 +52,7 @@ def shows(drawing: Drawing, walk: list[int], board: Board) -> int:
             row, col = divmod(cell, board.cols)
             for a, b, c, d in _AROUND:
 
-                def at(offset: Offset, m: tuple[int, ...] = (a, b, c, d)) -> int:
+                def at(offset: Spot, m: tuple[int, ...] = (a, b, c, d)) -> int:
                     if offset == LIVE_END:
                         return walk[i]  # noqa: B023 - used at once
                     x, y = offset[0] - middle[0], offset[1] - middle[1]
@@ -224,7 +217,7 @@ def drawn_away(sketch: Sketch) -> Drawing | None:
     if not sketch.away:
         return None
 
-    def at(spot: tuple[int, int]) -> Offset:
+    def at(spot: tuple[int, int]) -> Spot:
         return -spot[1], -spot[0]
 
     words = {word: sketch.lines[word] for word in ("passes", "lacks", "before")}
@@ -236,7 +229,7 @@ def drawn_away(sketch: Sketch) -> Drawing | None:
         ),
         areas=(),
         runs=(),
-        forbidden=((0, 1),),
+        forbidden=((-1, 0),),
         frame=Frame.AWAY,
         facts=tuple(
             (word, at(a), at(b)) for word, pairs in words.items() for a, b in pairs

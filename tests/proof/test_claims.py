@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from heuristic.rules.drawing import POSE_NAMES, left_ahead, written
 from tests.proof.test_lines import form
 from tests.runner import run
 from tests.samples import book, proof_of
@@ -291,13 +292,14 @@ def test_bounds_worthless_from_some_distance_on_are_refused() -> None:
     far: list[Words] = [(("A" * (20 + k), False), ("AAAA", True)) for k in range(4)]
     data["chains"] = []
     for turn, move in WAYS.values():
-        way = Way(border_of(drawings[-1]), move, BEHIND[turn.name])
+        pose = POSE_NAMES[turn]
+        way = Way(border_of(drawings[-1]), left_ahead(move), BEHIND[pose])
         for one in words + far:
             chain = way.chain(one)
             assert chain is not None
             if one in far:
                 chain["bounds"][0][0], chain["bounds"][1][0] = -900, 900
-            data["chains"].append(chain | {"turn": turn.name, "move": list(move)})
+            data["chains"].append(chain | {"turn": pose, "move": written(move)})
     checked = check_family_certificate(json.loads(json.dumps(data)))
     assert checked.fault is not None
     assert "chains are not those of the published bounds" in checked.fault

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import POSE_NAMES, RuleSpec
 from tests.doubles.mutation import mutants, pieces, refuted
 from tests.proof.clause_search import (
     Found,
@@ -79,7 +79,7 @@ def searched(rule: RuleSpec, scopes: tuple[str, ...], most: int) -> Iterator[Fou
             continue
         for scope in scopes:
             window = looked_at(whole, scope)
-            scene = scene_for(window, rule, part.drawing, part.pose.name, scope)
+            scene = scene_for(window, rule, part.drawing, POSE_NAMES[part.pose], scope)
             names = accepted_names(
                 scene, chain(honest_names(scene), hostile_names(scene))
             )
@@ -122,7 +122,7 @@ def test_a_model_stands_of_refuted_mutants(
         [(part, whole)] = parts(piece.rule)
         for scope in SCOPES:
             window = looked_at(whole, scope)
-            scene = scene_for(window, piece.rule, 0, part.pose.name, scope)
+            scene = scene_for(window, piece.rule, 0, POSE_NAMES[part.pose], scope)
             names = list(honest_names(scene))
             told = search(scene, names, first=encoded(scene, window))
             assert told is None or told.model is not None, (piece.rule.name, scope)
@@ -152,7 +152,7 @@ def stands_of(rule: RuleSpec) -> int:
     count = 0
     for part, window in parts(rule):
         for scope in ("PLAIN", "RIM") if window.away else ("PLAIN",):
-            scene = scene_for(window, rule, part.drawing, part.pose.name, scope)
+            scene = scene_for(window, rule, part.drawing, POSE_NAMES[part.pose], scope)
             names = accepted_names(
                 scene, chain(honest_names(scene), hostile_names(scene))
             )

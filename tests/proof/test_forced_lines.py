@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from heuristic.groups import drawn_rules
-from heuristic.rules.drawing import Offset, RuleSpec
+from heuristic.rules.drawing import RuleSpec, Spot
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.proof.test_clause_search import stands_of
@@ -38,8 +38,8 @@ LOOPING = """
 . . K .
 ? x @ .
 """
-FIRST: list[list[Offset]] = [[(2, 1), (1, 1)], [(-1, 1), (-1, 0)]]
-BOTH: list[list[Offset]] = [[(1, 1), (-1, 1)]]
+FIRST: list[list[Spot]] = [[(2, 1), (1, 1)], [(-1, 1), (-1, 0)]]
+BOTH: list[list[Spot]] = [[(1, 1), (-1, 1)]]
 # The same by two lines, and a cell between them.
 TWO = """
 ? % ? ? % ? ?
@@ -50,11 +50,11 @@ TWO = """
 
 def rule_of(
     name: str,
-    joined: list[list[Offset]],
-    mates: list[list[Offset]],
+    joined: list[list[Spot]],
+    mates: list[list[Spot]],
     drawing: str = LOOPING,
 ) -> RuleSpec:
-    def told(pairs: list[list[Offset]]) -> str:
+    def told(pairs: list[list[Spot]]) -> str:
         return str([[list(at) for at in pair] for pair in pairs])
 
     text = TEXT.format(

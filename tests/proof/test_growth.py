@@ -65,8 +65,7 @@ def test_less_is_known_without_a_pose(name: str) -> None:
         if drawing.frame is Frame.BOARD:
             assert wide.start_corner is None
         else:
-            assert wide.back is None
-            assert not any(area.facing | area.averted for area in wide.areas)
+            assert wide.behind is None
 
 
 def test_what_one_proof_excludes_each_pose_excludes() -> None:

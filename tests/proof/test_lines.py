@@ -16,9 +16,9 @@ from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import (
     CellState,
     Drawing,
-    Offset,
     Placement,
     RuleSpec,
+    Spot,
     inference_bits,
 )
 from heuristic.written import WrittenRule
@@ -53,7 +53,7 @@ def placed(drawing: Drawing) -> list[tuple[Placement, list[tuple[Any, ...]]]]:
     """Return each placement with the needs as board steps; the rarest first."""
     ends = not_end(drawing)
     return [
-        (p, [(*p.on_board(n.at), int(n.states), n.at in ends) for n in drawing.needs])
+        (p, [(*p.turn.turn(n.at), int(n.states), n.at in ends) for n in drawing.needs])
         for p in drawing.placements()
     ]
 
@@ -86,9 +86,9 @@ def steps_denied(
     live, heading = walk[i], board.direction(walk[i - 1], walk[i])
     row, col = divmod(live, board.cols)
 
-    def at(placement: Placement, offset: Offset) -> int:
-        dr, dc = placement.on_board(offset)
-        return (row + dr) * board.cols + col + dc
+    def at(placement: Placement, offset: Spot) -> int:
+        dr, dc = placement.turn.turn(offset)
+        return int((row + dr) * board.cols + col + dc)
 
     for drawing, placement, needs in drawings:
         if placement.heading != heading or not matches(board, index, i, live, needs):
@@ -164,7 +164,7 @@ def test_bans_grant_the_order_of_a_line_and_nothing_else() -> None:
         assert assumes(form(name))
         assert grants(form(name))
     assert not grants(record("double-c-shape"))
-    assert granted(form("future-l").drawings[0], "before") == (((2, 0), (2, 2)),)
+    assert granted(form("future-l").drawings[0], "before") == (((0, -2), (-2, -2)),)
 
 
 def test_verdicts_on_rules_about_lines() -> None:

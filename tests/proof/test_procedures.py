@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rules.drawing import Drawing, Kind, Offset, RuleSpec
+from heuristic.rules.drawing import Drawing, Kind, RuleSpec, Spot
 from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
@@ -26,11 +26,11 @@ from verify.verdict.verdict import Refuted, judge
 
 _STEPS = {1j: "U", 1: "R", -1j: "D", -1: "L"}
 # Where the walk goes on behind what stands on the left, and whether it turns there.
-_NEXT: tuple[tuple[Offset, bool], ...] = (
-    ((0, 1), True),
-    ((1, 1), True),
+_NEXT: tuple[tuple[Spot, bool], ...] = (
+    ((-1, 0), True),
+    ((-1, -1), True),
     ((-1, 1), True),
-    ((1, 1), False),
+    ((-1, -1), False),
 )
 
 
@@ -52,8 +52,8 @@ class Sight:
         self.board, self.visited, self.here = board, visited, here
         self.left, self.ahead = left, ahead
 
-    def cell(self, at: Offset) -> int | None:
-        z = at[0] * self.left + at[1] * self.ahead
+    def cell(self, at: Spot) -> int | None:
+        z = -at[1] * self.left - at[0] * self.ahead
         row, col = self.board.row_col(self.here)
         row, col = row - round(z.imag), col + round(z.real)
         inside = 1 <= row <= self.board.rows and 1 <= col <= self.board.cols
@@ -72,7 +72,7 @@ class Sight:
         offsets = [need.at for need in drawing.needs]
         for area in drawing.areas:
             offsets += [*naive.beside(area, "left"), *naive.beside(area, "right")]
-        landed = {at: at[0] * self.left + at[1] * self.ahead for at in offsets}
+        landed = {at: -at[1] * self.left - at[0] * self.ahead for at in offsets}
         return naive.matches(drawing, position, landed)  # type: ignore[arg-type] # like one
 
     def flooded(self, drawing: Drawing) -> list[int]:
@@ -90,7 +90,7 @@ class Sight:
                     todo.append(n)
         return [*grown, *marked]  # type: ignore[list-item] # they are on the board
 
-    def going(self, at: Offset, turned: bool, passed: list[int]) -> "Sight | None":
+    def going(self, at: Spot, turned: bool, passed: list[int]) -> "Sight | None":
         here = self.cell(at)
         visited = [*self.visited, *passed]
         if here is None or here in {*self.visited, *self.board.walls}:
@@ -121,7 +121,7 @@ def dies(sight: Sight) -> bool:
         at, turned = _NEXT[kind]
         passed = sight.flooded(lefts()[kind])
         if kind > 1:
-            passed = [x for x in [sight.cell(((0, 1), (1, 0))[kind - 2])] if x]
+            passed = [x for x in [sight.cell(((-1, 0), (0, -1))[kind - 2])] if x]
         following = sight.going(at, turned, [])
         if following is None:
             return False
@@ -146,13 +146,13 @@ def by_drawings(position: Position) -> set[str]:
                 if not sight.matches(drawing):
                     continue
                 passed = sight.flooded(drawing)
-                passed += [sight.cell((0, 1))] if number == 3 else []  # type: ignore[list-item] # it is free
-                first = (0, 2) if number == 3 else (-1, 2)
+                passed += [sight.cell((-1, 0))] if number == 3 else []  # type: ignore[list-item] # it is free
+                first = (-2, 0) if number == 3 else (-2, 1)
                 following = sight.going(first, True, passed)
                 if following is not None and dies(following):
                     for at in drawing.forbidden:
                         if sight.free(sight.cell(at)):
-                            step = at[0] * left + at[1] * ahead
+                            step = -at[1] * left - at[0] * ahead
                             found.add(
                                 _STEPS[complex(round(step.real), round(step.imag))]
                             )

@@ -111,7 +111,7 @@ def test_an_open_rule_shows_what_survives() -> None:
     assert isinstance(verdict, Open)
     assert verdict.proved == 1
     ((part, survivor),) = verdict.survivors
-    assert part.move == (0, 1)
+    assert part.move == (-1, 0)
     assert isinstance(survivor, Survivor)
     assert ("c", (-1, 0), (0, 0)) in survivor.true
 

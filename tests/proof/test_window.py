@@ -8,24 +8,15 @@ from itertools import pairwise
 import pytest
 from pysat.solvers import Solver
 
-from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Turn
+from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Spot
 from solver.board import Board, Position
 from solver.positions import completable_positions
+from solver.symmetry import Symmetry
 from tests.doubles.worlds import World, truth
 from tests.samples import in_one_piece
 from verify.proof.formula import Formula, Scope, cuts
 from verify.proof.settle import marked
-from verify.proof.view import (
-    ANY,
-    LIVE,
-    Area,
-    Spot,
-    Window,
-    area_of,
-    edge,
-    neighbours,
-    rc,
-)
+from verify.proof.view import ANY, LIVE, Window, edge, neighbours
 from verify.proof.window import encode
 
 BITS = {"free": 1, "visited": 2, "out": 4}
@@ -82,7 +73,7 @@ def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
             board = Board(board.rows, board.cols, path[0], path[-1])
         cut = rng.randint(2, len(path) - 1)
         position = Position(board, tuple(path[:cut]))
-        placements = Drawing("", (), (), (), (), turns=tuple(Turn)).placements()
+        placements = Drawing("", (), (), (), (), turns=tuple(Symmetry)).placements()
         fitting = [p for p in placements if p.heading == position.heading]
         count -= 1
         yield World(position, tuple(path[cut:]), rng.choice(fitting))
@@ -96,7 +87,7 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
         area for _ in range(rng.randint(0, 3)) if (area := random_area(world, rng))
     )
     for area in areas:
-        for spot in area.line:
+        for spot in area.cells:
             top, bottom = min(top, spot[0] - 1), max(bottom, spot[0] + 1)
             left, right = min(left, spot[1] - 1), max(right, spot[1] + 1)
     states = {}
@@ -110,9 +101,8 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
     target = world.spot(world.completion[0])
     behind = world.spot(world.position.walk[-2])
     for area in areas:
-        states |= dict.fromkeys(area.line, 1)
-        if area.wall is not None:
-            states[area.wall] = BITS[world.state(area.wall)]
+        states |= dict.fromkeys(area.cells, 1)
+        states[area.wall] = BITS[world.state(area.wall)]
     states |= {target: 1, behind: 2}
     walk = [world.spot(cell) for cell in world.position.walk]
     seen = [spot for spot in walk if top <= spot[0] <= bottom]
@@ -125,7 +115,7 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
             states |= {spot: 2 for spot in (a, b) if spot != LIVE}
     end = world.spot(world.position.board.end)
     if crop:
-        lines = [LIVE, *(spot for area in areas for spot in area.line)]
+        lines = [LIVE, *(spot for area in areas for spot in area.cells)]
         top = rng.randint(top, min(row for row, _ in lines))
         left = rng.randint(left, min(col for _, col in lines))
         bottom = rng.randint(max(row for row, _ in lines), bottom)
@@ -149,7 +139,7 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
         states,
         near[target],
         frozenset(s for s in states if s != end and rng.random() < 0.3),
-        near[behind],
+        behind,
         tuple(runs),
         areas,
         corner,
@@ -174,7 +164,7 @@ def granting(world: World, window: Window, rng: random.Random) -> Window:
             facts[word].add((a, x))
     facts |= forced(rest, rng)
     told = {spot for pairs in facts.values() for pair in pairs for spot in pair}
-    lined = {spot for area in window.areas for spot in area.line}
+    lined = {spot for area in window.areas for spot in area.cells}
     end = rest[-1] if rest[-1] in set(seen) - lined and rng.random() < 0.3 else None
     told |= {end} if end else set()
     return replace(
@@ -248,9 +238,9 @@ def test_a_window_with_a_hole_or_in_two_pieces_is_not_whole() -> None:
     assert in_one_piece(window.part(cells - {(2, 2), (1, 2), (0, 2), (-1, 2), (2, 1)}))
 
 
-def random_area(world: World, rng: random.Random) -> Area | None:
+def random_area(world: World, rng: random.Random) -> AreaSpec | None:
     """Return a closed area of the world, if a random line happens to cut one off."""
-    line = [rng.choice([LIVE, *[rc(at) for at in AROUND]])]
+    line = [rng.choice([LIVE, *AROUND])]
     while len(line) < 6:
         options = [
             spot
@@ -275,23 +265,20 @@ def random_area(world: World, rng: random.Random) -> Area | None:
     base, wall = LIVE, rng.choice(taken)
     if max(abs(cells[0][0]), abs(cells[0][1])) > 1 or base == wall:
         return None
-    offsets = tuple((-col, -row) for row, col in cells)
     spec = AreaSpec(
-        cells=offsets,
+        cells=tuple(cells),
         side=rng.choice(["left", "right"]),
         base=(0, 0),
-        wall=(-wall[1], -wall[0]),
+        wall=wall,
         kind=Kind.CLOSED,
         low=0,
         high=0,
-        entry=offsets[0],
+        entry=cells[0],
         least=1,
     )
-    inside = frozenset(rc(at) for at in spec.inside)
-    outside = frozenset(rc(at) for at in spec.outside)
-    if inside & outside:
+    if {*spec.inside} & {*spec.outside}:
         return None
-    found, todo = set(cells), [s for s in inside if world.state(s) == "free"]
+    found, todo = set(cells), [s for s in spec.inside if world.state(s) == "free"]
     found |= set(todo)
     while todo:
         for other in neighbours(todo.pop()):
@@ -299,11 +286,12 @@ def random_area(world: World, rng: random.Random) -> Area | None:
                 found.add(other)
                 todo.append(other)
     end = world.spot(world.position.board.end)
-    if end in found or any(s in found for s in outside if world.state(s) == "free"):
+    if end in found or any(
+        s in found for s in spec.outside if world.state(s) == "free"
+    ):
         return None
     white = sum((row + col) % 2 for row, col in found)
     surplus = 2 * white - len(found)
-    behind = world.spot(world.position.walk[-2])
     kind = rng.choice([Kind.CLOSED, Kind.WITHIN, Kind.BEYOND])
     kind = rng.choice([kind, Kind.PAIR if len(found) % 2 == 0 else Kind.IMPAIR])
     low, high = surplus - rng.randrange(2), surplus + rng.randrange(2)
@@ -311,8 +299,7 @@ def random_area(world: World, rng: random.Random) -> Area | None:
         low = surplus + 1
         high = low + 1
     least = rng.randint(1, len(found))
-    spec = replace(spec, kind=kind, low=low, high=high, least=least)
-    return area_of(spec, behind)
+    return replace(spec, kind=kind, low=low, high=high, least=least)
 
 
 def all_cuts(window: Window, formula: Formula, limit: int) -> list[tuple[int, ...]]:

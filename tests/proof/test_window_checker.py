@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from heuristic.rules.drawing import AreaSpec
 from tests.doubles.worlds import World, truth
 from tests.proof.test_window import drawn, worlds
 from verify.checker import reading as checker
@@ -17,7 +18,7 @@ from verify.checker.lines import WORDS
 from verify.checker.reading import CORNERS, TURNS, Part, Sketch
 from verify.checker.scene import scene_of
 from verify.proof.formula import Scope
-from verify.proof.view import LIVE, Area, Window, neighbours
+from verify.proof.view import LIVE, Window, neighbours
 from verify.proof.window import encode
 
 ROOM = Path(__file__).parents[2] / "verify" / "checker"
@@ -42,7 +43,7 @@ def test_the_judge_imports_nothing_of_the_toolkit(name: str) -> None:
 
 def sketched(window: Window) -> tuple[Sketch, str]:
     """Return a window as the checker reads it from a file, and its pose."""
-    behind = neighbours(LIVE)[window.back or 0]
+    behind = window.behind or neighbours(LIVE)[0]
     turns = {cell: pose for pose, cell in TURNS.items()}
     corners = {corner: pose for pose, corner in CORNERS.items()}
     board = window.start_corner is not None
@@ -54,7 +55,7 @@ def sketched(window: Window) -> tuple[Sketch, str]:
         window.runs,
         (neighbours(LIVE)[window.move],),
         board,
-        ((window.back or 0) + 2) % 4 if board else 0,
+        (neighbours(LIVE).index(behind) + 2) % 4 if board else 0,
         (pose,),
         {word: window.said(word) for word in WORDS},
         window.end,
@@ -62,20 +63,20 @@ def sketched(window: Window) -> tuple[Sketch, str]:
     return sketch, pose
 
 
-def area_read(area: Area) -> checker.Area:
+def area_read(area: AreaSpec) -> checker.Area:
     """Return an area of a line that comes from the live end."""
-    assert area.wall is not None
-    way = [LIVE, *area.line, area.wall]
+    way = [LIVE, *area.cells, area.wall]
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
     left, right = (checker._beside(way, steps, turn) for turn in (True, False))
-    assert {left, right} == {area.inside, area.outside}
+    inside, outside = frozenset(area.inside), frozenset(area.outside)
+    assert {left, right} == {inside, outside}
     return checker.Area(
-        area.line,
+        area.cells,
         LIVE,
         area.wall,
-        left == area.inside,
-        area.inside,
-        area.outside,
+        left == inside,
+        inside,
+        outside,
         area.kind.value,
         area.low,
         area.high,

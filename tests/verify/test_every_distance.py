@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from heuristic.rules.drawing import CellState, Turn
+from heuristic.rules.drawing import POSE_NAMES, POSES, CellState, left_ahead, spot
+from solver.symmetry import Symmetry
 from tests.doubles.members import bounds_by_chains, find_bounds, scope_of
 from verify.checker.chain import STEPS, Border, Chain
 from verify.checker.family import TURNS, _left_out, check_family, read_family
@@ -212,15 +213,17 @@ def _is_true(data: Data, chain: Data) -> bool:
     words = words_of(chain["steps"])
     steps = "".join(word for word, often in words if not often)
     border = read_family(json.loads(json.dumps(data))).border
-    turn = next(turn for turn, _ in WAYS.values() if turn.name == chain["turn"])
-    found = sat_bounds(border, turn, tuple(chain["move"]), steps)
+    turn = POSES[chain["turn"]]
+    found = sat_bounds(border, turn, spot(*chain["move"]), steps)
     if isinstance(found, NoBounds):
         return found is NoBounds.NEVER
     (low, *_), (high, *_) = chain["bounds"]
     return bool(low <= found[0] and found[1] <= high)
 
 
-def sat_bounds(border: Border, turn: Turn, move: tuple[int, int], steps: str) -> Bounds:
+def sat_bounds(
+    border: Border, turn: Symmetry, move: tuple[int, int], steps: str
+) -> Bounds:
     """Return the bounds that the prover of members finds for a border."""
     line = [border.first]
     for letter in steps:
@@ -230,11 +233,14 @@ def sat_bounds(border: Border, turn: Turn, move: tuple[int, int], steps: str) ->
     def beyond_last(at: tuple[int, int]) -> tuple[int, int]:
         return line[-1][0] + at[0], line[-1][1] + at[1]
 
-    known = {beyond_last(at): CellState(states) for at, states in border.beside}
-    wall = beyond_last(border.wall)
-    known[wall] = CellState(border.wall_states)
+    states = {beyond_last(at): CellState(state) for at, state in border.beside}
+    states[beyond_last(border.wall)] = CellState(border.wall_states)
+    known = {spot(*at): state for at, state in states.items()}
+    wall = spot(*beyond_last(border.wall))
     side = "left" if border.left else "right"
-    drawing = border_drawing("drawn", tuple(line), wall, known, side)
+    drawing = border_drawing(
+        "drawn", tuple(spot(*at) for at in line), wall, known, side
+    )
     window = from_drawing(drawing, turn, move)
     assert window is not None
     return bounds_of(strip(window), scope_of(drawing))
@@ -257,7 +263,7 @@ def test_other_borders_are_bounded_too() -> None:
         border = Border(first, rng.random() < 0.5, wall, states, tuple(beside))
         turn, move = rng.choice(list(WAYS.values()))
         found = sat_bounds(border, turn, move, steps)
-        way = Way(border, move, TURNS[turn.name])
+        way = Way(border, left_ahead(move), TURNS[POSE_NAMES[turn]])
         high, low = way.most(steps, 1), -way.most(steps, -1)
         if not isinstance(found, NoBounds):
             assert low <= found[0], (border, steps, turn, move)

@@ -54,7 +54,7 @@ def test_a_strip_keeps_what_a_window_knows() -> None:
     assert window is not None
     part = strip(window)
     assert set(part.cells()) < set(window.cells())
-    assert all(part.holds(cell) for cell in window.areas[0].line)
+    assert all(part.holds(cell) for cell in window.areas[0].cells)
     assert not part.holds((-9, 1))
     same = {name: getattr(window, name) for name in ("top", "left", "bottom", "right")}
     assert replace(part, **same, kept=None) == window

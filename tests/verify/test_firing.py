@@ -55,7 +55,7 @@ def test_no_completable_position_matches_a_void_rule(name: str, tmp_path: Path) 
     checked = check_certificate(save_certificate(proved, tmp_path))
     assert checked.fault is None
     drawing = proved.rule.drawings[0]
-    for move in {(0, 1), (1, 0), (0, -1), (-1, 0)} - set(drawing.forbidden):
+    for move in {(-1, 0), (0, -1), (1, 0), (0, 1)} - set(drawing.forbidden):
         assert CellState.FREE not in drawing.need(move).states
 
 

@@ -44,7 +44,7 @@ def test_mutants_of_drawings_larger_than_small_boards_are_refuted_too() -> None:
     spec = next(
         replace(book("sa-straight"), drawings=(drawing,))
         for drawing in book("sa-straight").drawings
-        if max(abs(need.at[1]) for need in drawing.needs) == 12
+        if max(abs(need.at[0]) for need in drawing.needs) == 12
     )
     found = refuted(pieces(spec, list(mutants(spec))[:6]))
     assert found

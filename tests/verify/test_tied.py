@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from heuristic.rules.drawing import RuleSpec, Turn
+from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
 from solver.board import Board
+from solver.symmetry import Symmetry
 from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
 from verify.proof.directed import directed
 from verify.verdict.sharpen import implies, looser, removals
 
-BEHIND = ((1, 0), (-1, 0))
+BEHIND = ((0, -1), (0, 1))
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_directed_search_finds_positions_where_the_line_is_forced(
 ) -> None:
     (drawing,) = corner.drawings
     hits = [
-        directed(drawing, Turn.NONE, move, Board.square(side), seconds=10.0)
+        directed(drawing, Symmetry.IDENTITY, move, Board.square(side), seconds=10.0)
         for side in (7, 9)
         for move in BEHIND
     ]
@@ -60,13 +61,16 @@ def test_directed_search_finds_positions_where_a_step_is_followed() -> None:
     (rule,) = parse_rules(FOLLOWED)
     (drawing,) = rule.drawings
     board = Board.square(7)
-    hit = directed(drawing, Turn.NONE, (0, 1), board, seconds=20.0)
+    hit = directed(drawing, Symmetry.IDENTITY, (-1, 0), board, seconds=20.0)
     assert hit is not None
     position, completion = hit
     assert find_fault(position.notation, completion) is None
     step = position.board.direction(position.live_end, completion[0])
     assert "URDL"[step] in {f.move for f in WrittenRule(rule).forbids(position)}
-    assert directed(drawing, Turn.NONE, (1, 0), Board.square(5), seconds=5.0) is None
+    assert (
+        directed(drawing, Symmetry.IDENTITY, (0, -1), Board.square(5), seconds=5.0)
+        is None
+    )
 
 
 def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:

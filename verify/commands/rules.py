@@ -183,11 +183,11 @@ def _show_drawn(spec: "RuleSpec") -> None:
         for line in area_lines(drawing):
             say(f"    {line}")
         if drawing.frame is Frame.HEADING:
-            turns = ", ".join(turn.name.lower() for turn in drawing.turns)
+            turns = ", ".join(drawing.poses).lower()
             mirrored = " and mirrored" if drawing.mirror else ""
             say(f"    turned: {turns}{mirrored}; the last step runs up the page")
         else:
-            names = ", ".join(s.name.lower() for s in drawing.symmetries)
+            names = ", ".join(drawing.poses).lower()
             say(f"    absolute, last step {LETTERS[drawing.heading]}; images: {names}")
     if len(spec.drawings) > _SHOWN:
         say(f"\n  and {len(spec.drawings) - _SHOWN} more drawings, larger ones mostly")

@@ -15,21 +15,11 @@ import numpy as np
 
 from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
 from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints
-from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
+from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Spot, area_behind, box_around
 from solver.board import Cell
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import (
-    LIVE,
-    OUT,
-    Spot,
-    black,
-    box_around,
-    neighbours,
-    offset,
-    rc,
-    reached,
-)
+from verify.proof.view import LIVE, OUT, black, neighbours, reached
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -69,9 +59,7 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
             continue
         done = set[str]()  # the cheapest way comes first: one for each side
         for area, cost in _ways(page, line):
-            inside, outside = (
-                board.of(map(rc, cells)) for cells in (area.inside, area.outside)
-            )
+            inside, outside = (board.of(cells) for cells in (area.inside, area.outside))
             within = board.flood(inside, cut_off)
             cells = marked | within
             open_ = inside & free & ~cells  # it leads to the end cell
@@ -153,9 +141,9 @@ class FollowedPage:
         return int(row * self._cols + col)
 
     def _area(self, cut: Cut) -> set[int]:
-        line = {rc(at) for at in cut.area.cells}
+        line = set(cut.area.cells)
         left = self._free - line
-        first = {rc(at) for at in cut.area.inside} & left
+        first = left.intersection(cut.area.inside)
         cells = reached(first, lambda cell: left.intersection(neighbours(cell)))
         return {self._at(cell) for cell in line | cells}
 
@@ -175,10 +163,9 @@ def tightest(page: Page, cuts: Iterable[Cut], most: int) -> list[Cut]:
 
 def _spare(page: Page, cut: Cut) -> int:
     """Return how many doors of one colour an area can do without."""
-    line = [rc(at) for at in cut.area.cells]
-    outside = {rc(at) for at in cut.area.outside}
+    outside = cut.area.outside
     doors = [0, 0]
-    for cell in line:
+    for cell in cut.area.cells:
         free = sum(at in outside and page.free(at) for at in neighbours(cell))
         entered = cell == page.target
         doors[black(cell)] += min(2, free + entered)
@@ -245,7 +232,6 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
     Base and wall lie beside the line's ends by a side or a corner and are not free.
     """
     ends = [_beside(page, cell) for cell in (line[0], line[-1])]
-    cells = tuple(offset(cell) for cell in line)
     ways = []
     for base, wall in product(*ends):
         if base != wall and wall != LIVE:
@@ -253,7 +239,7 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
             ways.append((cost + _bends((base, *line, wall)), base, wall))
     for cost, base, wall in sorted(ways, key=lambda way: way[0]):
         for side in ("left", "right"):
-            yield area_behind(cells, offset(wall), side, base=offset(base)), cost
+            yield area_behind(line, wall, side, base=base), cost
 
 
 def _bends(way: tuple[Spot, ...]) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.matching.tables import FREE_CELL, WALL_CELL
-from heuristic.rules.drawing import AreaSpec
+from heuristic.rules.drawing import AreaSpec, Spot
 from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
@@ -28,15 +28,7 @@ from verify.discovery.question import (
     Picture,
     Question,
 )
-from verify.proof.view import (
-    FREE,
-    LIVE,
-    OUT,
-    STATE_NAMES,
-    VISITED,
-    Spot,
-    neighbours,
-)
+from verify.proof.view import FREE, LIVE, OUT, STATE_NAMES, VISITED, neighbours
 
 STRAIGHT, LEFT = 0, 3  # of `verify.proof.view.STEPS`
 

@@ -18,19 +18,24 @@ from typing import TypeAlias
 
 from heuristic.rules.drawing import (
     LIVE_END,
+    MOVES,
     TAKEN,
     AreaSpec,
     CellNeed,
     CellState,
     Drawing,
     Kind,
-    Offset,
     RuleSpec,
-    Turn,
+    Spot,
+    box_around,
+    left_ahead,
+    page_cell,
+    written,
 )
-from heuristic.rules.letters import MOVES, STATES, TURN_NAMES
+from heuristic.rules.letters import STATES, TURN_NAMES
 from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
+from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (
     BEHIND,
@@ -46,19 +51,7 @@ from verify.discovery.question import (
 )
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
-from verify.proof.view import (
-    BACK,
-    FREE,
-    LIVE,
-    VISITED,
-    Spot,
-    box_around,
-    from_drawing,
-    neighbours,
-    offset,
-    page_cell,
-    rc,
-)
+from verify.proof.view import FREE, LIVE, VISITED, from_drawing, neighbours
 
 _MOVES = (0, 1, 3)  # straight on, right, left
 
@@ -77,16 +70,21 @@ def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
     None if it makes none impossible.
     """
     forbids = []
-    for turn in Turn:
-        lying = picture.turned(turn, False)
+    for turn in ROTATIONS:
+        lying = picture.turned(turn)
         moves = tuple(
             move
             for move in (_MOVES if _possible(lying) else ())
-            if impossible(picture.turned(turn, move == 1), move, radius, scope)
+            if impossible(_laid(lying, move), move, radius, scope)
         )
         if moves:
             forbids.append((turn, moves))
     return Found(picture, tuple(forbids)) if forbids else None
+
+
+def _laid(lying: Picture, move: int) -> Picture:
+    """Return a picture that is asked for a move; for one to the right mirrored."""
+    return lying.turned(Symmetry.FLIP_COLS) if move == 1 else lying
 
 
 def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
@@ -109,12 +107,12 @@ def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
 
 
 def _taken(lying: Picture) -> set[tuple[int, int]]:
-    return {rc(at) for area in lying.areas for at in (area.base, area.wall)} - {LIVE}
+    return {at for area in lying.areas for at in (area.base, area.wall)} - {LIVE}
 
 
 def _possible(lying: Picture) -> bool:
     """Tell whether the picture lets the cell behind be visited."""
-    lines = {rc(at) for area in lying.areas for at in area.cells}
+    lines = {at for area in lying.areas for at in area.cells}
     letter = dict(lying.cells).get(BEHIND, "#")
     return bool(STATES[letter][0] & VISITED) and BEHIND not in lines | lying.of_step()
 
@@ -136,7 +134,7 @@ def counting_less(asked: Question, picture: Picture) -> Picture:
 def enlarged(picture: Picture, growth: Growth, times: int) -> Picture:
     """Return a picture after so many steps of its growth."""
 
-    def land(at: Offset) -> Offset:
+    def land(at: Spot) -> Spot:
         return growth.moved(at, times)
 
     def area(one: AreaSpec) -> AreaSpec:
@@ -156,7 +154,7 @@ def first(picture: Picture, number: int) -> Picture:
 
 def sound_lines(picture: Picture) -> bool:
     """Tell whether a picture can be drawn: lines in one piece, no cell asked twice."""
-    seen: set[Offset] = set()
+    seen: set[Spot] = set()
     for area in picture.areas:
         way = (area.base, *area.cells, area.wall)
         if len(set(way)) < len(way) or seen & set(area.cells):
@@ -171,10 +169,18 @@ def sound_lines(picture: Picture) -> bool:
         if set(area.inside) & set(area.outside) or LIVE_END in area.cells:
             return False
     walls = {at for a in picture.areas for at in (a.base, a.wall)}
-    asked = {offset(cell) for cell, _ in picture.cells}
-    if {rc(at) for at in walls} & picture.of_step():
+    asked = {cell for cell, _ in picture.cells}
+    if walls & picture.of_step():
         return False
     return not seen & walls and not asked & (seen | walls) and LIVE_END not in asked
+
+
+_LYING = (  # ways to lay a picture that grows ahead or to the left
+    Symmetry.IDENTITY,
+    Symmetry.FLIP_COLS,
+    Symmetry.ROTATE_HALF,
+    Symmetry.FLIP_ROWS,
+)
 
 
 def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
@@ -186,22 +192,21 @@ def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
     seen = set()
     for number in range(len(picture.areas)):
         front = first(picture, number)
-        for turn in (Turn.NONE, Turn.HALF):
-            for mirrored in (False, True):
-                page = front.turned(turn, mirrored)
-                for growth in _tried(page.areas[0]):
-                    key = _same(Picture((), enlarged(page, growth, 1).areas))
-                    if key not in seen and _grows(page, growth):
-                        seen.add(key)
-                        yield page, growth
+        for turn in _LYING:
+            page = front.turned(turn)
+            for growth in _tried(page.areas[0]):
+                key = _same(Picture((), enlarged(page, growth, 1).areas))
+                if key not in seen and _grows(page, growth):
+                    seen.add(key)
+                    yield page, growth
 
 
 def _tried(front: AreaSpec) -> Iterator[Growth]:
-    for axis in (0, 1):
-        far = max(at[axis] for at in (*front.cells, front.wall))
-        for at in range(far, 0, -1):
-            yield Growth(axis, at, (1, 1))
-            yield Growth(axis, at, (0, 1) if axis else (1, 0))
+    for axis in (1, 0):
+        far = min(at[axis] for at in (*front.cells, front.wall))
+        for at in range(far, 0):
+            yield Growth(axis, at, (-1, -1))
+            yield Growth(axis, at, (0, -1) if axis else (-1, 0))
 
 
 def _grows(page: Picture, growth: Growth) -> bool:
@@ -217,9 +222,7 @@ def _grows(page: Picture, growth: Growth) -> bool:
 
 def _same(picture: Picture) -> frozenset[Picture]:
     """Return a key that pictures share which are turned or mirrored alike."""
-    return frozenset(
-        picture.turned(turn, mirrored) for turn in Turn for mirrored in (False, True)
-    )
+    return frozenset(map(picture.turned, Symmetry))
 
 
 def extent(picture: Picture) -> int:
@@ -230,12 +233,12 @@ def extent(picture: Picture) -> int:
     return max(bottom - top, right - left) + 1
 
 
-Way: TypeAlias = tuple[Turn, int]  # of the page; the move in the heading frame
+Way: TypeAlias = tuple[Symmetry, int]  # of the page; the move in the heading frame
 Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
 
 NEVER: Range = (1, 0)
 DISTANCE = "D"
-MOVE_NAMES = {rc(at): name for name, at in MOVES.items()}
+MOVE_NAMES = {at: name for name, at in MOVES.items()}
 _LONGEST = 40  # steps that a picture grows
 _REGULAR = 10  # members after which numbers may be given by how they go on
 _TRIED = 3  # steps after which a way without numbers of its own is given up
@@ -245,10 +248,10 @@ _SECONDS = 3.0  # of processor time, for one way of one member
 def ways_of(picture: Picture) -> Iterator[Way]:
     """Yield the ways to go on that a picture leaves open."""
     letters = dict(picture.cells)
-    free = {rc(at) for area in picture.areas for at in area.cells} | picture.of_step()
+    free = {at for area in picture.areas for at in area.cells} | picture.of_step()
     taken = _taken(picture)
-    for turn in Turn:
-        behind = page_cell(turn, BACK)
+    for turn in ROTATIONS:
+        behind = page_cell(turn, 2)
         if behind in free or not STATES[letters.get(behind, "#")][0] & VISITED:
             continue
         for move in _MOVES:
@@ -260,7 +263,7 @@ def ways_of(picture: Picture) -> Iterator[Way]:
 
 def drawing_of(picture: Picture) -> Drawing:
     """Return a picture as a drawing that forbids all moves."""
-    asked = [(offset(cell), letter) for cell, letter in picture.letters().items()]
+    asked = picture.letters().items()
     needs = {at: CellNeed(at, *STATES[letter]) for at, letter in asked}
     for area in picture.areas:
         for at in area.cells:
@@ -268,24 +271,24 @@ def drawing_of(picture: Picture) -> Drawing:
         for at in {area.base, area.wall} - {LIVE_END}:
             needs.setdefault(at, CellNeed(at, TAKEN))
     return Drawing(
-        needs=tuple(needs[at] for at in sorted(needs)),
+        needs=tuple(needs[at] for at in sorted(needs, key=left_ahead)),
         areas=picture.areas,
-        forbidden=tuple(offset(cell) for cell in neighbours(LIVE)),
+        forbidden=tuple(neighbours(LIVE)),
         facts=_facts(picture),
     )
 
 
-def _facts(picture: Picture) -> tuple[tuple[str, Offset, Offset], ...]:
+def _facts(picture: Picture) -> tuple[tuple[str, Spot, Spot], ...]:
     if picture.step is None:
         return ()
     a, b = picture.step
-    return (("dead", offset(a), offset(b)),)
+    return (("dead", a, b),)
 
 
 def bounds(picture: Picture, way: Way) -> Range | None:
     """Return the surpluses of the first area that are not impossible; None: unknown."""
     turn, move = way
-    window = from_drawing(drawing_of(picture), turn, offset(page_cell(turn, move)))
+    window = from_drawing(drawing_of(picture), turn, page_cell(turn, move))
     assert window is not None
     found: Bounds = bounds_of(strip(window), Scope.PLAIN, seconds=_SECONDS)
     if found is NoBounds.NEVER:
@@ -317,10 +320,10 @@ class Family:
         longest = enlarged(self.picture, self.growth, self.members - 1)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
 
-    def cases(self) -> Iterator[tuple[list[Spot], list[Turn], tuple[Range, ...]]]:
+    def cases(self) -> Iterator[tuple[list[Spot], list[Symmetry], tuple[Range, ...]]]:
         """Yield forbidden cells of the page, their turns, and the ranges."""
         for ways, ranges in self.tables:
-            groups: dict[tuple[Spot, ...], list[Turn]] = {}
+            groups: dict[tuple[Spot, ...], list[Symmetry]] = {}
             for turn in dict.fromkeys(turn for turn, _ in ways):
                 cells = {page_cell(turn, move) for one, move in ways if one is turn}
                 groups.setdefault(tuple(sorted(cells)), []).append(turn)
@@ -339,8 +342,8 @@ class Family:
         growth = {
             "name": DISTANCE,
             "first": len(front.cells),
-            "left" if self.growth.axis == 0 else "ahead": self.growth.at,
-            "by": list(self.growth.by),
+            "left" if self.growth.axis else "ahead": -self.growth.at,
+            "by": written(self.growth.by),
             "count": self.members,
         }
         lines += ["", "[[rule.grow]]", *table_lines(growth)]

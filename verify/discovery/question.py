@@ -30,31 +30,27 @@ from weakref import finalize
 from heuristic.rules.drawing import (
     LIVE_END,
     AreaSpec,
-    Offset,
     RuleSpec,
-    Turn,
+    Spot,
+    box_around,
+    page_cell,
+    written,
 )
 from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
+from solver.symmetry import Symmetry
 from verify.proof.formula import Formula, Name, Scope, cuts
 from verify.proof.view import (
-    BACK,
     FREE,
     LIVE,
     OUT,
     STATE_NAMES,
     VISITED,
     Edge,
-    Spot,
     Window,
-    area_of,
-    box_around,
     edge,
     neighbours,
-    offset,
-    page_cell,
-    rc,
 )
 from verify.proof.window import encode, surpluses
 
@@ -109,20 +105,19 @@ class Ask:
         """Return the window, in which nothing is known but move and lines."""
         target = neighbours(LIVE)[self.move]
         states = {target: FREE, BEHIND: VISITED}
-        areas = tuple(area_of(spec, BEHIND) for spec in self.areas)
-        for area in areas:
-            states |= dict.fromkeys(area.line, FREE)
+        for area in self.areas:
+            states |= dict.fromkeys(area.cells, FREE)
         for spec in self.areas:
             for at in {spec.base, spec.wall} - {LIVE_END}:
-                states[rc(at)] = states.get(rc(at), VISITED | OUT)
-        top, left, bottom, right = box_around([LIVE, *(states if areas else ())])
+                states[at] = states.get(at, VISITED | OUT)
+        top, left, bottom, right = box_around([LIVE, *(states if self.areas else ())])
         return Window(
             *(top - self.radius, left - self.radius),
             *(bottom + self.radius, right + self.radius),
             states=states,
             move=self.move,
-            back=2,
-            areas=areas,
+            behind=BEHIND,
+            areas=self.areas,
         )
 
 
@@ -233,37 +228,33 @@ class Picture:
         """Return the cells of areas: lines, bases, walls; the live end left out."""
         found = set()
         for area in self.areas:
-            found |= {rc(at) for at in (*area.cells, area.base, area.wall)}
+            found |= {*area.cells, area.base, area.wall}
         return found - {LIVE}
 
-    def turned(self, turn: Turn, mirrored: bool) -> "Picture":
-        """Return the picture as it lies in the heading frame."""
-
-        def land(at: Offset) -> Offset:
-            left, ahead = turn.apply(at)
-            return (-left if mirrored else left), ahead
+    def turned(self, turn: Symmetry) -> "Picture":
+        """Return the picture as it lies when the page is turned."""
 
         def area(one: AreaSpec) -> AreaSpec:
-            base, wall, entry = map(land, (one.base, one.wall, one.entry))
-            side = (
-                {"left": "right", "right": "left"}[one.side] if mirrored else one.side
+            base, wall, entry = map(turn.turn, (one.base, one.wall, one.entry))
+            other = {"left": "right", "right": "left"}
+            return replace(
+                one,
+                cells=tuple(map(turn.turn, one.cells)),
+                side=other[one.side] if turn.mirrors else one.side,
+                base=base,
+                wall=wall,
+                entry=entry,
             )
-            new = replace(one, cells=tuple(map(land, one.cells)), side=side)
-            return replace(new, base=base, wall=wall, entry=entry)
 
-        return self.placed(land, area)
+        return self.placed(turn.turn, area)
 
     def placed(
-        self, land: Callable[[Offset], Offset], area: Callable[[AreaSpec], AreaSpec]
+        self, land: Callable[[Spot], Spot], area: Callable[[AreaSpec], AreaSpec]
     ) -> "Picture":
         """Return the picture with its cells and areas somewhere else."""
-
-        def spot(cell: Spot) -> Spot:
-            return rc(land(offset(cell)))
-
-        cells = sorted((spot(cell), letter) for cell, letter in self.cells)
+        cells = sorted((land(cell), letter) for cell, letter in self.cells)
         areas = tuple(map(area, self.areas))
-        step = self.step and edge(*map(spot, self.step))
+        step = self.step and edge(*map(land, self.step))
         return Picture(tuple(cells), areas, step)
 
     def known(self) -> list[Fact]:
@@ -287,20 +278,20 @@ class Found:
     """
 
     picture: Picture
-    forbids: tuple[tuple[Turn, tuple[int, ...]], ...]
+    forbids: tuple[tuple[Symmetry, tuple[int, ...]], ...]
 
-    def forms(self) -> Iterator[tuple[frozenset[Spot], tuple[Turn, ...]]]:
+    def forms(self) -> Iterator[tuple[frozenset[Spot], tuple[Symmetry, ...]]]:
         """Yield sets of forbidden cells of the page, with the turns that they go with.
 
         A move behind is void: it may be added wherever it lets turns share a form.
         """
-        groups: list[tuple[set[Spot], list[tuple[Turn, set[Spot]]]]] = []
+        groups: list[tuple[set[Spot], list[tuple[Symmetry, set[Spot]]]]] = []
         for turn, moves in self.forbids:
             cells = {page_cell(turn, move) for move in moves}
             for united, members in groups:
                 more = united | cells
                 if all(
-                    more - {page_cell(one, BACK)} == its
+                    more - {page_cell(one, 2)} == its
                     for one, its in [*members, (turn, cells)]
                 ):
                     united |= cells
@@ -321,7 +312,7 @@ class Found:
             if len(forms) > 1:
                 lines += ["", "[[rule.form]]"]
                 page["variant"] = f"form {number}"
-            if turns != (Turn.NONE,):
+            if turns != (Symmetry.IDENTITY,):
                 page["turns"] = [TURN_NAMES[turn] for turn in turns]
             lines += table_lines(page | drawing_table(self.picture, cells))
             for area in self.picture.areas:
@@ -351,13 +342,13 @@ def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[st
     """Return the drawing of a picture in a rule file, with a step that is followed."""
     table: dict[str, Any] = {}
     if picture.step:
-        table["dead"] = [[list(offset(cell)) for cell in picture.step]]
-    letters = {offset(cell): letter for cell, letter in picture.letters().items()}
+        table["dead"] = [list(map(written, picture.step))]
+    letters = picture.letters()
     for area in picture.areas:
         for at in {area.base, area.wall} - {LIVE_END}:
             letters.setdefault(at, "%")
         letters |= line_marks(area.cells)
-    for at in map(offset, forbidden):
+    for at in forbidden:
         if (letter := letters.get(at, "?")) not in FORBIDDEN:
             raise ValueError(f"a move is forbidden to a cell with the letter {letter}")
         letters[at] = FORBIDDEN[letter]

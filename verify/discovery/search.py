@@ -13,8 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.rules.drawing import MOST_COUNTED, AreaSpec, RuleSpec, Turn
+from heuristic.rules.drawing import MOST_COUNTED, AreaSpec, RuleSpec
 from solver.errors import RuleError
+from solver.symmetry import Symmetry
 from verify.discovery.areas import (
     LONG,
     SHORT,
@@ -387,7 +388,9 @@ def _with_areas(
     for counting in (hardly, counted) if hardly != counted else (counted,):
         needed = core(counting)
         assert needed is not None
-        alone = Found(Picture((), tuple(counting)), ((Turn.NONE, (page.move,)),))
+        alone = Found(
+            Picture((), tuple(counting)), ((Symmetry.IDENTITY, (page.move,)),)
+        )
         there = columns_of((alone.rule(),), pool.gaps)[:, 0]
         worth = np.where(straight & there[views.of], weights[views.of], 0)
         picture = picture_of(page, needed, counting)

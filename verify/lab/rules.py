@@ -18,8 +18,9 @@ from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
-    Offset,
     RuleSpec,
+    Spot,
+    left_ahead,
 )
 from heuristic.rules.letters import LETTER
 from heuristic.rules.picture import draw_rules
@@ -158,14 +159,14 @@ def _list(value: Any) -> list[Any]:
 def _area_of(area: AreaSpec) -> messages.AreaDrawn:
     bounded = area.kind.bounded
     return messages.AreaDrawn(
-        cells=list(area.cells),
+        cells=[left_ahead(at) for at in area.cells],
         side="left" if area.side == "left" else "right",
         kind=area.kind.value,
         low=area.low if bounded and area.low > -LIMIT else None,
         high=area.high if bounded and area.high < LIMIT else None,
-        base=area.base,
-        wall=area.wall,
-        entry=area.entry if area.entry != area.cells[0] else None,
+        base=left_ahead(area.base),
+        wall=left_ahead(area.wall),
+        entry=left_ahead(area.entry) if area.entry != area.cells[0] else None,
         least=area.least if area.least > len(area.cells) else None,
     )
 
@@ -381,7 +382,8 @@ def _advised(
     ]
     if changed:
         letter = letter_of(after, changed[0])
-        return replies.Advice(number, part, said, drop, changed[0], letter)
+        at = left_ahead(changed[0])
+        return replies.Advice(number, part, said, drop, at, letter)
     where: dict[str, Any] = {}
     for index, (old, new) in enumerate(zip(before.areas, after.areas, strict=True)):
         if old != new and not where:
@@ -391,7 +393,7 @@ def _advised(
     return replies.Advice(number, part, said, drop, **where)
 
 
-def letter_of(drawing: Drawing, at: Offset) -> str:
+def letter_of(drawing: Drawing, at: Spot) -> str:
     """Return the letter of a cell in a drawing; empty where none says it."""
     need = drawing.need(at)
     if any(at in area.cells for area in drawing.areas):

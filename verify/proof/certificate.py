@@ -17,7 +17,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, Offset, RuleSpec
+from heuristic.rules.drawing import (
+    FACTS,
+    AreaSpec,
+    Drawing,
+    RuleSpec,
+    Spot,
+    left_ahead,
+    written,
+)
 from heuristic.rules.writing import area_table
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
@@ -29,7 +37,7 @@ from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
-from verify.proof.view import IF_RIGHT, assumes, granted, not_end, offset, poses
+from verify.proof.view import IF_RIGHT, assumes, granted, not_end
 from verify.proof.window import UPPER_LEFT
 from verify.workers import each
 
@@ -74,22 +82,27 @@ def rule_record(rule: RuleSpec) -> dict[str, Any]:
 def _drawing(drawing: Drawing) -> dict[str, Any]:
     return {
         "needs": [
-            [*n.at, int(n.states), n.at in not_end(drawing)] for n in drawing.needs
+            [*written(n.at), int(n.states), n.at in not_end(drawing)]
+            for n in drawing.needs
         ],
         "areas": [_area(area) for area in drawing.areas],
-        "runs": [[*run.first, *run.then] for run in drawing.runs],
-        "lines": [[word, *a, *b] for word in FACTS for a, b in granted(drawing, word)],
-        "end": [list(drawing.end)] if drawing.end else [],
-        "forbidden": [list(at) for at in drawing.forbidden],
+        "runs": [[*written(run.first), *written(run.then)] for run in drawing.runs],
+        "lines": [
+            [word, *written(a), *written(b)]
+            for word in FACTS
+            for a, b in granted(drawing, word)
+        ],
+        "end": [written(drawing.end)] if drawing.end else [],
+        "forbidden": [written(at) for at in drawing.forbidden],
         "frame": drawing.frame.value,
         "heading": drawing.heading,
-        "poses": [pose.name for pose in poses(drawing)],
+        "poses": [*drawing.poses],
     }
 
 
 def _area(area: AreaSpec) -> dict[str, Any]:
     table = area_table(area) | {"low": area.low, "high": area.high}
-    table |= {"entry": list(area.entry), "least": area.least}
+    table |= {"entry": written(area.entry), "least": area.least}
     order = "cells side base wall kind low high entry least"
     return {key: table[key] for key in order.split()}
 
@@ -101,14 +114,16 @@ def rule_hash(record: dict[str, Any]) -> str:
 
 def _parts(proved: Proved) -> list[dict[str, Any]]:
     """Return the parts of a proved rule, those of one proof as one."""
-    found: dict[tuple[int, Offset, str], dict[str, Any]] = {}
+    found: dict[tuple[int, Spot, str], dict[str, Any]] = {}
     for part, proof in proved.proofs:
+        drawing = proved.rule.drawings[part.drawing]
+        (pose,) = [name for name, turn in drawing.poses.items() if turn is part.pose]
         record = found.setdefault(
-            (part.drawing, part.move, "" if proof.wide else part.pose.name),
+            (part.drawing, part.move, "" if proof.wide else pose),
             {
                 "drawing": part.drawing,
                 "poses": [],
-                "move": part.move,
+                "move": left_ahead(part.move),
                 "scope": proof.scope.name,
                 "cells": proof.cells,
                 "names": [name_text(name) for name in proof.names],
@@ -117,7 +132,7 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
                 "used": lines_of(used for _, used in proof.steps),
             },
         )
-        record["poses"].append(part.pose.name)
+        record["poses"].append(pose)
     return list(found.values())
 
 
@@ -200,7 +215,7 @@ def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
 
 def _kept(rule: RuleSpec, found: Certificate) -> Iterator[tuple[Part, Impossible]]:
     for part in found.parts:
-        named = {pose.name: pose for pose in poses(rule.drawings[part.drawing])}
+        named = rule.drawings[part.drawing].poses
         proof = Impossible(
             Scope[part.scope],
             tuple(sorted(part.cells)),
@@ -210,7 +225,7 @@ def _kept(rule: RuleSpec, found: Certificate) -> Iterator[tuple[Part, Impossible
             wide=len(part.poses) > 1,
         )
         for pose in part.poses:
-            yield Part(part.drawing, named[pose], offset(part.move)), proof
+            yield Part(part.drawing, named[pose], part.move), proof
 
 
 def check_certificate(

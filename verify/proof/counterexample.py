@@ -23,23 +23,17 @@ import numpy as np
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.rule import Forbid, RuleSet
-from heuristic.rules.drawing import (
-    INFERENCES,
-    CellState,
-    Drawing,
-    Offset,
-    RuleSpec,
-)
+from heuristic.rules.drawing import INFERENCES, CellState, Drawing, RuleSpec, Spot
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import completable_positions
+from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
 from verify.corpus.origin import Origin
 from verify.proof.directed import directed
 from verify.proof.prove import Part
-from verify.proof.view import Pose, poses
 from verify.shrink import minimise
 from verify.truth import truth
 
@@ -200,8 +194,8 @@ def refute(
 
 
 _SIDES = (7, 9, 11, 13, 15)
-_MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
-_SHARES = 0.3, 3.0  # seconds for a drawing, pose and moves at first, and then
+_MOVES: tuple[Spot, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
+_MOVES: tuple[Spot, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +249,7 @@ def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | No
     return None
 
 
-def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Pose, Offset]]:
+def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Symmetry, Spot]]:
     """Yield drawings with one forbidden cell known to be free, and another move."""
     for drawing in rule.drawings:
         for forbidden in drawing.forbidden:
@@ -264,7 +258,7 @@ def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Pose, Offset]]:
                 others = tuple(one for one in drawing.needs if one.at != forbidden)
                 free = replace(need, states=CellState.FREE)
                 firing = replace(drawing, needs=(*others, free))
-                for move, pose in product(_MOVES, poses(drawing)):
+                for move, pose in product(_MOVES, drawing.turns):
                     if move != forbidden:
                         yield replace(firing, forbidden=(move,)), pose, move
 

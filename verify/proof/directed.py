@@ -26,22 +26,20 @@ from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
-    Frame,
     Kind,
-    Offset,
     Placement,
     RuleSpec,
+    Spot,
 )
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position, Walk
-from verify.proof.view import Pose, pieces
+from solver.symmetry import Symmetry
+from verify.proof.view import pieces
 
 
-def landed(
-    placement: Placement, board: Board, live: Cell, offset: Offset
-) -> Cell | None:
-    """Return the cell that an offset lands on; None if it is none of the board."""
-    dr, dc = placement.on_board(offset)
+def landed(placement: Placement, board: Board, live: Cell, at: Spot) -> Cell | None:
+    """Return where a cell of the page lies; None if not on the board."""
+    dr, dc = placement.turn.turn(at)
     row, col = live // board.cols + dr, live % board.cols + dc
     inside = 0 <= row < board.rows and 0 <= col < board.cols
     return row * board.cols + col if inside else None
@@ -112,16 +110,15 @@ _SOLVER = "glucose4"
 _CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
 
 
-def placements_of(drawing: Drawing, pose: Pose) -> tuple[Placement, ...]:
+def placements_of(drawing: Drawing, pose: Symmetry) -> tuple[Placement, ...]:
     """Return the ways to lay a drawing on a board in one pose of its page."""
-    key = "symmetries" if drawing.frame is Frame.BOARD else "turns"
-    return replace(drawing, **{key: (pose,)}).placements()  # type: ignore[arg-type] # of its frame
+    return replace(drawing, turns=(pose,)).placements()
 
 
 def directed(
     drawing: Drawing,
-    pose: Pose,
-    move: Offset,
+    pose: Symmetry,
+    move: Spot,
     board: Board,
     *,
     seed: int = 0,
@@ -157,7 +154,7 @@ def directed(
 def position_at(
     drawing: Drawing,
     placement: Placement,
-    move: Offset,
+    move: Spot,
     board: Board,
     live: Cell,
     *,
@@ -174,7 +171,7 @@ def position_at(
 
 
 def _fits(
-    drawing: Drawing, placement: Placement, move: Offset, board: Board, live: Cell
+    drawing: Drawing, placement: Placement, move: Spot, board: Board, live: Cell
 ) -> bool:
     """Tell whether no cell of the drawing contradicts the board's edge or its ends."""
     if live in (board.start, board.end):
@@ -197,7 +194,7 @@ def _fits(
     behind = board.neighbours[live, (placement.heading + 2) % 4]
     if target is None or behind < 0 or int(behind) in (target, board.end):
         return False
-    lines = [at(offset) for area in drawing.areas for offset in area.cells]
+    lines = [at(spot) for area in drawing.areas for spot in area.cells]
     return target != board.start and board.end not in lines
 
 
@@ -208,7 +205,7 @@ class _Search:
         self,
         drawing: Drawing,
         placement: Placement,
-        move: Offset,
+        move: Spot,
         board: Board,
         live: Cell,
     ) -> None:
@@ -244,13 +241,13 @@ class _Search:
         """Return the variable of the edge between two touching cells."""
         return self.edges[min(a, b), max(a, b)]
 
-    def cell(self, offset: Offset) -> Cell | None:
-        """Return the cell of an offset; None if it is none of the board."""
-        return landed(self.placement, self.board, self.live, offset)
+    def cell(self, at: Spot) -> Cell | None:
+        """Return where a cell of the page lies; None if not on the board."""
+        return landed(self.placement, self.board, self.live, at)
 
-    def cells(self, offsets: Iterable[Offset]) -> list[Cell]:
-        """Return the cells of offsets that are on the board."""
-        return [cell for cell in map(self.cell, offsets) if cell is not None]
+    def cells(self, spots: Iterable[Spot]) -> list[Cell]:
+        """Return where cells of the page lie, those on the board."""
+        return [cell for cell in map(self.cell, spots) if cell is not None]
 
     def draw(self) -> None:
         """Let cells be as the drawing needs them, and the completion as it asks."""

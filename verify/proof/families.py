@@ -23,17 +23,23 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
+    POSE_NAMES,
+    POSES,
     TAKEN,
     CellState,
     Drawing,
-    Turn,
+    Spot,
     area_behind,
+    left_ahead,
     needs_of,
+    spot,
     step,
+    written,
 )
 from heuristic.rules.obstacles import stair
 from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
+from solver.symmetry import Symmetry
 from verify.checker.chain import (
     STATES,
     STEPS,
@@ -56,16 +62,17 @@ LEAST = 2  # cells of a border, and from the live end to a corner, either way
 
 # How the walk goes on, and whence it comes if not from below the page: then the drawing
 # is turned, as the pose says where the cell before the live end lies.
-WAYS: dict[str, tuple[Turn, Offset]] = {
-    "straight": (Turn.NONE, (0, 1)),
-    "left": (Turn.NONE, (1, 0)),
-    "right": (Turn.NONE, (-1, 0)),
-    "straight from the right": (Turn.CW, (0, 1)),
-    "left from the right": (Turn.CW, (1, 0)),
-    "behind from the right": (Turn.CW, (0, -1)),
-    "straight from the left": (Turn.CCW, (0, 1)),
-    "right from the left": (Turn.CCW, (-1, 0)),
-    "behind from the left": (Turn.CCW, (0, -1)),
+_NONE, _CW, _CCW = POSES["NONE"], POSES["CW"], POSES["CCW"]
+WAYS: dict[str, tuple[Symmetry, Spot]] = {
+    "straight": (_NONE, (-1, 0)),
+    "left": (_NONE, (0, -1)),
+    "right": (_NONE, (0, 1)),
+    "straight from the right": (_CW, (-1, 0)),
+    "left from the right": (_CW, (0, -1)),
+    "behind from the right": (_CW, (1, 0)),
+    "straight from the left": (_CCW, (-1, 0)),
+    "right from the left": (_CCW, (0, 1)),
+    "behind from the left": (_CCW, (1, 0)),
 }
 
 
@@ -73,17 +80,16 @@ WAYS: dict[str, tuple[Turn, Offset]] = {
 class Straight:
     """A straight border: where it begins, what it runs into, and on which side it lies.
 
-    - `column`: cells to the left of the live end's column; the border is its cells 1 to
-      D.
+    - `column`: the column of the border, which is its cells 1 to D above the live end.
     - `side`: side of the area, walking up the border.
-    - `beside`, tuple of ((left, ahead), CellState): needs, from the border's last cell;
+    - `beside`, tuple of ((row, col), CellState): needs, from the border's last cell;
       the first is that of the wall.
     """
 
     name: str
     column: int
     side: str
-    beside: tuple[tuple[Offset, CellState], ...]
+    beside: tuple[tuple[Spot, CellState], ...]
 
     def drawing(self, distance: int) -> Drawing:
         """Return the member with a border of that many cells, area not counted.
@@ -92,10 +98,10 @@ class Straight:
         """
         if distance < LEAST:
             raise OptionError(f"family {self.name!r} has no distance {distance}")
-        line = tuple((self.column, ahead) for ahead in range(1, distance + 1))
+        line = tuple((-k, self.column) for k in range(1, distance + 1))
         known = {
-            (self.column + left, distance + ahead): states
-            for (left, ahead), states in self.beside
+            (row - distance, self.column + col): states
+            for (row, col), states in self.beside
         }
         wall = next(iter(known))
         return border_drawing(f"{self.name}-{distance}", line, wall, known, self.side)
@@ -103,9 +109,9 @@ class Straight:
 
 def border_drawing(
     phrase: str,
-    line: tuple[Offset, ...],
-    wall: Offset,
-    known: dict[Offset, CellState],
+    line: tuple[Spot, ...],
+    wall: Spot,
+    known: dict[Spot, CellState],
     side: str,
 ) -> Drawing:
     """Return a drawing whose border is so many marked cells, area not counted.
@@ -117,7 +123,7 @@ def border_drawing(
         text=phrase,
         needs=needs_of(needs),
         areas=(area_behind(line, wall, side),),
-        forbidden=((0, 1), (1, 0), (-1, 0), (0, -1)),
+        forbidden=((-1, 0), (0, -1), (0, 1), (1, 0)),
     )
 
 
@@ -131,22 +137,23 @@ def corner(left: int, ahead: int) -> Drawing:
     """
     if min(left, ahead) < LEAST or left == ahead == LEAST:
         raise OptionError(f"there is no corner {left} to the left and {ahead} ahead")
+    wall = spot(left, ahead)
     known = {
-        (left, ahead): CellState.VISITED,
-        (left - 1, ahead): CellState.FREE,
-        (left, ahead - 1): CellState.FREE,
+        wall: CellState.VISITED,
+        spot(left - 1, ahead): CellState.FREE,
+        spot(left, ahead - 1): CellState.FREE,
     }
     line, phrase = tuple(stair(left, ahead)), f"corner-{left}-{ahead}"
-    return border_drawing(phrase, line, (left, ahead), known, "left")
+    return border_drawing(phrase, line, wall, known, "left")
 
 
 _FREE, _VISITED = CellState.FREE, CellState.VISITED
 FAMILIES = {
     family.name: family
     for family in (
-        Straight("straight", 0, "left", (((0, 1), TAKEN), ((-1, 0), _FREE | _VISITED))),
-        Straight("up-small", 1, "left", (((0, 1), _VISITED), ((-1, 1), _FREE))),
-        Straight("up-big", 0, "right", (((1, 1), _VISITED), ((0, 1), _FREE))),
+        Straight("straight", 0, "left", (((-1, 0), TAKEN), ((0, 1), _FREE | _VISITED))),
+        Straight("up-small", -1, "left", (((-1, 0), _VISITED), ((-1, 1), _FREE))),
+        Straight("up-big", 0, "right", (((-1, -1), _VISITED), ((-1, 0), _FREE))),
     )
 }
 
@@ -331,7 +338,7 @@ def steps_of(drawing: Drawing) -> str:
     """
     called = {step: letter for letter, step in STEPS.items()}
     line = drawing.areas[0].cells
-    return "".join(called[step(a, b)] for a, b in pairwise(line))
+    return "".join(called[left_ahead(step(a, b))] for a, b in pairwise(line))
 
 
 def border_of(drawing: Drawing) -> Border:
@@ -340,11 +347,11 @@ def border_of(drawing: Drawing) -> Border:
     last = area.cells[-1]
     others = [need for need in drawing.needs if need.at not in (*area.cells, area.wall)]
     return Border(
-        area.cells[0],
+        left_ahead(area.cells[0]),
         area.side == "left",
-        step(last, area.wall),
+        left_ahead(step(last, area.wall)),
         int(drawing.need(area.wall).states),
-        tuple((step(last, need.at), int(need.states)) for need in others),
+        tuple((left_ahead(step(last, x.at)), int(x.states)) for x in others),
     )
 
 
@@ -360,9 +367,10 @@ def every_distance(name: str) -> dict[str, Any]:
     steps = [steps_of(drawing) for drawing in drawings]
     found = []
     for turn, move in WAYS.values():
-        way = Way(border, move, TURNS[turn.name])
+        pose = POSE_NAMES[turn]
+        way = Way(border, left_ahead(move), TURNS[pose])
         for chain in chains(way, steps):
-            found.append(chain | {"turn": turn.name, "move": list(move)})
+            found.append(chain | {"turn": pose, "move": written(move)})
     return {
         "family_format": FORMAT,
         "name": name,
@@ -419,7 +427,7 @@ def _other_than_published(family: Family) -> str | None:
     """
     name = family.name
     last = member(name, places(name, _SIDE)[-1])
-    ways = {(turn.name, move) for turn, move in WAYS.values()}
+    ways = {(POSE_NAMES[turn], left_ahead(move)) for turn, move in WAYS.values()}
     kind = "corner" if name == CORNER else "border"
     found = family.border, family.members, set(family.ways())
     if found != (border_of(last), kind, ways):

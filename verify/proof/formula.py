@@ -14,7 +14,8 @@ from enum import Enum
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours, reached
+from heuristic.rules.drawing import Spot
+from verify.proof.view import LIVE, Edge, Window, edge, neighbours, reached
 
 Clause: TypeAlias = tuple[int, ...]
 Name: TypeAlias = tuple[object, ...]
@@ -254,7 +255,7 @@ def _sealed(
     """
     used = {side for side, number in formula.usable if number in true}
     member = {c for c in window.cells() if formula.var("a", k, c) in true}
-    line, inside = set(window.areas[k].line), window.areas[k].inside
+    line, inside = set(window.areas[k].cells), window.areas[k].inside
     target = neighbours(LIVE)[window.move]
 
     def within(cell: Spot) -> list[Spot]:

@@ -6,8 +6,8 @@ forbids every move; if it is proved, no completion lacks the step. Of lines that
 known already only what is needed is granted: the step by which the near end is left,
 for instance.
 
-Offsets ``(left, ahead)`` are those of the records: around the cell before the live end,
-or around the live end. The records' drawings say nothing of where the live end lies
+Cells are those of the records: around the cell before the live end, or around the live
+end. The records' drawings say nothing of where the live end lies
 from there, so there is a drawing for each place that the kernel allows.
 
 An end of a line grows wherever it lies. So some drawings (`ENDS`) show the end and the
@@ -40,35 +40,35 @@ from heuristic.rules.drawing import (
     Drawing,
     Fact,
     Frame,
-    Offset,
     RuleSpec,
-    Turn,
+    Spot,
     needs_of,
 )
+from solver.symmetry import Symmetry
 
-END: Offset = (8, 8)  # of a line: far from where LIVE stands
-_AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
+END: Spot = (-8, -8)  # of a line: far from where LIVE stands
+_AHEAD, _LEFT, _BEHIND, _RIGHT = (-1, 0), (0, -1), (1, 0), (0, 1)
 _AROUND = (_AHEAD, _LEFT, _BEHIND, _RIGHT)
 
 
-def _to(at: Offset, *steps: Offset) -> Offset:
+def _to(at: Spot, *steps: Spot) -> Spot:
     return at[0] + sum(s[0] for s in steps), at[1] + sum(s[1] for s in steps)
 
 
-def _beside(at: Offset, *but: Offset) -> list[Offset]:
+def _beside(at: Spot, *but: Spot) -> list[Spot]:
     return [x for x in (_to(at, d) for d in _AROUND) if x not in but]
 
 
-def _way(word: str, a: Offset, b: Offset, far: bool) -> Fact:
+def _way(word: str, a: Spot, b: Spot, far: bool) -> Fact:
     """Say it of the step from a to b of a far end, or of that from b to a of a near."""
     return (word, a, b) if far else (word, b, a)
 
 
 def _away(
     facts: list[Fact],
-    taken: tuple[Offset, ...] = (),
-    not_end: tuple[Offset, ...] = (),
-    end: Offset | None = None,
+    taken: tuple[Spot, ...] = (),
+    not_end: tuple[Spot, ...] = (),
+    end: Spot | None = None,
 ) -> Drawing:
     """Draw the cells that facts speak of, and what is visited or outside."""
     free = {at for _, a, b in facts for at in (a, b)} - {LIVE_END}
@@ -77,7 +77,7 @@ def _away(
         needs=needs_of(needs, not_end),
         forbidden=(_AHEAD,),
         frame=Frame.AWAY,
-        turns=(Turn.NONE,),
+        turns=(Symmetry.IDENTITY,),
         facts=tuple(facts),
         end=end,
     )
@@ -150,7 +150,7 @@ def _follow() -> Iterator[Drawing]:
         yield Drawing(
             needs=(CellNeed(due, CellState.FREE),),
             forbidden=others,
-            turns=(Turn.NONE,),
+            turns=(Symmetry.IDENTITY,),
             facts=(("passes", LIVE_END, due),),
         )
     for before in _beside(END):
@@ -171,21 +171,21 @@ ENDS: dict[str, tuple[Drawing, ...]] = {
 }
 
 
-Step = tuple[Offset, Offset]
-Place = tuple[Offset, ...]  # cells of the walk, the live end first
+Step = tuple[Spot, Spot]
+Place = tuple[Spot, ...]  # cells of the walk, the live end first
 
 FREE = CellState.FREE
 # Where the live end, the cell before it and the one before that lie: in the frame of
 # the step to the previous cell, or of this step turned clockwise; around the live end
 # in that of the last step, or of this turned.
 PREVIOUS: tuple[Place, ...] = (
-    ((0, 1), (0, 0), (0, -1)),
-    ((-1, 0), (0, 0), (0, -1)),
-    ((0, 1), (0, 0), (-1, 0)),
-    ((0, -1), (0, 0), (-1, 0)),
+    ((-1, 0), (0, 0), (1, 0)),
+    ((0, 1), (0, 0), (1, 0)),
+    ((-1, 0), (0, 0), (0, 1)),
+    ((1, 0), (0, 0), (0, 1)),
 )
-HERE: tuple[Place, ...] = (((0, 0), (0, -1)), ((0, 0), (-1, 0)))
-_MOVES = ((0, 1), (1, 0), (-1, 0))
+HERE: tuple[Place, ...] = (((0, 0), (1, 0)), ((0, 0), (0, 1)))
+_MOVES = ((-1, 0), (0, -1), (0, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,25 +198,25 @@ class Pocket:
     - `end`: the end cell; no other free cell named is the end.
     """
 
-    free: tuple[Offset, ...]
-    taken: tuple[Offset, ...]
+    free: tuple[Spot, ...]
+    taken: tuple[Spot, ...]
     steps: tuple[Step, ...]
-    known: tuple[tuple[str, Offset, Offset], ...] = ()
-    end: Offset | None = None
+    known: tuple[tuple[str, Spot, Spot], ...] = ()
+    end: Spot | None = None
 
 
 def _row(size: int) -> Pocket:
     """Lay so many cells beside the walk, shut behind and at the far side."""
-    cells = [(i, 0) for i in range(1, size + 1)]
-    way = [(1, 1), *cells, (size, 1)]
-    below = [(i, -1) for i in range(1, size + 1)]
-    return Pocket(tuple(way), (*below, (size + 1, 0)), tuple(pairwise(way)))
+    cells = [(0, -i) for i in range(1, size + 1)]
+    way = [(-1, -1), *cells, (-1, -size)]
+    below = [(1, -i) for i in range(1, size + 1)]
+    return Pocket(tuple(way), (*below, (0, -size - 1)), tuple(pairwise(way)))
 
 
 def _step_away() -> Iterator[Pocket]:
     """Shut a near end beside the previous cell on two sides, one of them its line."""
-    near, side = (1, 0), (1, 1)
-    for inner, other in (((2, 0), (1, -1)), ((1, -1), (2, 0))):
+    near, side = (0, -1), (-1, -1)
+    for inner, other in (((0, -2), (1, -1)), ((1, -1), (0, -2))):
         step, line = ((side, near),), ("passes", near, inner)
         yield Pocket((near, side, inner), (other,), step, (line,))
         for beyond in _beside(other, near, (0, 0)):
@@ -230,9 +230,9 @@ def _step_away() -> Iterator[Pocket]:
 
 def _two_side() -> Iterator[Pocket]:
     """Leave a cell between the previous cell and a near end two ways."""
-    between, near, side, behind = (1, 0), (2, 0), (1, 1), (1, -1)
+    between, near, side, behind = (0, -1), (0, -2), (-1, -1), (1, -1)
     steps = (between, near), (side, between)
-    for inner in ((3, 0), (2, 1), (2, -1)):
+    for inner in ((0, -3), (-1, -2), (1, -2)):
         line = ("passes", near, inner)
         yield Pocket((between, near, side, inner), (behind,), steps, (line,))
         for a, b in permutations(_beside(behind, between), 2):
@@ -246,15 +246,15 @@ def _thin() -> Iterator[Pocket]:
 
     The cell ahead is not in the line, so it comes before all of it.
     """
-    near, side, inner = (1, 0), (1, 1), (1, -1)
+    near, side, inner = (0, -1), (-1, -1), (1, -1)
     known = ("passes", near, inner), ("before", side, near)
-    yield Pocket((near, side, inner), ((2, 0),), ((side, near),), known)
+    yield Pocket((near, side, inner), ((0, -2),), ((side, near),), known)
 
 
 def _corner_pass() -> Iterator[Pocket]:
     """Leave the end cell one free neighbour, the cell on the left."""
-    cell, entry, last = (1, 0), (1, 1), (1, -1)
-    shut = ((2, 0), (0, -1), (2, -1), (1, -2))
+    cell, entry, last = (0, -1), (-1, -1), (1, -1)
+    shut = ((0, -2), (1, 0), (1, -2), (2, -1))
     yield Pocket((cell, entry, last), shut, ((entry, cell),), end=last)
 
 
@@ -316,9 +316,9 @@ def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing:
     live, before = walk[:2]
     up = live[0] - before[0], live[1] - before[1]
 
-    def laid(at: Offset) -> Offset:
-        left, ahead = at[0] - live[0], at[1] - live[1]
-        return left * up[1] - ahead * up[0], left * up[0] + ahead * up[1]
+    def laid(at: Spot) -> Spot:
+        row, col = at[0] - live[0], at[1] - live[1]
+        return -row * up[0] - col * up[1], row * up[1] - col * up[0]
 
     needs = {laid(at): CellState.VISITED for at in walk}
     needs |= {laid(at): TAKEN for at in pocket.taken if at not in walk}
@@ -330,7 +330,7 @@ def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing:
     return Drawing(
         needs=needs_of(needs, [x for x in needs if needs[x] == FREE and x != end]),
         forbidden=tuple(moves),
-        turns=(Turn.NONE,),
+        turns=(Symmetry.IDENTITY,),
         facts=tuple((word, laid(a), laid(b)) for word, a, b in facts),
         end=end,
     )

@@ -6,19 +6,11 @@ Nothing is written as text, so that pictures look alike on machines without font
 from collections.abc import Callable
 from typing import TypeAlias
 
+from heuristic.rules.drawing import Spot
 from heuristic.rules.picture import FILL, MARK, UNIT, letters, live_end, square
 from solver.svg import document
 from verify.proof.settle import Survivor
-from verify.proof.view import (
-    FREE,
-    LIVE,
-    OUT,
-    STATE_NAMES,
-    VISITED,
-    Spot,
-    black,
-    edges_of,
-)
+from verify.proof.view import FREE, LIVE, OUT, STATE_NAMES, VISITED, black, edges_of
 
 Centre: TypeAlias = Callable[[Spot], tuple[float, float]]
 
@@ -45,7 +37,7 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
         )
 
     parts = []
-    marked = {cell for area in window.areas for cell in area.line}
+    marked = {cell for area in window.areas for cell in area.cells}
     for cell in window.cells():
         x, y = centre(cell)
         state = next(

@@ -18,7 +18,8 @@ from functools import partial
 from typing import TypeAlias, TypeVar
 
 from heuristic.boards import Boards
-from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
+from heuristic.rules.drawing import Drawing, Frame, RuleSpec, Spot, written
+from solver.symmetry import Symmetry
 from verify.proof.formula import Scope
 from verify.proof.settle import (
     MUCH,
@@ -33,7 +34,7 @@ from verify.proof.settle import (
     settle,
     shape_of,
 )
-from verify.proof.view import IF_RIGHT, Pose, Window, assumes, from_drawing, poses
+from verify.proof.view import IF_RIGHT, Window, assumes, from_drawing
 from verify.proof.window import UPPER_LEFT
 
 # A narrower scope often settles in a moment what a wider one cannot.
@@ -100,12 +101,12 @@ class Part:
     """One drawing of a rule in one pose, and one move it forbids there."""
 
     drawing: int
-    pose: Pose
-    move: Offset
+    pose: Symmetry
+    move: Spot
 
     def __str__(self) -> str:
-        name = self.pose.name.lower().replace("_", " ")
-        return f"drawing {self.drawing + 1}, pose {name}, move to {list(self.move)}"
+        name = self.pose.name.lower().replace("_", " ").replace("identity", "none")
+        return f"drawing {self.drawing + 1}, pose {name}, move to {written(self.move)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
 
 def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
     """Yield the poses and moves of one drawing, void ones too."""
-    for pose in poses(drawing):
+    for pose in drawing.turns:
         for move in drawing.forbidden:
             yield Part(number, pose, move)
 
@@ -251,7 +252,7 @@ def _outcomes(
     """
     memory = Memory(within=within)
     known: dict[str, Outcome] = {}
-    wide: dict[tuple[int, Offset], Impossible] = {}
+    wide: dict[tuple[int, Spot], Impossible] = {}
     found = list(parts(rule))
     left = Counter((part.drawing, part.move) for part, _ in found)
     for part, window in found:

@@ -25,29 +25,30 @@ from heuristic.rules.drawing import (
     Drawing,
     Fact,
     Kind,
-    Offset,
-    Turn,
+    Spot,
     area_behind,
     needs_of,
 )
+from solver.symmetry import Symmetry
 
 NOTE = ", along a forced walk of any length, step by step"
 FREE, VISITED = CellState.FREE, CellState.VISITED
 
-_CAME = (Turn.NONE, Turn.CW)  # to a cell of a forced walk: from behind, from the right
-_AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
+# The walk comes to a cell of a forced walk from behind, or from the right.
+_CAME = (Symmetry.IDENTITY, Symmetry.ROTATE_RIGHT)
+_AHEAD, _LEFT, _BEHIND, _RIGHT = (-1, 0), (0, -1), (1, 0), (0, 1)
 _MOVES = (_AHEAD, _LEFT, _BEHIND, _RIGHT)
 
-Needs = dict[Offset, CellState]
+Needs = dict[Spot, CellState]
 
 
 def _drawing(
     needs: Needs,
     areas: Iterable[AreaSpec],
-    forbidden: Iterable[Offset],
-    turns: Iterable[Turn],
+    forbidden: Iterable[Spot],
+    turns: Iterable[Symmetry],
     facts: Iterable[Fact] = (),
-    not_end: Container[Offset] = (),
+    not_end: Container[Spot] = (),
 ) -> Drawing:
     return Drawing(
         needs=needs_of(needs, not_end),
@@ -64,20 +65,20 @@ def _start(number: int, over: bool) -> Iterator[Drawing]:
     Starts 1 and 2 have the border straight ahead, start 3 one column to the left.
     """
     if number == 3:
-        line, moves, free = [(1, 1), (1, 2)], [_AHEAD], [(0, 1), (0, 2), (0, 3)]
-        steps = [((0, 1), (1, 1)), ((1, 2), (0, 2))]
-        turns = [Turn.NONE, Turn.CCW, Turn.CW]
+        line, moves, free = [(-1, -1), (-2, -1)], [_AHEAD], [(-1, 0), (-2, 0), (-3, 0)]
+        steps = [((-1, 0), (-1, -1)), ((-2, -1), (-2, 0))]
+        turns = [Symmetry.IDENTITY, Symmetry.ROTATE_LEFT, Symmetry.ROTATE_RIGHT]
     else:
-        line = [(0, k) for k in range(1, 5 - number)]
-        moves, steps = [_AHEAD, _LEFT], [((0, 2), (-1, 2))]
-        free = [(-1, 2), (-1, 3), *([(1, 1), (1, 3)] if number == 1 else [])]
-        turns = [Turn.NONE, Turn.CCW]
+        line = [(-k, 0) for k in range(1, 5 - number)]
+        moves, steps = [_AHEAD, _LEFT], [((-2, 0), (-2, 1))]
+        free = [(-2, 1), (-3, 1), *([(-1, -1), (-3, -1)] if number == 1 else [])]
+        turns = [Symmetry.IDENTITY, Symmetry.ROTATE_LEFT]
     end = line[-1]
-    wall = (end[0], end[1] + 1)
+    wall = (end[0] - 1, end[1])
     needs: Needs = dict.fromkeys([*line, *free], FREE)
     if over:
         needs[wall] = FREE
-        wall = (-1, 4)
+        wall = (-4, 1)
     needs[wall] = TAKEN
     area = area_behind(line, wall, kind=Kind.WITHIN, bounds=(0, 0))
     for step in steps:
@@ -97,33 +98,33 @@ def _start(number: int, over: bool) -> Iterator[Drawing]:
 # What stands on the left of a cell of the walk: needs, areas, the cell that is not the
 # end, the step that is forced, and the steps by which the walk comes to the next cell
 # that is looked from. An obstacle's border has one cell, the door of its area.
-_DOOR = [(1, 1)]
-_MID = {(1, 1): FREE, (1, 2): VISITED, (0, 1): FREE, (0, 2): FREE}
-_ACROSS = {(1, 1): FREE, (1, 2): FREE, (2, 1): FREE, (2, 2): VISITED}
+_DOOR = [(-1, -1)]
+_MID = {(-1, -1): FREE, (-2, -1): VISITED, (-1, 0): FREE, (-2, 0): FREE}
+_ACROSS = {(-1, -1): FREE, (-2, -1): FREE, (-1, -2): FREE, (-2, -2): VISITED}
 _LEFTS: tuple[
-    tuple[Needs, list[AreaSpec], list[Offset], Offset, list[tuple[Offset, Offset]]], ...
+    tuple[Needs, list[AreaSpec], list[Spot], Spot, list[tuple[Spot, Spot]]], ...
 ] = (
-    (_MID, [area_behind(_DOOR, (1, 2))], [], _LEFT, [((1, 1), (0, 1))]),
+    (_MID, [area_behind(_DOOR, (-2, -1))], [], _LEFT, [((-1, -1), (-1, 0))]),
     (
         _ACROSS,
-        [area_behind(_DOOR, (2, 2))],
+        [area_behind(_DOOR, (-2, -2))],
         [],
         _LEFT,
-        [((1, 1), (0, 1)), ((1, 1), (1, 2))],
+        [((-1, -1), (-1, 0)), ((-1, -1), (-2, -1))],
     ),
     (
-        {(0, 1): FREE, (0, 2): TAKEN, (1, 1): TAKEN},
+        {(-1, 0): FREE, (-2, 0): TAKEN, (-1, -1): TAKEN},
         [],
         [_AHEAD],
         _AHEAD,
-        [((0, 1), (-1, 1))],
+        [((-1, 0), (-1, 1))],
     ),
     (
-        {(1, 0): FREE, (2, 0): TAKEN, (1, -1): TAKEN},
+        {(0, -1): FREE, (0, -2): TAKEN, (1, -1): TAKEN},
         [],
         [_LEFT],
         _LEFT,
-        [((1, 0), (1, 1))],
+        [((0, -1), (-1, -1))],
     ),
 )
 
@@ -137,7 +138,8 @@ def _steps() -> Iterator[Drawing]:
         free = needs | dict.fromkeys((b for _, b in ways), FREE)
         lacking = [("lacks", *way) for way in ways]
         for turn in _CAME:
-            inward = [move, _BEHIND] if areas and turn is Turn.CW else [move]
+            from_right = turn is Symmetry.ROTATE_RIGHT
+            inward = [move, _BEHIND] if areas and from_right else [move]
             others = [x for x in _MOVES if x not in inward]
             yield _drawing(needs, areas, others, [turn], not_end=not_end)
             yield _drawing(free, areas, inward, [turn], lacking, not_end)
@@ -147,14 +149,14 @@ def _steps() -> Iterator[Drawing]:
                 yield _drawing(free, areas, _MOVES, _CAME, passing)
 
 
-def _mirrored(at: Offset) -> Offset:
-    return -at[0], at[1]
+def _mirrored(at: Spot) -> Spot:
+    return at[0], -at[1]
 
 
 def _ends() -> Iterator[Drawing]:
     """Go on between an obstacle on the right and what stands on the left."""
     for (needs, areas, not_end, *_), (more, wall) in product(
-        _LEFTS, ((_MID, (1, 2)), (_ACROSS, (2, 2)))
+        _LEFTS, ((_MID, (-2, -1)), (_ACROSS, (-2, -2)))
     ):
         right = {_mirrored(at): states for at, states in more.items()}
         both = {at: needs.get(at, states) & states for at, states in right.items()}

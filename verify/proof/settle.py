@@ -22,9 +22,10 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TypeAlias
 
+from heuristic.rules.drawing import Spot, box_around
 from verify.proof.formula import TRUE, Clause, Formula, Name, Scope, cuts
 from verify.proof.trim import Step, trim
-from verify.proof.view import ANY, LIVE, Spot, Window, box_around, neighbours, reached
+from verify.proof.view import ANY, LIVE, Window, neighbours, reached
 from verify.proof.window import encode
 
 Margins: TypeAlias = tuple[int, int, int, int]  # top, left, bottom, right
@@ -34,11 +35,11 @@ Shape: TypeAlias = Margins | Offsets
 
 def marked(window: Window) -> set[Spot]:
     """Return the cells that every planar formula speaks of: live end, marked cells."""
-    return {LIVE}.union(*(area.line for area in window.areas))
+    return {LIVE}.union(*(area.cells for area in window.areas))
 
 
 def _anchors(window: Window) -> list[Spot]:
-    return [LIVE, *(area.line[-1] for area in window.areas)]
+    return [LIVE, *(area.cells[-1] for area in window.areas)]
 
 
 def shape_of(window: Window, cells: Sequence[Spot]) -> Shape:

@@ -1,7 +1,7 @@
 """What a rule's drawing knows of the cells around the live end.
 
-A *spot* is a cell as ``(row, col)``: the live end at ``(0, 0)``, row -1 ahead of it on
-the page, column -1 to its left. An edge is a pair of touching cells, the smaller first.
+Cells are those of the page (`heuristic.rules.drawing`). An edge is a pair of touching
+cells, the smaller first.
 
 Facts of a drawing that no position is asked for are *granted* to a proof: the
 completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a cell
@@ -9,43 +9,36 @@ completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a
 are granted too, but every completion has them: they are no condition.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from heuristic.rules.drawing import (
     FACTS,
     INFERENCES,
-    LIVE_END,
     AreaSpec,
     Drawing,
     Frame,
-    Kind,
     LineEnd,
-    Offset,
     RuleSpec,
-    Turn,
-    between,
+    Spot,
+    box_around,
 )
+from solver.board import STEPS
 from solver.symmetry import Symmetry
 
 IF_RIGHT = ", where the future lines that it reads are right"
 
-Spot: TypeAlias = tuple[int, int]
 Edge: TypeAlias = tuple[Spot, Spot]
 
 FREE, VISITED, OUT = 1, 2, 4
 ANY = FREE | VISITED | OUT
 STATE_NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 LIVE: Spot = (0, 0)
-Pose: TypeAlias = Turn | Symmetry
 Node = TypeVar("Node", bound=Hashable)
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # U, R, D, L of the window
-BACK = 2  # the move that does not exist
 
-
-def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
+def granted(drawing: Drawing, word: str) -> tuple[Edge, ...]:
     """Return what is granted of the completion, by its word.
 
     A line is passed from its near end to its far end.
@@ -58,7 +51,7 @@ def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
     return tuple(found)
 
 
-def not_end(drawing: Drawing) -> frozenset[Offset]:
+def not_end(drawing: Drawing) -> frozenset[Spot]:
     """Return the cells that must not be the end cell; a far end never is."""
     far = {mark.at for mark in drawing.marks if mark.end is LineEnd.FAR}
     return frozenset({need.at for need in drawing.needs if need.not_end} | far)
@@ -89,37 +82,6 @@ def grants(rule: RuleSpec) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """An area of a window: its marked line, and what is known of its numbers.
-
-    - `line`: the marked cells, all free, all in the area.
-    - `inside`, `outside`: neighbours of marked cells: if free they lie in the area, or
-      not in it.
-    - `kind`, `low`, `high`, `entry`, `least`: the condition, as in
-      `heuristic.rules.drawing.AreaSpec`; `entry` is a cell.
-    - `wall`: what the line runs into, if it comes from the live end.
-    - `facing`, `averted`: neighbours of the live end on the area's side of walk and
-      line, and on the far side; empty if the line does not come from the live end.
-    """
-
-    line: tuple[Spot, ...]
-    inside: frozenset[Spot]
-    outside: frozenset[Spot]
-    kind: Kind
-    low: int
-    high: int
-    entry: Spot
-    least: int = 1
-    wall: Spot | None = None
-    facing: frozenset[Spot] = frozenset()
-    averted: frozenset[Spot] = frozenset()
-
-    def allows(self, imbalance: int) -> bool:
-        """Tell whether the condition holds: black less white, black as the live end."""
-        return self.kind.allows(-imbalance, self.low, self.high, black(self.entry))
-
-
-@dataclass(frozen=True, slots=True)
 class Window:
     """What a drawing knows of the cells around the live end, and one forbidden move.
 
@@ -129,7 +91,7 @@ class Window:
       may be anything.
     - `move`: the forbidden move, 0 to 3 for U, R, D, L of the window.
     - `not_end`: cells known not to be the end.
-    - `back`: direction of the cell before the live end, if known.
+    - `behind`: the cell before the live end, if known.
     - `runs`, tuple of (cell, cell): order tests: both visited, the second later than
       the first.
     - `start_corner`, (int, int) or None: where the start lies: row sign and column
@@ -151,9 +113,9 @@ class Window:
     states: dict[Spot, int]
     move: int
     not_end: frozenset[Spot] = frozenset()
-    back: int | None = None
+    behind: Spot | None = None
     runs: tuple[tuple[Spot, Spot], ...] = ()
-    areas: tuple[Area, ...] = ()
+    areas: tuple[AreaSpec, ...] = ()
     start_corner: Spot | None = None
     facts: dict[str, tuple[Edge, ...]] = field(default_factory=dict)
     end: Spot | None = None
@@ -233,13 +195,8 @@ class Window:
                 return found
 
 
-def poses(drawing: Drawing) -> tuple[Pose, ...]:
-    """Return the ways to lay the page that need a window of their own."""
-    return drawing.symmetries if drawing.frame is Frame.BOARD else drawing.turns
-
-
 def from_drawing(
-    drawing: Drawing, pose: Pose | None, forbidden: Offset
+    drawing: Drawing, pose: Symmetry | None, forbidden: Spot
 ) -> Window | None:
     """Return what a drawing knows, in one pose of its page and for one move.
 
@@ -247,100 +204,46 @@ def from_drawing(
     lies, or where the board's start does. None if the move is void there: the cell was
     visited just before. Without a pose, only what is known in each.
     """
-    behind: Spot | None = None
-    corner, away = None, drawing.frame is Frame.AWAY
-    if drawing.frame is Frame.BOARD:
-        behind = neighbours(LIVE)[(drawing.heading + 2) % 4]
-    elif isinstance(pose, Turn) and not away:
-        behind = page_cell(pose, BACK)
-    if isinstance(pose, Symmetry):
+    behind, away = drawing.behind(pose), drawing.frame is Frame.AWAY
+    if forbidden == behind:
+        return None
+    corner = None
+    if drawing.frame is Frame.BOARD and pose is not None:
         back = [STEPS[d] for d in range(4) if pose.direction(d) in (0, 3)]
         corner = sum(row for row, _ in back), sum(col for _, col in back)
-    target = rc(forbidden)
-    if target == behind:
-        return None
-    states = {rc(need.at): int(need.states) for need in drawing.needs}
-    areas = tuple(area_of(area, behind) for area in drawing.areas)
+    states = {need.at: int(need.states) for need in drawing.needs}
     seen = set(states)
     if not away:
         # a move needs a free cell and the cell behind is visited, whatever is drawn
-        states[target] = states.get(target, ANY) & FREE
+        states[forbidden] = states.get(forbidden, ANY) & FREE
         if behind is not None:
             states[behind] = states.get(behind, ANY) & VISITED
+        marked = [at for area in drawing.areas for at in area.cells]
         seen |= {LIVE, *states, *neighbours(LIVE)}
-        seen.update(near for one in areas for at in one.line for near in neighbours(at))
+        seen.update(near for at in marked for near in neighbours(at))
     return Window(
         *box_around(seen),
         states=states,
-        move=0 if away else neighbours(LIVE).index(target),
-        not_end=frozenset(rc(at) for at in not_end(drawing)),
-        back=None if behind is None else neighbours(LIVE).index(behind),
-        runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
-        areas=areas,
+        move=0 if away else neighbours(LIVE).index(forbidden),
+        not_end=not_end(drawing),
+        behind=behind,
+        runs=tuple((run.first, run.then) for run in drawing.runs),
+        areas=drawing.areas,
         start_corner=corner,
         facts=_facts(drawing),
-        end=drawing.end and rc(drawing.end),
+        end=drawing.end,
         away=away,
         kept=frozenset(seen) if away else None,
     )
-
-
-def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
-    """Return the first row and column of some cells, and the last ones."""
-    rows, cols = [row for row, _ in cells], [col for _, col in cells]
-    return min(rows), min(cols), max(rows), max(cols)
 
 
 def _facts(drawing: Drawing) -> dict[str, tuple[Edge, ...]]:
     found = {}
     for word, kind in FACTS.items():
         way = edge if kind.edge and kind.asked else (lambda a, b: (a, b))
-        if pairs := tuple(way(rc(a), rc(b)) for a, b in granted(drawing, word)):
+        if pairs := tuple(way(a, b) for a, b in granted(drawing, word)):
             found[word] = pairs
     return found
-
-
-def area_of(area: AreaSpec, behind: Spot | None) -> Area:
-    """Return an area in cells of the window; the walk comes from `behind`."""
-    line, wall = tuple(map(rc, area.cells)), rc(area.wall)
-    facing, averted = frozenset[Spot](), frozenset[Spot]()
-    near = {LIVE, line[0], line[-1], wall}
-    top, left, bottom, right = box_around(near)
-    crossed = len(near) == 4 and max(bottom - top, right - left) < 2
-    tied = area.base == LIVE_END and not crossed
-    if tied and behind is not None and behind != line[0]:
-        turn = between(area.cells[0], offset(behind), left=area.side == "left")
-        sides = frozenset(neighbours(LIVE)) - {behind, *line}
-        facing = sides & frozenset(map(rc, turn))
-        averted = sides - facing
-    return Area(
-        line=line,
-        inside=frozenset(map(rc, area.inside)),
-        outside=frozenset(map(rc, area.outside)),
-        kind=area.kind,
-        low=area.low,
-        high=area.high,
-        entry=rc(area.entry),
-        least=area.least,
-        wall=wall if facing or averted else None,
-        facing=facing,
-        averted=averted,
-    )
-
-
-def rc(at: Offset) -> Spot:
-    """Return the cell of an offset (left, ahead)."""
-    return -at[1], -at[0]
-
-
-def offset(cell: Spot) -> Offset:
-    """Return the offset (left, ahead) of a cell."""
-    return -cell[1], -cell[0]
-
-
-def page_cell(turn: Turn, move: int) -> Spot:
-    """Return the cell of the page that a turn lays on a move of the heading frame."""
-    return next(x for x in STEPS if rc(turn.apply(offset(x))) == STEPS[move])
 
 
 def neighbours(cell: Spot) -> list[Spot]:

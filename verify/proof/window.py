@@ -82,6 +82,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import Any
 
+from heuristic.rules.drawing import Spot
 from verify.proof.formula import TRUE, Formula, Name, Node, Scope
 from verify.proof.view import (
     ANY,
@@ -90,7 +91,6 @@ from verify.proof.view import (
     OUT,
     STATE_NAMES,
     VISITED,
-    Spot,
     Window,
     black,
     edge,
@@ -153,7 +153,7 @@ def _links(formula: Formula, window: Window) -> None:
 def _states(formula: Formula, window: Window) -> None:
     """One state a cell; edges only between cells of their kind."""
     planar, joined = formula.scope.planar, window.said("joined")
-    lines = {cell for area in window.areas for cell in area.line}
+    lines = {cell for area in window.areas for cell in area.cells}
     for cell in window.cells():
         allowed = window.state(cell)
         for name, bit in STATE_NAMES:
@@ -194,8 +194,8 @@ def _states(formula: Formula, window: Window) -> None:
             formula.add(-v, formula.var("out", cell), *ends)
         if len(seen) == 2:
             formula.add(-v, formula.var("out", a), formula.var("out", b))
-    if window.back is not None and planar:
-        formula.add(formula.var("w", *edge(LIVE, neighbours(LIVE)[window.back])))
+    if window.behind is not None and planar:
+        formula.add(formula.var("w", *edge(LIVE, window.behind)))
     formula.at_most(1, [formula.var("T", cell) for cell in window.cells()])
 
 
@@ -218,25 +218,26 @@ def _degrees(formula: Formula, window: Window) -> None:
 def _area(formula: Formula, window: Window, k: int) -> None:
     """Area k: who belongs to it, and what its doors say of its imbalance."""
     area = window.areas[k]
-    line = set(area.line)
+    line, inside = set(area.cells), set(area.inside)
     target = neighbours(LIVE)[window.move]
     for cell in (target, *window.cells()):
         if cell in line:
             formula.constants["a", k, cell] = TRUE
-        elif not window.state(cell) & FREE or cell in area.outside - area.inside:
+        elif not window.state(cell) & FREE or cell in {*area.outside} - inside:
             formula.constants["a", k, cell] = -TRUE
     for cell in window.cells():
         member = formula.var("a", k, cell)
         formula.add(-member, formula.var("free", cell))
         formula.add(-member, -formula.var("T", cell))
-        if cell in area.inside:
+        if cell in inside:
             formula.add(member, -formula.var("free", cell))
-    wall = window.states.get(area.wall, ANY) if area.wall else ANY
+    wall = window.states.get(area.wall, ANY)
     # walk and line keep the area from the far side of the live end: see the module
     shut = wall == VISITED or (not formula.scope.walled and not wall & FREE)
-    if target in area.facing | area.averted and shut:
+    faced = area.faces(target, window.behind)
+    if faced is not None and shut:
         entered = formula.var("a", k, target)
-        formula.add(entered if target in area.facing else -entered)
+        formula.add(entered if faced else -entered)
     for a, b in edges_of(window):
         if window.holds(a) and window.holds(b) and not {a, b} & (line | {LIVE}):
             free = -formula.var("free", a), -formula.var("free", b)
@@ -250,9 +251,9 @@ def _area(formula: Formula, window: Window, k: int) -> None:
             formula.add(-reached, -door, after[total + sign])
         sums = after
     for total, reached in sums.items():
-        if total % 2 or not area.allows(total // 2):
+        if total % 2 or not area.allows(-total // 2):
             formula.add(-reached)
-    if area.least > len(area.line) and all(map(window.holds, area.inside)):
+    if area.least > len(line) and all(map(window.holds, inside)):
         formula.add(*(formula.var("free", cell) for cell in area.inside))
 
 
@@ -265,14 +266,14 @@ def door_literals(
     into the area. Every neighbour of a marked cell is known to lie inside or outside.
     """
     area = window.areas[k]
-    for cell in area.line:
+    for cell in area.cells:
         for other in neighbours(cell):
-            if other not in area.inside and other not in area.line:
+            if other not in area.inside and other not in area.cells:
                 door = formula.var("c", *edge(cell, other))
                 if door != -TRUE:
                     yield door, 1 if black(cell) else -1
     target = neighbours(LIVE)[window.move]
-    if target not in area.line and formula.var("a", k, target) != -TRUE:
+    if target not in area.cells and formula.var("a", k, target) != -TRUE:
         yield formula.var("a", k, target), 1 if black(target) else -1
 
 
@@ -457,7 +458,7 @@ def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot)
     are drawn inside or outside, and the live end, which may look into the area.
     """
     area = window.areas[k]
-    if cell in area.line:
+    if cell in area.cells:
         return TRUE if other in area.inside else -TRUE
     return formula.var("a", k, other if cell == LIVE else cell)
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from heuristic.groups import drawings_of, group_names, load_rules, rule_names
 from heuristic.pictures.picture import Picture, load_picture
 from heuristic.pictures.rule import Facts, Imported, find_border, import_rule, rule_name
-from heuristic.rules.drawing import AreaSpec, Frame, RuleSpec
+from heuristic.rules.drawing import LIVE_END, AreaSpec, Frame, RuleSpec, Spot
 from heuristic.rules.picture import draw_rule
 from heuristic.written import WrittenRule
 from solver.errors import PictureError
@@ -28,7 +28,7 @@ from verify.evidence.report import by_rule
 from verify.proof.counterexample import Refutation
 from verify.proof.provable import book_rules
 from verify.proof.prove import Proved
-from verify.verdict.sharpen import Laid, Spot, laid
+from verify.verdict.sharpen import Laid, laid
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, linked, markdown_table
 
@@ -349,8 +349,7 @@ class KnownRules:
 
     def with_border(self, line: AreaSpec) -> list[str]:
         """Return the rules with an area behind the same line."""
-        cells = tuple((-b, -a) for a, b in ((0, 0), *line.cells, line.wall))
-        border = cells, line.side == "left"
+        border = (LIVE_END, *line.cells, line.wall), line.side == "left"
         return [name for name, known in self._borders.items() if border in known]
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any
 
 from heuristic.boards import Boards
 from heuristic.rules.drawing import (
@@ -31,14 +31,18 @@ from heuristic.rules.drawing import (
     Frame,
     Kind,
     LineEnd,
-    Offset,
     Placement,
     RuleSpec,
+    Spot,
+    box_around,
+    left_ahead,
+    written,
 )
 from heuristic.rules.writing import fact_lines, page_text
+from solver.symmetry import Symmetry
 from verify.proof.prove import Proved, parts_of_drawing, scope_of, search_window
 from verify.proof.settle import NoModel
-from verify.proof.view import Pose, box_around, from_drawing
+from verify.proof.view import from_drawing
 from verify.verdict.verdict import Judgement
 
 _TRIALS = (
@@ -60,8 +64,8 @@ class Change:
 
 def is_proved(
     drawing: Drawing,
-    pose: Pose,
-    move: Offset,
+    pose: Symmetry,
+    move: Spot,
     *,
     seconds: float = 2.0,
     within: Boards = Boards.UPPER_LEFT,
@@ -88,11 +92,13 @@ def _holds(drawing: Drawing, number: int, seconds: float, within: Boards) -> boo
 
 
 def with_need(drawing: Drawing, need: CellNeed) -> Drawing:
-    """Return the drawing with another need at one offset."""
+    """Return the drawing with another need of one cell."""
     others = tuple(one for one in drawing.needs if one.at != need.at)
     if need.states == ANY and not need.not_end:
         return replace(drawing, needs=others)
-    return replace(drawing, needs=tuple(sorted((*others, need), key=lambda n: n.at)))
+    return replace(
+        drawing, needs=tuple(sorted((*others, need), key=lambda n: left_ahead(n.at)))
+    )
 
 
 def with_area(drawing: Drawing, number: int, **more: Any) -> Drawing:
@@ -104,7 +110,7 @@ def with_area(drawing: Drawing, number: int, **more: Any) -> Drawing:
 
 def additions(drawing: Drawing) -> Iterator[Change]:
     """Yield the drawing with one more condition, weaker conditions first."""
-    cells = sorted(_around(drawing), key=lambda at: (abs(at[0]) + abs(at[1]), at))
+    cells = sorted(_around(drawing), key=_near)
     for number, area in enumerate(drawing.areas):
         where = f"area {number + 1}"
         if area.kind is Kind.CLOSED:
@@ -119,7 +125,7 @@ def additions(drawing: Drawing) -> Iterator[Change]:
         need = drawing.need(at)
         free = need.states == CellState.FREE and not need.not_end
         if free and at not in drawing.forbidden:
-            text = f"{list(at)} is not the end cell"
+            text = f"{written(at)} is not the end cell"
             yield Change(with_need(drawing, replace(need, not_end=True)), text)
     for states, word in _TRIALS:
         for at in cells:
@@ -131,7 +137,7 @@ def additions(drawing: Drawing) -> Iterator[Change]:
                 continue  # would take the ban away, not sharpen it
             if fewer and fewer != need.states and fewer == states:
                 changed = with_need(drawing, replace(need, states=fewer))
-                yield Change(changed, f"{list(at)} is {word}")
+                yield Change(changed, f"{written(at)} is {word}")
 
 
 def removals(drawing: Drawing) -> Iterator[Change]:
@@ -139,10 +145,10 @@ def removals(drawing: Drawing) -> Iterator[Change]:
     fixed = drawn_by(drawing)
     for need in drawing.needs:
         if need.not_end:
-            text = f"{list(need.at)} may be the end cell"
+            text = f"{written(need.at)} may be the end cell"
             yield Change(with_need(drawing, replace(need, not_end=False)), text)
         if need.at not in fixed and need.states != ANY:
-            text = f"{list(need.at)} may be anything"
+            text = f"{written(need.at)} may be anything"
             yield Change(with_need(drawing, replace(need, states=ANY)), text)
     for number, area in enumerate(drawing.areas):
         if area.kind is not Kind.CLOSED:
@@ -153,7 +159,7 @@ def removals(drawing: Drawing) -> Iterator[Change]:
             yield Change(with_area(drawing, number, least=len(area.cells)), text)
     for number, run in enumerate(drawing.runs):
         runs = drawing.runs[:number] + drawing.runs[number + 1 :]
-        text = f"{list(run.first)} need not come before {list(run.then)}"
+        text = f"{written(run.first)} need not come before {written(run.then)}"
         yield Change(replace(drawing, runs=runs), text)
     yield from looser(drawing)
 
@@ -165,30 +171,34 @@ def looser(drawing: Drawing) -> Iterator[Change]:
         word, *pair = fact
         if word != "joined" or ends.isdisjoint(pair):
             left = tuple(one for one in drawing.facts if one != fact)
-            text = FACTS[word].dropped.format(*map(list, pair))
+            text = FACTS[word].dropped.format(*map(written, pair))
             yield Change(replace(drawing, facts=left), text)
 
 
-def drawn_by(drawing: Drawing) -> set[Offset]:
+def drawn_by(drawing: Drawing) -> set[Spot]:
     """Return the cells that areas, runs and facts are drawn by: their needs stay."""
     found = {at for area in drawing.areas for at in (*area.cells, area.base, area.wall)}
     found |= {at for run in drawing.runs for at in (run.first, run.then)}
     return found | {at for _, *pair in drawing.asked for at in pair}
 
 
-def _around(drawing: Drawing) -> set[Offset]:
-    """Return the offsets of the page: everything drawn, and what touches that."""
+def _near(at: Spot) -> tuple[int, Spot]:
+    return abs(at[0]) + abs(at[1]), left_ahead(at)
+
+
+def _around(drawing: Drawing) -> set[Spot]:
+    """Return the cells of the page: everything drawn, and what touches that."""
     known = {LIVE_END, *(need.at for need in drawing.needs), *drawing.forbidden}
     known |= {at for area in drawing.areas for at in (*area.inside, *area.outside)}
-    left, ahead, last, farthest = box_around(known)
-    page = product(range(left, last + 1), range(ahead, farthest + 1))
+    top, left, bottom, right = box_around(known)
+    page = product(range(top, bottom + 1), range(left, right + 1))
     return {*page} - {at for area in drawing.areas for at in area.cells} - {LIVE_END}
 
 
 def missing(
     drawing: Drawing,
-    pose: Pose,
-    move: Offset,
+    pose: Symmetry,
+    move: Spot,
     *,
     seconds: float = 2.0,
     most: int = 6,
@@ -200,7 +210,7 @@ def missing(
     when a weaker one on that cell suffices. No change contradicts the drawing.
     """
     found: list[Change] = []
-    enough: dict[Offset, CellState] = {}
+    enough: dict[Spot, CellState] = {}
     for change in additions(drawing):
         new = [need for need in change.drawing.needs if need not in drawing.needs]
         at = new[0].at if new else LIVE_END
@@ -299,7 +309,6 @@ def _indented(drawing: Drawing) -> list[str]:
 
 
 MOST = 60  # drawings of a rule that is compared
-Spot: TypeAlias = tuple[int, int]  # rows down, cols right of the live end
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,13 +352,11 @@ class Kin:
 
 
 def _lay(drawing: Drawing, placement: Placement) -> Laid:
-    on = placement.on_board
-    left, ahead = on((1, 0)), on((0, 1))
-    mirrored = left[0] * ahead[1] - left[1] * ahead[0] > 0
+    on = placement.turn.turn
     areas = [
         LaidArea(
             (on(area.base), *map(on, area.cells), on(area.wall)),
-            (area.side == "left") != mirrored,
+            (area.side == "left") != placement.turn.mirrors,
             *(area.kind, area.low, area.high, area.least),
             on(area.entry) if area.kind is Kind.DETERMINED else None,
         )
