@@ -376,14 +376,14 @@ def families(picture: Picture, reach: int) -> Iterator[Family]:
 
 def _smallest(page: Picture, growth: Growth) -> tuple[Picture, Growth]:
     """Return the smallest picture that grows into another, and its growth."""
-    while growth.at > 1:
+    while growth.at < -1:
         less = enlarged(page, growth, -1)
         areas = [  # cells that come to lie on each other are one
             replace(area, cells=tuple(dict.fromkeys(area.cells))) for area in less.areas
         ]
         areas = [replace(area, least=len(area.cells)) for area in areas]
         less = replace(less, areas=tuple(areas))
-        before = replace(growth, at=growth.at - 1)
+        before = replace(growth, at=growth.at + 1)
         if not sound_lines(less) or enlarged(less, before, 1) != page:
             break
         page, growth = less, before

@@ -194,8 +194,8 @@ def refute(
 
 
 _SIDES = (7, 9, 11, 13, 15)
-_MOVES: tuple[Spot, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
 _MOVES: tuple[Spot, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_SHARES = 0.3, 3.0  # seconds for a drawing, pose and moves at first, and then
 
 
 @dataclass(frozen=True, slots=True)
