@@ -30,4 +30,4 @@ def _campaigns(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _ledgers_apart(_campaigns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the ledgers of each test in a folder of its own."""
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(_campaigns / str(next(NUMBERS))))
+    monkeypatch.setenv("ONEWAY_RUNS", str(_campaigns / str(next(NUMBERS))))

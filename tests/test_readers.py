@@ -2,7 +2,7 @@
 
 Each reader has one property: a valid input with a few changes, in its bytes or in its
 values, is read or refused. Some readers promise more: a certificate of a dead position
-is never believed of a completable one, and a changed ledger never holds other results.
+is never believed of a completable one.
 
 `tests/data/readers.tar.xz` has inputs that once took a branch of their own or ended a
 reader with another error. Every run tries them all.
@@ -12,7 +12,6 @@ import json
 import lzma
 import re
 import tarfile
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -31,15 +30,12 @@ from solver.board import Position
 from solver.errors import OnewayError
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.path import read_boards
-from tests.campaign.sums import squares
 from tests.pictures import ahead
 from tests.pictures import picture as draw_rule
 from tests.puzzles import samples
 from tests.samples import book
 from tests.solid.test_dead import data_of
 from tests.solid.test_static_certificates import RIGHT_ONES
-from verify.campaign.engine import run
-from verify.campaign.ledger import Ledger
 from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.reading import hash_of, read, unpacked
@@ -193,29 +189,6 @@ def boards(puzzle: str, name: str = "board") -> list[bytes]:
     return [board.strip().encode() for board in found if isinstance(board, str)]
 
 
-@cache
-def a_ledger() -> tuple[bytes, str]:
-    """Return the bytes of a ledger, and all that it holds."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "some.ledger"
-        run(squares, {"count": 40, "wrong": [4]}, ledger=file, small=1e9)
-        return file.read_bytes(), contents(file)
-
-
-def contents(file: Path) -> str:
-    with Ledger(file) as ledger:
-        rows = [*ledger.rows(), *ledger.placed(), *ledger.reports()]
-        return repr([*rows, ledger.counts()])
-
-
-def ledger(data: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "some.ledger"
-        file.write_bytes(data)
-        held = contents(file)
-    assert held == a_ledger()[1], "a changed ledger holds other results"
-
-
 FAULT = (Fault,)
 BAD_REQUEST = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OnewayError)
 READERS = {
@@ -251,7 +224,6 @@ READERS = {
         lambda data: [*read_boards(data, "boards")],
         lambda: [b"%d\n%b\n0\n" % (len(x.split()), x) for x in boards("path")],
     ),
-    "ledger": Reader(ledger, lambda: [a_ledger()[0]]),
 }
 
 
@@ -380,7 +352,7 @@ def test_changed_inputs_are_read_or_refused(name: str, data: st.DataObject) -> N
     reads(name, data.draw(changed))
 
 
-@pytest.mark.parametrize("name", [name for name in READERS if name != "ledger"])
+@pytest.mark.parametrize("name", [*READERS])
 def test_kept_inputs_are_read_or_refused(name: str) -> None:
     assert {reads(name, data) for data in kept()[name]} == {False, True}
 

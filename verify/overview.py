@@ -58,8 +58,6 @@ PANELS = {
         "and origin.",
         "import": "Read rule pictures of the researcher's rule editor as drawings of a "
         "rule file.",
-        "campaign": "Long runs: after a minute a ledger keeps what was done, and the "
-        "same command resumes. docs/campaigns.md says how.",
         "proof": "Certificates of proved rules: check them again.",
     },
     "Smaller systems beside": {

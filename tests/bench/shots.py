@@ -15,7 +15,7 @@ from PIL import Image
 
 from tests.lab.served import ROOT, browser, served
 from tests.lab.tab import Tab
-from tests.lab.test_axe import PAGES, a_campaign
+from tests.lab.test_axe import PAGES
 
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 RULE = """[[rule]]
@@ -61,19 +61,21 @@ def main() -> None:
         pages, colours, sizes = IN_DOCS | PAGES, ["light", "dark"], SIZES
         folder = Path(sys.argv[1])
         folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as made, browser() as chrome:
-        a_campaign(Path(made))
-        with served(Path(made), corpus=ROOT / "corpus") as lab:
-            for size, (width, height) in sizes.items():
-                for colour in colours:
-                    tab = Tab(chrome, lab, color_scheme=colour)
-                    tab.page.set_viewport_size({"width": width, "height": height})
-                    for name, (where, whole, done) in pages.items():
-                        known = "-".join(filter(None, (name, size, size and colour)))
-                        file = folder / f"{known}.png"
-                        shot(tab, where, whole, done).save(file, optimize=True)
-                        print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
-                    tab.close()
+    with (
+        TemporaryDirectory() as made,
+        browser() as chrome,
+        served(Path(made), corpus=ROOT / "corpus") as lab,
+    ):
+        for size, (width, height) in sizes.items():
+            for colour in colours:
+                tab = Tab(chrome, lab, color_scheme=colour)
+                tab.page.set_viewport_size({"width": width, "height": height})
+                for name, (where, whole, done) in pages.items():
+                    known = "-".join(filter(None, (name, size, size and colour)))
+                    file = folder / f"{known}.png"
+                    shot(tab, where, whole, done).save(file, optimize=True)
+                    print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
+                tab.close()
 
 
 if __name__ == "__main__":

@@ -65,7 +65,6 @@ LINES = [
     "corpus add saved/* --dry-run",
     "corpus export 7x7-69 13:RRDD -o written",
     "selftest oracles -n 200",
-    "campaign show",
     "knight tour 8",
     "knight tour 100 -o tour.svg",
     "knight check tour.txt",

@@ -19,7 +19,7 @@ def folder(book_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Stand in a folder of one's own that has the examples of the documentation."""
     shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+    monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -30,7 +30,7 @@ NEVER = """
 @pytest.fixture
 def folder(book_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+    monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
     (tmp_path / "dead end.svg").write_bytes(picture(DEAD_END))
     (tmp_path / "same.svg").write_bytes(picture(DEAD_END))
     (tmp_path / "Stair_E.svg").write_bytes(picture(STAIR))

@@ -48,12 +48,7 @@ LONG = [  # work for minutes
     "warm",
 ]
 SHORT = [  # may end before the signal
-    "campaign export stats --csv -o stats.csv",
-    "campaign show",
-    "campaign merge a.ledger b.ledger",
     "selftest oracles -n 1000",
-    "campaign retry stats",
-    "campaign show stats",
     "corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases",
     "corpus export 13:RRDD -o saved",
     "rules double-area-3 --example",

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.runner import Ran, assert_refused, run
-from verify.campaign import engine
 from verify.evidence import mining
 
 RULE = """
@@ -84,7 +83,7 @@ def test_a_dry_run_saves_nothing(here: Path) -> None:
 def test_what_cannot_be_saved_is_refused_before_the_hunt(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "run", None)  # no walk is made
+    monkeypatch.setattr("verify.commands.mine.conduct", None)  # no walk is made
     (here / "file").write_text("no folder")
     for folder in ("file", "file/inner"):
         ran = run("mine", "5", "--rules", "seed-5", "--corpus", folder)

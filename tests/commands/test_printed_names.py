@@ -40,9 +40,6 @@ corpus add 7:RRDRURDDLD --rules c-shape --corpus {}/corpus
 corpus show --corpus {}/corpus
 corpus export 13:RRDD -o {}/saved
 corpus add {}/saved/13x13.txt --corpus {}/corpus
-milestones 5 -n 50 --ledger {}/m.ledger --share 1/2 --jobs 1
-campaign show {}/m.ledger
-campaign show
 stats 5 --rules {}/my.toml -n 20 --jobs 1
 mine --rules {}/my.toml 5 --corpus {}/corpus --jobs 1
 corpus show --corpus {}/none
@@ -61,7 +58,7 @@ def test_names_are_escaped(
     folder.mkdir()
     (folder / "my.toml").write_text(RULE)
     (folder / "knight.txt").write_text("1 2\n")
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(folder / "campaigns"))
+    monkeypatch.setenv("ONEWAY_RUNS", str(folder / "runs"))
     for line in [one for one in LINES if one.startswith(begin)]:
         ran = run(*(part.replace("{}", str(folder)) for part in line.split()))
         said = ran.out + ran.err

@@ -9,12 +9,11 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from tests.runner import run
-from verify.campaign.engine import run as run_campaign
+from tests.runs.sums import answer_of
 from verify.corpus.cases import load_corpus
 from verify.corpus.making import disagreement_case
 from verify.evidence import comparing
 from verify.evidence.comparing import A_BOARD, KINDS, asked, compare, draw_positions
-from verify.evidence.comparing import oracles as maker
 
 
 class Wrong:
@@ -66,8 +65,7 @@ def test_every_sample_has_boards_of_every_kind_and_positions_on_and_off_walks() 
 
 
 def test_all_agree_on_a_few() -> None:
-    found = run_campaign(maker, {"count": 100, "seed": 9}, small=1e9).answer
-    assert found is not None
+    found = answer_of(comparing.oracles(100, seed=9))
     assert (found.positions, found.faults) == (100, 0)
     assert found.counts["proofs"] > 0
     assert found.counts["forbidden"] > 30
@@ -78,9 +76,7 @@ def test_plain_boards_are_put_to_strips_and_search() -> None:
     boards = [one.position.board for one in drawn]
     assert {board.rows for board in boards} == set(range(9, 32, 2))
     assert all(board == Board.square(board.rows) for board in boards)
-    few = {"count": 114, "seed": 3, "plain": True}
-    found = run_campaign(maker, few, small=1e9).answer
-    assert found is not None
+    found = answer_of(comparing.oracles(114, seed=3, plain=True))
     assert (found.positions, found.faults) == (114, 0)
     asked_of = Counter(key.split()[0] for key in Counter(found.counts).elements())
     assert asked_of["search"] == asked_of["strips"] == 114

@@ -3,9 +3,6 @@
 axe-core (Deque Systems, MPL-2.0) comes with `axe-playwright-python`. No page loads it.
 """
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -45,7 +42,6 @@ PAGES = {
     "book": ("#book", ".cards li", ""),
     "of-the-book": ("#book/c-shape", ".drawings svg", ""),
     "cases": ("#cases", ".cards li", ""),
-    "campaigns": ("#campaigns", ".campaign", ""),
 }
 
 UNFOLD = (
@@ -53,22 +49,11 @@ UNFOLD = (
 )
 
 
-def a_campaign(folder: Path) -> None:
-    """Leave the ledger of a short run, where the environment says."""
-    line = ["mine", "7", "--rules", "seed-5", "-n", "9", "--corpus", str(folder)]
-    run = [sys.executable, "-m", "verify.start", *line]
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(run, cwd=folder, env=env, check=True, capture_output=True)
-
-
 @pytest.fixture(scope="module")
 def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("axe")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ONEWAY_CAMPAIGNS", str(folder / "campaigns"))
-        a_campaign(folder)
-        with served(folder, "7:RR", corpus=ROOT / "corpus") as found:
-            yield found
+    with served(folder, "7:RR", corpus=ROOT / "corpus") as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -106,25 +91,6 @@ def test_axe_finds_nothing(
         tab.page.evaluate(UNFOLD)
         found += [f"{name}: {one}" for one in faults(tab.page, axe)]
     assert not found, "\n".join(found)
-    tab.close()
-
-
-def test_a_campaign_leads_to_rules_cases_and_positions(
-    chrome: Any, lab: Served
-) -> None:
-    tab = Tab(chrome, lab, "#campaigns")
-    card = tab.page.locator(".campaign")
-    gap = card.locator("pre a").first
-    position = gap.inner_text()
-    gap.click()
-    tab.page.locator(f".verdicts[data-of='{position}'][data-rules='seed-5']").wait_for()
-    tab.page.locator("strong.gap").first.wait_for()  # as the campaign says
-    tab.page.go_back()
-    card.get_by_role("link", name="cases under seed-5").click()
-    tab.page.locator(".cards li", has_text="seed-5").first.wait_for()
-    tab.page.go_back()
-    card.get_by_role("link", name="seed-5", exact=True).click()
-    tab.page.locator(".cards li", has_text="near-border-side").wait_for()
     tab.close()
 
 

@@ -225,7 +225,6 @@ def test_two_pages_at_once_and_the_other_pages(
         ("book", ".cards li"),
         ("book/c-shape", ".drawings svg"),
         ("cases", ".search h1"),
-        ("campaigns", "h1"),
     ):
         other.page.goto(f"{lab.origin}/#{name}")
         other.page.locator(found).first.wait_for()
@@ -241,7 +240,7 @@ def test_every_control_has_a_name_and_no_page_is_too_wide(
     tab = Tab(chrome, lab, color_scheme=scheme)
     tab.page.set_viewport_size({"width": size[0], "height": size[1]})
     tab.at("7:RR")
-    for where in ("board", "rule", "labyrinth", "book", "cases", "campaigns"):
+    for where in ("board", "rule", "labyrinth", "book", "cases"):
         tab.page.goto(f"{lab.origin}/#{where}")
         tab.page.locator(f"main.page-{where} > *").first.wait_for()
         tab.page.wait_for_timeout(500)

@@ -183,16 +183,6 @@ def test_cases_are_found_by_words(tmp_path: Path) -> None:
     assert only(ask(tmp_path, "cases", words="nothing"), "caselist")["total"] == 0
 
 
-def test_campaigns_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "none"))
-    said = only(ask(tmp_path, "campaigns"), "campaignlist")
-    assert said["campaigns"] == []
-    (tmp_path / "none").mkdir()
-    (tmp_path / "none" / "bad.ledger").write_bytes(b"no ledger")
-    said = only(ask(tmp_path, "campaigns"), "campaignlist")
-    assert len(said["faults"]) == 1
-
-
 @pytest.mark.parametrize("how", ["steps", "uniform"])
 def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> None:
     fields = {"place": place("7:"), "how": how, "seed": 3, "count": 2}

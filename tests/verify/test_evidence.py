@@ -1,4 +1,4 @@
-"""Evidence: its tables, how it is joined, and the campaign that gathers it."""
+"""Evidence: its tables, how it is joined, and the long run that gathers it."""
 
 import json
 from dataclasses import replace
@@ -11,9 +11,9 @@ from heuristic.walks.statistics import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
+from tests.runs.sums import answer_of
 from verify.corpus.cases import Case
-from verify.evidence import campaigns
-from verify.evidence.campaigns import trial
+from verify.evidence import trials
 from verify.evidence.evidence import (
     Evidence,
     WalksFound,
@@ -147,22 +147,14 @@ def test_walks_before_an_error_are_reported(
 
 
 def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaigns, "BLOCK", 60)
+    monkeypatch.setattr(trials, "BLOCK", 60)
     groups = ["seed-5", "seed-superseded"]
-    trials = [["9", "search", 150], ["5", "search", None]]
-    asked = {"groups": groups, "alone": True, "uniform": False}
-    campaign = trial({**asked, "trials": trials, "seed": 3})
-    units = [*campaign.units()]
-    assert [unit.payload[:2] for unit in units] == [
-        *([0, many] for many in (60, 60, 30)),
-        [1, None],
-    ]
-    parts = [
-        drawn((*groups,), many, drawn_by)
-        for _, many, drawn_by in (unit.payload for unit in units[:3])
-    ]
-    results = [json.loads(json.dumps(campaign.work(unit.payload))) for unit in units]
-    answer = campaign.fold(iter(results))
+    boards = [("9", "search", 150), ("5", "search", None)]
+    long_run = trials.trials(groups, boards, seed=3, alone=True)
+    payloads = [unit.payload for unit in long_run.units]
+    assert [payload[-2] for payload in payloads] == [60, 60, 30, None]
+    parts = [drawn((*groups,), many, seed) for *_, many, seed in payloads[:3]]
+    answer = answer_of(long_run)
     whole = scope_of(Board.square(5), None)
     assert answer[2:] == gather(Board.square(5), whole, groups)
     for place, nine in enumerate(answer[:2]):

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from heuristic.boards import Boards
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet, choices
@@ -16,7 +16,7 @@ from solver.errors import CaseError
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.symmetry import canonical
 from tests.runner import assert_refused, run
-from verify.campaign import engine
+from tests.runs.sums import answer_of
 from verify.corpus.cases import load_case, load_corpus, parse_case, save_case
 from verify.corpus.making import gap_case
 from verify.corpus.origin import Origin
@@ -55,19 +55,15 @@ def found(
     minimal: bool = True,
     any_board: bool = False,
 ) -> list[Finding]:
-    parameters: dict[str, Any] = {"rules": rules, "board": size, "count": walks}
-    mined = engine.run(mining, parameters | {"seed": 0}, small=1e9).answer
-    assert mined is not None
-    asked = {
-        "rules": rules,
-        "met": [[one.rule, one.position.notation] for one in mined.met],
-        "boards": "any",
-        "any_board": any_board,
-    }
-    smaller: dict[int, Smaller] | None = {}
+    rule_set, board = load_rules(rules), Board.parse(size)
+    mined = answer_of(mining(rule_set, board, count=walks, seed=0))
+    smaller: dict[int, Smaller] = {}
     if minimal:
-        smaller = engine.run(shrinking, asked, small=1e9).answer
-    return findings(mined, load_rules(rules), smaller or {})
+        kind = Boards("any")
+        smaller = answer_of(
+            shrinking(rule_set, mined.met, boards=kind, any_board=any_board)
+        )
+    return findings(mined, rule_set, smaller)
 
 
 def test_gaps_are_gaps_and_minimal() -> None:
@@ -230,10 +226,8 @@ def test_no_gap_where_nothing_is_wrong() -> None:
     assert gap_moves(load_rules("universal-4"), Position.parse("3x9@1,5>3,5:"), SEARCH)
 
 
-def test_the_campaign_finds_what_walks_lose() -> None:
-    parameters = {"rules": WEAK, "board": "9", "count": 20, "seed": 0}
-    mined = engine.run(mining, parameters, small=1e9).answer
-    assert mined is not None
+def test_the_long_run_finds_what_walks_lose() -> None:
+    mined = answer_of(mining(load_rules(WEAK), Board.square(9), count=20, seed=0))
     lost = [*lost_walks(load_rules(WEAK), Board.square(9), walks=20, seed=0)]
     assert mined.walks == 20
     assert mined.stuck == mined.by_gap == len(lost) > 0

@@ -1,7 +1,5 @@
 """The commands that judge and check whole books: progress, processes, resuming."""
 
-import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +8,14 @@ import pytest
 
 from solver.board import Position
 from tests.runner import Ran, assert_refused, run
+from tests.runs.sums import answer_of
 from tests.samples import book
-from verify.campaign import engine
 from verify.commands import console
 from verify.proof import certificate
 from verify.proof.counterexample import Refutation
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
+from verify.runs import execute
 from verify.verdict import verdict as judge
 from verify.verdict.report import cells_of, pictures_of, rows_of, with_precedence
 
@@ -37,8 +36,8 @@ def test_a_report_of_one_rule_says_rule() -> None:
     assert "1 rule: 1 PROVED, 0 REFUTED, 0 OPEN." in ran.out
 
 
-def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "KEEP_AFTER", 0.0)
+def test_a_report_resumes(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execute, "KEEP_AFTER", 0.0)
     wrong = "straight-mid-across-3-end-c-crossed"
     words = ("near-border-side", "c-shape", wrong)
     ran = reported(*words)
@@ -47,38 +46,29 @@ def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
     table = (here / "table/verdicts.md").read_text()
     rows = [row.split(" | ") for row in table.splitlines() if row.startswith("| ")][2:]
     assert [row[0] for row in rows] == [f"| {name}" for name in words]
+    assert sum(float(row[-2]) for row in rows) > 0  # seconds
     (here / "out/proofs/c-shape.proof.xz").unlink()
     monkeypatch.setattr(judge, "judge", None)  # nothing is judged again
     again = reported(*words)
     assert again.out == ran.out
     assert (here / "table/verdicts.md").read_text() == table
-    assert all(float(row[-2]) > 0 for row in rows)  # seconds, kept with the units
-    told = run("campaign", "export", "report").out
-    results = [json.loads(line)["result"] for line in told.splitlines()]
-    assert len(results) == 3
-    assert not any("seconds" in json.loads(result) for result in results)
     assert "c-shape is proved" in run("proof", "check", "out/proofs").out
-    shown = run("campaign", "show", "report").out
-    assert f"{wrong}: REFUTED, " in shown
 
 
 def test_what_is_open_is_read_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "straight-mid-across-3-end-c-crossed"
-    campaign = judge.judging(
-        {"rules": name, "seconds": 5.0, "seed": 0, "corpus": "none"}
-    )
     spec = book(name)
     attempt = prove_rule(spec, seconds=5.0)
     assert not isinstance(attempt, Proved)
     found = judge.left_open(attempt, "nothing", 1.5)
     assert found.models > 0
     monkeypatch.setattr(judge, "judge", lambda *_, **__: found)
-    results = [campaign.work(unit.payload) for unit in campaign.units()]
-    [told] = campaign.fold(iter(json.loads(json.dumps(results))))
-    assert isinstance(told, judge.Open)
-    alike, kept = rows_of([replace(found, seconds=math.nan), told])
-    assert cells_of(kept) == cells_of(alike)
-    assert pictures_of(told) == pictures_of(found)
+    [read] = answer_of(judge.judging(name, corpus=Path("none"), seconds=5.0))
+    assert isinstance(read, judge.Open)
+    untimed = [replace(verdict, seconds=0.0) for verdict in (found, read)]
+    whole, from_ledger = rows_of(untimed)
+    assert cells_of(from_ledger) == cells_of(whole)
+    assert pictures_of(read) == pictures_of(found)
 
 
 def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:

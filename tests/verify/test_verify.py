@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,12 +18,12 @@ from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.doubles.positions import completable
 from tests.doubles.walkers import SlowWalker
+from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
-from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
 from verify.corpus.making import make_case
 from verify.corpus.origin import Origin
-from verify.evidence import campaigns
+from verify.evidence import trials
 from verify.evidence.evidence import (
     Evidence,
     blocks,
@@ -176,17 +175,13 @@ def test_drawn_positions_are_completable_and_repeatable() -> None:
         next(sampled_positions(dead, 1, seed=0, oracle=SAT))
 
 
-def test_a_campaign_tells_what_one_run_over_the_positions_tells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_units_give_what_one_look_at_all_positions_gives(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules, board = "seed-5,close-side-straight", Board.square(7)
-    monkeypatch.setattr(campaigns, "BLOCK", 90)
-    trials = [["5", "sat", None], ["7", "search", 200]]
-    asked = {"groups": [rules], "alone": False}
-    asked |= {"trials": trials, "seed": 4, "uniform": False}
-    found = run(campaigns.trial, asked, jobs=1, ledger=tmp_path / "l", small=99.0)
-    assert found.answer is not None
-    whole, drawn = found.answer
+    monkeypatch.setattr(trials, "BLOCK", 90)
+    boards = [("5", "sat", None), ("7", "search", 200)]
+    whole, drawn = answer_of(trials.trials([rules], boards, seed=4))
     assert whole == verify_exhaustive(load_rules(rules), Board.square(5))
     known = [
         one

@@ -20,7 +20,7 @@ from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, shown
 from verify.commands.options import argument, flag, option
-from verify.commands.running import How, campaigning, conduct
+from verify.commands.running import CORES, How, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -206,9 +206,7 @@ _PICTURES = 10_000  # of one call
 _LARGEST = 4_000_000  # bytes of a program; his has 403,126
 
 
-@campaigning
 def import_pictures(
-    how: How,
     pictures: list[Path] = argument("Rule pictures (.svg)."),
     output: Path | None = option(
         "--output -o", "Write the drawings into this rule file.", None
@@ -232,6 +230,7 @@ def import_pictures(
     proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
+    jobs: options.Jobs = CORES,
 ) -> None:
     """Read rule pictures of the researcher's rule editor as drawings of a rule file.
 
@@ -280,11 +279,11 @@ def import_pictures(
     if page:
         verdicts: list[Judgement] = []
         if judge and drawn:
-            asked = {"rules": str(output), "seconds": seconds, "seed": seed}
-            parameters = asked | {"corpus": str(corpus or corpus_folder())}
             from verify.commands.report import kept_verdicts
 
-            verdicts, _ = kept_verdicts(conduct(judging, parameters, how), proofs)
+            cases = corpus or corpus_folder()
+            run = judging(str(output), corpus=cases, seed=seed, seconds=seconds)
+            verdicts, _ = kept_verdicts(conduct(run, How(jobs)), proofs)
         write_whole(page, table(read, verdicts, command, code))
         say(f"written: {shown(page)}")
     if not drawn:

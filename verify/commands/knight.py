@@ -12,7 +12,7 @@ from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say
 from verify.commands.options import argument, flag, option
-from verify.commands.running import How, campaigning, conduct
+from verify.commands.running import CORES, How, conduct
 from verify.puzzles.knight import boards
 from verify.puzzles.knight.judge import board_of, judge
 
@@ -176,9 +176,7 @@ def _show_tours(tours: Sequence[Tour], as_json: bool) -> None:
 
 
 @app.command("enumerate")
-@campaigning
 def enumerate_all(
-    how: How,
     start: list[str] | None = option(
         "--start",
         "Only tours that begin in this cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4. Repeat it "
@@ -190,6 +188,9 @@ def enumerate_all(
     ),
     seed: options.Seed = 0,
     as_json: options.Json = False,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
+    cluster: options.Cluster = None,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
 
@@ -211,7 +212,7 @@ def enumerate_all(
     if estimate:
         _estimate(starts, estimate, seed, as_json)
         return
-    found = conduct(enumeration, {"starts": starts}, how)
+    found = conduct(enumeration(starts), How(jobs, fresh, cluster))
     _show_tours(found.tours, as_json)
     if as_json:
         work = {"starts": starts, "steps": found.tried, "taken": found.taken}

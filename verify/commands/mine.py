@@ -13,7 +13,7 @@ from verify.commands import console, options
 from verify.commands.console import emit, note, say, shown, table
 from verify.commands.ending import PassedOver
 from verify.commands.options import argument, flag, option
-from verify.commands.running import How, campaigning, conduct
+from verify.commands.running import CORES, How, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     from heuristic.boards import Boards
     from heuristic.rule import RuleSet
     from verify.evidence.mining import Finding, Mined, Smaller
+    from verify.runs.work import LongRun
 
 RULES = ["universal-4"]
 
 
-@campaigning
 def mine(
-    how: How,
     size: str = argument("A board: 21, 7x9, ...", "21"),
     rules: options.Rules = RULES,
     walks: int = option("--count -n", "Walks to make.", 1000, min=1),
@@ -40,6 +39,9 @@ def mine(
     dry_run: bool = flag("--dry-run", "Print what is found; save nothing."),
     corpus: options.Corpus = None,
     as_json: options.Json = False,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
+    cluster: options.Cluster = None,
 ) -> None:
     """Hunt for positions in which rules get stuck.
 
@@ -58,7 +60,7 @@ def mine(
     Only look: oneway mine 9 --rules my-rule.toml --dry-run
     """
     from heuristic.boards import narrowest, read_boards
-    from verify.evidence.mining import findings, mining
+    from verify.evidence.mining import findings, mining, shrinking
 
     board = console.read_board(size)
     meant = read_boards(meant_for) if meant_for else None
@@ -72,18 +74,15 @@ def mine(
         )
     store = _Store(rule_set, named, corpus, dry_run)
     ends = monotonic() + (seconds or float("inf"))
-    parameters = {
-        "rules": named,
-        "board": board.notation,
-        "count": walks,
-        "seed": seed,
-    }
-    mined = conduct(mining, parameters, how, seconds=seconds, arrived=_announcing())
+    how = How(jobs, fresh, cluster)
+    hunt = mining(rule_set, board, count=walks, seed=seed)
+    mined = conduct(hunt, how, seconds=seconds, arrived=_announcing())
     smaller: dict[int, Smaller] = {}
     left = ends - monotonic()
     if minimal and mined.met and left > 0:
         limit = None if seconds is None else left
-        smaller = _shrunk(mined, store, (named, kind, any_board), how, limit)
+        shrink = shrinking(rule_set, mined.met, boards=kind, any_board=any_board)
+        smaller = _shrunk(shrink, mined, store, how, limit)
     found = findings(mined, rule_set, smaller)
     for one in found:
         store.save(one)
@@ -98,13 +97,13 @@ def mine(
     raise typer.Exit(store.passed.code(0 if found else 1))
 
 
-def _announcing() -> "Callable[[int, dict[str, Any]], None]":
+def _announcing() -> "Callable[[dict[str, Any]], None]":
     """Return what prints the findings of units, on standard error, each once."""
     from verify.evidence.mining import met_in
 
     printed = set[str]()
 
-    def arrived(_: int, result: dict[str, Any]) -> None:
+    def arrived(result: dict[str, Any]) -> None:
         for one in met_in(result):
             if (key := one.rule or one.position.notation) not in printed:
                 printed.add(key)
@@ -115,34 +114,21 @@ def _announcing() -> "Callable[[int, dict[str, Any]], None]":
 
 
 def _shrunk(
+    run: "LongRun[dict[int, Smaller]]",
     mined: "Mined",
     store: "_Store",
-    asked: "tuple[str, Boards, bool]",
     how: How,
     seconds: float | None,
 ) -> "dict[int, Smaller]":
-    """Shrink what stopped walks; each position is saved when it is small.
-
-    `asked` are the rules, the kind of boards, and whether walls may come.
-    """
+    """Shrink what stopped walks; each position is saved when it is small."""
     from solver.board import Position
-    from verify.evidence.mining import Finding, shrinking
+    from verify.evidence.mining import Finding
 
-    def arrived(_: int, result: list[Any]) -> None:
+    def arrived(result: list[Any]) -> None:
         number, notation, moves = result
         store.save(Finding(Position.parse(notation), moves, mined.met[number]))
 
-    named, kind, any_board = asked
-    parameters = {
-        "rules": named,
-        "met": [[one.rule, one.position.notation] for one in mined.met],
-        "boards": kind.value,
-        "any_board": any_board,
-    }
-    apart = how._replace(ledger=None, share=None)
-    return conduct(
-        *(shrinking, parameters, apart), seconds=seconds, arrived=arrived, partial=True
-    )
+    return conduct(run, how, seconds=seconds, arrived=arrived, partial=True)
 
 
 class _Store:

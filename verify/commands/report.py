@@ -13,7 +13,7 @@ from verify.commands.console import joined, note, say, shown, table, warn
 from verify.commands.ending import PassedOver
 from verify.commands.options import option
 from verify.commands.prove import chosen
-from verify.commands.running import How, campaigning, conduct
+from verify.commands.running import CORES, How, conduct
 
 if TYPE_CHECKING:
     from solver.board import Board
@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from verify.verdict.verdict import Judged, Judgement
 
 
-@campaigning
 def report(
     context: typer.Context,
-    how: How,
     rules: options.RulesBoards = None,
     everything: options.All = False,
     folder: Path = option("--output -o", "Folder for the pages.", Path("out/report")),
@@ -47,6 +45,9 @@ def report(
     ),
     meant_for: options.BoardKind = None,
     seed: options.Seed = 0,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
+    cluster: options.Cluster = None,
 ) -> None:
     """Write what is known of rules: on positions, on walks, and proved or refuted.
 
@@ -99,6 +100,7 @@ def report(
         verdicts = len(python) < len(words)
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
+    how = How(jobs, fresh, cluster)
     cases = corpus or corpus_folder()
     boards = boards or [console.read_board("5")]
     exact = any(",-" in word for word in named)  # some rules are left out
@@ -117,11 +119,8 @@ def report(
     from verify.verdict.report import summary as judged_summary
     from verify.verdict.verdict import judging
 
-    asked = {"rules": joined(named), "seconds": seconds, "seed": seed}
-    parameters = asked | {"corpus": str(cases)}
-    spent: dict[str, float] = {}
-    judged = conduct(judging, parameters, how, efforts=spent)
-    judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
+    run = judging(joined(named), corpus=cases, seed=seed, seconds=seconds)
+    judged = conduct(run, how)
     phrases, certificates = kept_verdicts(judged, proofs)
     rows = rows_of(phrases, found, certificates)
     left = not_provable(load_rules(joined(named)).rules if named else book_rules())
@@ -215,20 +214,19 @@ def _gathered(
 
     `drawn` are the positions of a board, the walks of a group, and the seed of both.
     """
-    from verify.evidence.campaigns import trial, walk_counts
+    from heuristic.groups import load_rules
     from verify.evidence.evidence import WalksFound, small
+    from verify.evidence.trials import trials, walk_counts
 
     count, walks, seed = drawn
-    names = {board.notation: board for board in boards}
-    trials = [
-        [name, "search", None if small(board) else count]
-        for name, board in names.items()
+    places = list(dict.fromkeys(boards))
+    tried = [
+        (board.notation, "search", None if small(board) else count) for board in places
     ]
-    asked = {"groups": list(groups), "alone": True, "uniform": False}
-    evidence = conduct(trial, asked | {"trials": trials, "seed": seed}, how)
+    evidence = conduct(trials(groups, tried, seed=seed, alone=True), how)
     for group in groups if walks else ():
-        parameters = {"boards": [*names], "rules": group, "count": walks, "seed": seed}
-        counts = conduct(walk_counts, parameters, how._replace(ledger=None))
+        run = walk_counts(load_rules(group), places, count=walks, seed=seed)
+        counts = conduct(run, how)
         evidence = [
             replace(part, walks=WalksFound(walks, seed, counts[part.board].stuck))
             if part.rule_set == group

@@ -7,12 +7,12 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from concurrent.futures import as_completed
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import asdict
 from io import StringIO
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -20,15 +20,10 @@ from solver.errors import UnknownNameError
 from verify.commands import console, options
 from verify.commands.console import emit, kept, note, say, warn
 from verify.commands.options import argument, flag, option
-from verify.commands.running import How, campaigning, conduct
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+from verify.commands.running import CORES, How, conduct
 
 
-@campaigning
 def selftest(
-    how: How,
     what: str = argument("oracles."),
     count: int = option("--count -n", "Number of positions.", 1_000_000, min=1),
     plain: bool = flag(
@@ -39,6 +34,9 @@ def selftest(
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
     as_json: options.Json = False,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
+    cluster: options.Cluster = None,
 ) -> None:
     """Compare the oracles with each other on random positions.
 
@@ -66,13 +64,13 @@ def selftest(
         else:
             note(f"case {kept(*save_case(case, corpus or corpus_folder()))}")
 
-    def arrived(_: int, result: dict[str, Any]) -> None:
+    def arrived(result: dict[str, Any]) -> None:
         for line in result.get("lines", ()):
             warn(f"a disagreement: {line}")
             keep(line)
 
-    parameters = {"count": count, "seed": seed} | ({"plain": True} if plain else {})
-    found = conduct(oracles, parameters, how, arrived=arrived)
+    run = oracles(count, seed=seed, plain=plain)
+    found = conduct(run, How(jobs, fresh, cluster), arrived=arrived)
     for line in found.lines:  # those of runs before, too
         keep(line)
     if as_json:
@@ -116,18 +114,17 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
 )
 
 
-def _run_lines(pipe: "Connection", lines: Sequence[str], folder: str) -> None:
-    """Run commands in a folder; send of each what was wrong with it, or nothing."""
+def _run_line(line: str, folder: str) -> str:
+    """Run a command in a folder; return what was wrong with it, or nothing."""
     from verify.start import command
 
     os.chdir(folder)
-    for line in lines:
-        sys.argv = ["oneway", "-q", *line.split()]
-        said = StringIO()
-        with redirect_stdout(StringIO()), redirect_stderr(said):
-            good = command() in (0, 1)
-        wrong = (said.getvalue().splitlines() or ["no word of why"])[-1]
-        pipe.send("" if good else f"{line}: {wrong}")
+    sys.argv = ["oneway", "-q", *line.split()]
+    errors = StringIO()
+    with redirect_stdout(StringIO()), redirect_stderr(errors):
+        good = command() in (0, 1)
+    wrong = (errors.getvalue().splitlines() or ["no word of why"])[-1]
+    return "" if good else f"{line}: {wrong}"
 
 
 def warm() -> None:
@@ -140,35 +137,27 @@ def warm() -> None:
 
     Try: oneway warm
     """
-    from multiprocessing.connection import wait
-
-    from verify.workers import Worker
+    from verify.runs.pool import started_pool
 
     many, good = sum(map(len, LINES)), 0
     with (
         TemporaryDirectory() as folder,
         console.ticking("commands", many) as tick,
-        ExitStack() as team,
+        ExitStack() as stack,
     ):
-        pipes: list[Any] = []
-        for lines in LINES:
-            worker = Worker(_run_lines, lines, folder)
-            worker.start()
-            team.callback(worker.kill)
-            pipes.append(worker.pipe)
-        while pipes:
-            ready: list[Any] = wait(pipes)
-            for pipe in ready:
-                try:
-                    wrong = pipe.recv()
-                except EOFError:
-                    pipes.remove(pipe)
-                    continue
-                tick()
-                if wrong:
-                    warn(wrong)
-                else:
-                    good += 1
+        pools = [stack.enter_context(started_pool(1)) for _ in LINES]
+        running = [
+            pool.schedule(_run_line, (line, folder))
+            for pool, lines in zip(pools, LINES, strict=True)
+            for line in lines
+        ]
+        for done in as_completed(running):
+            wrong = str(done.exception() or done.result())
+            tick()
+            if wrong:
+                warn(wrong)
+            else:
+                good += 1
     say(f"compiled: {good} of {many} commands")
     raise typer.Exit(0 if good == many else 1)
 

@@ -14,11 +14,11 @@ from solver.oracles.registry import listed
 from verify.commands import console, options
 from verify.commands.console import emit, joined, kept, note, say, shown, table
 from verify.commands.options import flag, option
-from verify.commands.running import How, campaigning, conduct, unkept
+from verify.commands.running import CORES, How, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from heuristic.boards import Boards
     from heuristic.rule import RuleSet
@@ -33,10 +33,8 @@ WAYS = 50  # seconds of --ways, at the pace of drawn rules: all of 7 x 7
 QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 
 
-@campaigning
 def verify(
     context: typer.Context,
-    how: How,
     rules: options.RulesBoards = None,
     drawn: int | None = option(
         "--count -n",
@@ -72,6 +70,8 @@ def verify(
     watch: options.Watch = False,
     as_json: options.Json = False,
     picture: options.Picture = None,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
 ) -> None:
     """Test rules at positions whose truth is known: what is wrong, what is missed.
 
@@ -114,8 +114,7 @@ def verify(
 
     def once() -> bool:
         sound = True
-        run = unkept if watch else conduct
-        trials = _tried(run, how, words, boards, asked, meant)
+        trials = _tried(How(jobs, fresh), words, boards, asked, meant)
         for tried, file in zip(trials, pictures, strict=False):
             evidence, rule_set, board, judge = tried
             sound &= evidence.sound
@@ -147,7 +146,6 @@ def _check_sizes(boards: "list[Board]", drawn: int | None, ways: bool) -> None:
 
 
 def _tried(
-    run: "Callable[..., list[Evidence]]",
     how: How,
     words: list[str],
     boards: "list[Board]",
@@ -162,7 +160,7 @@ def _tried(
     from solver.board import Position
     from solver.nowalk import end_hint, why_dead
     from solver.oracles.oracle import Verdict
-    from verify.evidence.campaigns import trial
+    from verify.evidence.trials import trials
 
     drawn, uniform, seed, oracle = asked
     for board in boards:
@@ -173,14 +171,9 @@ def _tried(
             raise NoWalkError(board.notation, f"{why}{end_hint(board)}")
         whole = drawn is None and board.open_cells <= EXHAUSTIVE and not uniform
         positions = None if whole else drawn or DRAWN
-        parameters = {
-            "groups": [rule_set.name],
-            "alone": False,
-            "trials": [[board.notation, judge.name, positions]],
-            "seed": seed,
-            "uniform": uniform,
-        }
-        for evidence in run(trial, parameters, how):
+        tried = [(board.notation, judge.name, positions)]
+        run = trials([rule_set.name], tried, seed=seed, uniform=uniform)
+        for evidence in conduct(run, how):
             yield evidence, rule_set, board, judge
 
 

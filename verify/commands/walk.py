@@ -18,7 +18,7 @@ from verify.commands.console import emit, joined, note, say, shown, table
 from verify.commands.count import bytes_of
 from verify.commands.ending import one_line
 from verify.commands.options import argument, flag, option
-from verify.commands.running import How, campaigning, conduct
+from verify.commands.running import CORES, How, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
-    from verify.evidence.milestones import Without
 
 
 PICTURES = 1000  # of one run
@@ -269,14 +268,15 @@ def _show(place: "Position", rule_set: "RuleSet | None", oracle: "Oracle") -> No
     console.say_judged(guilty, rule_set, oracle)
 
 
-@campaigning
 def stats(
-    how: How,
     boards: list[str] = argument("Boards: 9 11 13, or 7x9 ..."),
     rules: options.Rules = options.SEED_5,
     count: int = option("--count -n", "Walks a board.", 1000, min=1),
     seed: options.Seed = 0,
     as_json: options.Json = False,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
+    cluster: options.Cluster = None,
 ) -> None:
     """Measure a rule set by random walks: how many are completed before one is stuck.
 
@@ -291,13 +291,13 @@ def stats(
     from heuristic.groups import load_rules
     from heuristic.universal.universal import repeated_walks
     from solver.board import Board
-    from verify.evidence.campaigns import walk_counts
+    from verify.evidence.trials import walk_counts
 
     named = joined(rules)
-    rule_set = load_rules(named)  # a wrong name is refused before anything is made
-    places = list(dict.fromkeys(console.read_board(text).notation for text in boards))
-    parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
-    found = conduct(walk_counts, parameters, how)
+    rule_set = load_rules(named)
+    places = list(dict.fromkeys(console.read_board(text) for text in boards))
+    run = walk_counts(rule_set, places, count=count, seed=seed)
+    found = conduct(run, How(jobs, fresh, cluster))
     rows = []
     for board, one in found.items():
         if as_json:
@@ -322,9 +322,7 @@ def stats(
 SEED_9 = ["seed-9-size"]
 
 
-@campaigning
 def milestones(
-    how: How,
     board: str = argument("A board: 5, 7, 9 ..."),
     rules: options.Rules = SEED_9,
     walks: int = option(
@@ -334,49 +332,39 @@ def milestones(
         min=0,
     ),
     stop_stuck: bool = flag("--stop-stuck", "Stop at the first stuck position."),
-    without: int = option(
-        "--without-each",
-        "Then run without each needed rule until stuck, or so many walks.",
-        0,
-        min=0,
-    ),
     as_json: options.Json = False,
+    jobs: options.Jobs = CORES,
+    fresh: options.Fresh = False,
+    cluster: options.Cluster = None,
 ) -> None:
     """Walk left first; say when each rule was first needed and where it got stuck.
 
     A rule is first needed when it alone forbids a move. The run is cut into pieces that
     are walked apart; walks ahead of a position that was met before are counted, not
-    walked. Every number is that of the one run from the start.
+    walked. Every number is that of the one run from the start. To see where the walk
+    gets stuck without a rule, leave it out: --rules GROUP,-RULE --stop-stuck.
 
     Try: oneway milestones 7 --rules seed-7 -n 1000
 
     All of 9 x 9, where nothing is stuck: oneway milestones 9 --rules seed-2024 -n 0
     """
     from heuristic.groups import load_rules
-    from verify.evidence.milestones import milestones as maker
-    from verify.evidence.milestones import without_each
+    from verify.evidence.milestones import milestones as left_first_run
 
-    named, place = joined(rules), console.read_board(board).notation
-    load_rules(named)  # a wrong name is refused before anything is made
-    limits = {"walks": walks, "stop_stuck": stop_stuck}
-    found = conduct(maker, {"board": place, "rules": named} | limits, how)
-    fewer: dict[str, Without] = {}
-    if without:
-        needed = [[rule, *first] for rule, first in found.needed.items()]
-        asked = {"rules": named, "needed": needed, "walks": without}
-        fewer = conduct(without_each, asked, how._replace(ledger=None))
+    rule_set, place = load_rules(joined(rules)), console.read_board(board)
+    run = left_first_run(rule_set, place, walks=walks, stop_stuck=stop_stuck)
+    found = conduct(run, How(jobs, fresh, cluster))
     if as_json:
         emit(
             {
-                "rules": named,
-                "board": place,
+                "rules": rule_set.name,
+                "board": place.notation,
                 "completed": found.completed,
                 "stuck": found.stuck,
                 "steps": found.steps,
                 "finished": not found.cut,
                 "needed": {rule: first for rule, (first, _) in found.needed.items()},
                 "stuck at": found.stuck_at,
-                "without": {rule: asdict(one) for rule, one in fewer.items()},
             }
         )
         return
@@ -386,5 +374,3 @@ def milestones(
         say(f"stuck after {completed:,} walks: {notation}")
     firsts = [[first, rule] for rule, (first, _) in found.needed.items()]
     table("First needed after so many walks", ["walks", "rule"], firsts)
-    if rows := [[one.completed, rule, one.ending] for rule, one in fewer.items()]:
-        table("Stuck without the rule", ["walks", "rule", "position"], rows)

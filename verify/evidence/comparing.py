@@ -17,7 +17,7 @@ these needs a certificate, and they are counted by board and kind.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -32,9 +32,9 @@ from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
-from verify.campaign.campaign import Campaign, Found, Unit, advancing, deciding, spans
 from verify.checker.position import find_fault
 from verify.checker.reason import find_reason_fault
+from verify.runs.work import LongRun, advancing, spans, work_of
 from verify.truth import judged_certificate, proof_fault
 
 A_BOARD = 8  # positions drawn on each
@@ -301,30 +301,32 @@ class Comparison:
     lines: tuple[str, ...] = ()
 
 
-def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
-    """Compare on `count` positions drawn by `seed`, of plain boards if so asked."""
-    seed, plain = parameters["seed"], parameters.get("plain", False)
+def oracles(count: int, *, seed: int, plain: bool = False) -> LongRun[Comparison]:
+    """Compare on `count` random positions of `seed`, of plain boards if so asked."""
+    units = spans(count, _UNIT, _SECONDS, "positions")
+    rooms = "solver", "heuristic", "verify.checker", "verify.proof", "verify.evidence"
+    work = work_of(_comparing, {"seed": seed, "plain": plain}, *rooms, "verify.truth")
+    return LongRun("oracles", work, units, fold)
 
-    def units() -> Iterator[Unit]:
-        return spans(parameters["count"], _UNIT, _SECONDS, "positions")
 
-    def work(payload: list[int]) -> Found:
+def _comparing(seed: int, plain: bool) -> Callable[[list[int]], dict[str, Any]]:
+    """Return what compares the answers on a block of positions."""
+
+    def compared(payload: list[int]) -> dict[str, Any]:
         first, many = payload
         counts, faults = Counter[str](), list[str]()
         for number in advancing(range(first, first + many), many):
             if number % A_BOARD == 0:
                 drawn = draw_positions(seed, number // A_BOARD, plain)
             one = drawn[number % A_BOARD]
-            compared = compare(one.position, number, plain=plain)
-            counts.update(compared.counts)
+            comparison = compare(one.position, number, plain=plain)
+            counts.update(comparison.counts)
             counts[f"board {one.kind}"] += 1
-            faults += compared.faults
+            faults += comparison.faults
         result = {"positions": many, "faults": len(faults)} | counts
-        return Found(result | ({"lines": faults} if faults else {}), tuple(faults))
+        return result | ({"lines": faults} if faults else {})
 
-    decides = deciding("solver", "heuristic", "verify.checker", "verify.evidence")
-    made = decides, units, work, fold, summary_lines
-    return Campaign("oracles", parameters, *made, noun="positions", extent=("count",))
+    return compared
 
 
 def fold(results: Iterator[dict[str, Any]]) -> Comparison:

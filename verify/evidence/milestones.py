@@ -1,4 +1,4 @@
-"""Milestones of the book, run again: left-first runs as campaigns.
+"""Milestones of the book, run again: left-first runs in pieces.
 
 A run walks left first (`heuristic.walks.leftfirst`) under a rule set. It notes the
 walks completed when each rule was *first needed*, that is when it alone forbade a move,
@@ -8,26 +8,21 @@ Whatever lies ahead of a position is what lies ahead of its moves, one after the
 from the left. So a run is cut into pieces that are walked apart, in any order, and
 joined to the numbers of the one run. Where rules look at the visited cells, the live
 end and the heading only, pieces that agree in these are walked once.
-
-From where a rule is first needed a second run can go on *without* it until it is stuck.
-It is the run from the start without the rule: up to there the other rules forbid all
-that the rule forbids.
 """
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from math import exp
 from typing import Any
 
-from heuristic.groups import drawings_of, load_rules, without
+from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
 from heuristic.walks.walker import Walker
 from solver.board import Board, Position
 from solver.files import checked
-from verify.campaign.campaign import Campaign, Unit, deciding_rules
+from verify.runs.work import LongRun, Unit, work_of
 
 KEPT = 5  # stuck positions that are remembered
 
@@ -220,82 +215,52 @@ def join(
     return found
 
 
-_PIECE = 5e-4  # seconds a piece, about, that cutting takes
 _UNIT = 2  # pieces of a unit of a whole board: one and its image
 _A_WALK = 2.5e-6  # seconds, most of them counted and not walked; drawn rules
 _SLOW = 100  # how much longer rules take that are asked one by one
 
 
-@dataclass(frozen=True, slots=True)
-class Without:
-    """A run without one rule of the set.
-
-    - `completed`: walks completed when it was stuck, or when it was given up.
-    - `stuck_at`: its first stuck position; None if there was none until then.
-    - `finished`: whether everything was tried.
-    """
-
-    completed: int
-    stuck_at: str | None
-    finished: bool
-
-    @property
-    def ending(self) -> str:
-        """Return how it ended: the position, or that there was none."""
-        end = "nothing, all was tried" if self.finished else "not stuck until then"
-        return self.stuck_at or end
-
-
-def milestones(parameters: dict[str, Any]) -> Campaign[Ahead]:
-    """Walk left first on `board` under `rules`.
+def milestones(
+    rule_set: RuleSet, board: Board, *, walks: int = 0, stop_stuck: bool = False
+) -> LongRun[Ahead]:
+    """Walk left first on a board under rules.
 
     As far as `walks` completed walks, or to the end if that is 0; with `stop_stuck` to
     the first stuck position. The answer has positions in the place of moves, and the
     rules in the order in which they were needed.
     """
-    board, named = Board.parse(parameters["board"]), parameters["rules"]
     start = Position(board).notation
-    rules = cache(lambda: load_rules(named))  # who only folds results needs none
-    walks, stop_stuck = parameters["walks"] or None, parameters["stop_stuck"]
-    limited = walks is not None or stop_stuck
-    # With all that was met in this process.
-    walker = cache(lambda: rules().walker(board))
-    pieces = cache(lambda: split(rules(), board, limited=limited))
-
-    def walk(moves: str, most: int | None) -> Ahead:
-        place = Position.parse(start + moves)
-        return walk_ahead(
-            rules(), place, walks=most, stop_stuck=stop_stuck, walker=walker()
-        )
+    most = walks or None
+    limited = walks > 0 or stop_stuck
+    pieces = split(rule_set, board, limited=limited)
+    first = [(n, piece.moves) for n, piece in enumerate(pieces) if piece.like == n]
+    parameters: dict[str, Any] = {
+        "rules": rule_set.name,
+        "board": board.notation,
+        "walks": walks,
+        "stop_stuck": stop_stuck,
+    }
 
     def units() -> Iterator[Unit]:
-        # Its result are the pieces, so that the ledger holds all that `fold` needs.
-        some = [(n, one.moves) for n, one in enumerate(pieces()) if one.like == n]
-        yield Unit("the pieces", [], len(some) * _PIECE)
         many = 1 if limited else _UNIT
-        if not limited:  # those alike next to each other, and beside their images
-            some.sort(key=lambda one: _likeness(Position.parse(start + one[1])))
-        seconds = _seconds(rules(), board, walks) / len(some)
-        for first in range(0, len(some), many):
-            payload = [[*one] for one in some[first : first + many]]
+        some = first
+        if not limited:  # those alike next to each other, and next to their images
+            some = sorted(first, key=lambda piece: _likeness(start + piece[1]))
+        seconds = _seconds(rule_set, board, most) / len(some)
+        for at in range(0, len(some), many):
+            payload = [[*piece] for piece in some[at : at + many]]
             name = f"ahead of {start}{payload[0][1]}"
             name += f" and {len(payload) - 1} more" if payload[1:] else ""
             yield Unit(name, payload, seconds * len(payload))
 
-    def work(payload: list[Any]) -> Any:
-        if not payload:
-            return {"pieces": [asdict(piece) for piece in pieces()]}
-        return [[number, asdict(walk(moves, walks))] for number, moves in payload]
-
     def fold(results: Iterator[Any]) -> Ahead:
-        parts: dict[int, Ahead] = {}
-        cut: list[Piece] = []
-        for result in results:
-            if isinstance(result, dict):
-                cut = checked(result["pieces"], list[Piece], "pieces")
-            else:
-                parts.update((number, _ahead_of(value)) for number, value in result)
-        whole = join(cut or pieces(), parts, walk, walks=walks)
+        parts = {
+            number: checked(value, Ahead, "a piece")
+            for result in results
+            for number, value in result
+        }
+        walk = _walking(**parameters)
+        whole = join(pieces, parts, walk, walks=most)
         needed = sorted(whole.needed.items(), key=lambda pair: pair[1][0])
         return replace(
             whole,
@@ -308,25 +273,50 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Ahead]:
 
         def reached(result: Any) -> bool:
             nonlocal completed
-            if isinstance(result, dict):
-                return False
-            parts = [_ahead_of(value) for _, value in result]
-            completed += sum(part.completed for part in parts)
-            full = walks is not None and completed >= walks
-            return full or (stop_stuck and any(part.stuck for part in parts))
+            parts = [value for _, value in result]
+            completed += sum(part["completed"] for part in parts)
+            full = walks > 0 and completed >= walks
+            return full or (stop_stuck and any(part["stuck"] for part in parts))
 
         return reached
 
-    made = deciding_rules(named, "verify.evidence"), units, work, fold, summary_lines
-    return Campaign("milestones", parameters, *made, enough=enough if limited else None)
+    work = work_of(_pieces, parameters, "verify.evidence", rules=rule_set.name)
+    last = enough if limited else None
+    return LongRun("milestones", work, [*units()], fold, last)
 
 
-def _ahead_of(value: Any) -> Ahead:
-    return checked(value, Ahead, "a piece")
+def _walking(
+    rules: str, board: str, walks: int, stop_stuck: bool
+) -> Callable[[str, int | None], Ahead]:
+    """Return what walks ahead of moves, with all that was met in this process."""
+    rule_set, start = load_rules(rules), Position(Board.parse(board)).notation
+    walker = rule_set.walker(Board.parse(board))
+
+    def walk(moves: str, most: int | None) -> Ahead:
+        place = Position.parse(start + moves)
+        return walk_ahead(
+            rule_set, place, walks=most, stop_stuck=stop_stuck, walker=walker
+        )
+
+    return walk
 
 
-def _likeness(position: Position) -> list[int]:
+def _pieces(
+    rules: str, board: str, walks: int, stop_stuck: bool
+) -> Callable[[list[Any]], list[Any]]:
+    """Return what walks ahead of each of some pieces."""
+    walk = _walking(rules, board, walks, stop_stuck)
+
+    def worked(payload: list[Any]) -> list[Any]:
+        most = walks or None
+        return [[number, asdict(walk(moves, most))] for number, moves in payload]
+
+    return worked
+
+
+def _likeness(notation: str) -> list[int]:
     """Return what sorts positions with common cells together, their images too."""
+    position = Position.parse(notation)
     board = position.board
     cells = sorted(position.walk)
     if board.rows != board.cols:
@@ -340,61 +330,3 @@ def _seconds(rules: RuleSet, board: Board, walks: int | None) -> float:
     whole = 0.4 * exp(0.26 * (board.open_cells - 49))  # all of 7 x 7, and of 9 x 9
     seconds = whole if walks is None else min(whole, walks * _A_WALK)
     return max(1e-3, seconds * (1 if rules.walker(board).forgets else _SLOW))
-
-
-def summary_lines(found: Ahead) -> list[str]:
-    """Return what was found, in lines."""
-    end = "the run is not finished" if found.cut else "everything was tried"
-    return [
-        f"{found.completed:,} walks completed, {found.stuck:,} positions stuck; {end}",
-        *(f"stuck after {before:,} walks: {at}" for before, at in found.stuck_at),
-        *(
-            f"{rule} first needed after {before:,} walks"
-            for rule, (before, _) in found.needed.items()
-        ),
-    ]
-
-
-def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
-    """Run without each rule of `needed`, from its first need until it is stuck.
-
-    `needed` lists rule, walks completed and position of the first need; each run goes
-    at most `walks` walks farther.
-    """
-    named, most = parameters["rules"], parameters["walks"]
-    rules = load_rules(named)
-
-    def units() -> Iterator[Unit]:
-        for rule, before, notation in parameters["needed"]:
-            board = Position.parse(notation).board
-            weight = _seconds(rules, board, most)
-            yield Unit(f"without {rule}", [rule, before, notation], weight)
-
-    def work(payload: list[Any]) -> list[Any]:
-        rule, before, notation = payload
-        fewer, place = without(rules, [rule]), Position.parse(notation)
-        # What it forbids may decide whether others are asked: then from the start.
-        if _decides(rules, rule):
-            walker = LeftFirstWalk(fewer, Position(place.board))
-        else:
-            walker = LeftFirstWalk.standing(fewer, place, before)
-        event = walker.run(stop_stuck=True, walks=before + most)
-        stuck_at = walker.position.notation if event is Event.STUCK else None
-        return [rule, walker.completed, stuck_at, event is Event.FINISHED]
-
-    def fold(results: Iterator[list[Any]]) -> dict[str, Without]:
-        return {rule: Without(*one) for rule, *one in results}
-
-    def summary(found: dict[str, Without]) -> list[str]:
-        ends = ((rule, one.completed, one.ending) for rule, one in found.items())
-        return [f"{completed:,} without {rule}: {end}" for rule, completed, end in ends]
-
-    made = deciding_rules(named, "verify.evidence"), units, work, fold, summary
-    return Campaign("milestones-without", parameters, *made)
-
-
-def _decides(rules: RuleSet, name: str) -> bool:
-    """Whether other rules of the set are asked or not by what this one forbids."""
-    specs = drawings_of(rules)
-    stops = any(spec.stops for spec in specs if spec.name == name)
-    return stops or any(name in spec.unless for spec in specs)

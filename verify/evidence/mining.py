@@ -4,14 +4,13 @@ A walk that obeys rules and gets stuck is *lost* at its first fatal step. Before
 step a completion exists. If the rules allow a completable move there, they miss a dead
 one: a *gap*. If they forbid every completable move, a *wrong rule* is to blame.
 
-A hunt is two campaigns. The first makes walks and blames those that are stuck, a block
+A hunt is two long runs. The first makes walks and blames those that are stuck, a block
 of seeds a unit. The second shrinks what the first found, a position a unit, so a hunt
 that ends early loses no position.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, TypeAlias
 
 from heuristic.boards import Boards, narrowest
@@ -19,11 +18,11 @@ from heuristic.groups import load_rules
 from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle, get_oracle
-from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
 from verify.corpus.cases import Case
 from verify.corpus.making import gap_case
 from verify.corpus.origin import Origin
-from verify.evidence.campaigns import block_of, seconds_of
+from verify.evidence.trials import block_of, seconds_of
+from verify.runs.work import LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (
     WrongRule,
     boards_like,
@@ -40,8 +39,8 @@ from verify.truth import (
     truth,
     wrong_moves,
 )
-from verify.words import counted
 
+_ROOMS = "verify.evidence", "verify.shrink", "verify.truth"  # what decides results
 _BLOCK = 100  # walks of a unit: each that gets stuck costs an exact search
 _SHRINK = 1e-6  # about the seconds to shrink a position, by the cube of its open cells
 
@@ -150,37 +149,39 @@ def _gathered(met: Iterable[Met]) -> list[Met]:
     return list(found.values())
 
 
-def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
-    """Walk on `board` under `rules`: `count` walks of seeds from `seed` on."""
-    rules, seed = parameters["rules"], parameters["seed"]
-    board = Board.parse(parameters["board"])
-    rule_set = cache(lambda: load_rules(rules))  # who only folds results needs none
+def mining(rule_set: RuleSet, board: Board, *, count: int, seed: int) -> LongRun[Mined]:
+    """Walk on a board under rules: `count` walks of seeds from `seed` on."""
+    block = min(_BLOCK, block_of(board))
+    units = spans(count, block, seconds_of(board), "walks")
+    rules = rule_set.name
+    parameters = {"rules": rules, "board": board.notation, "seed": seed}
+    work = work_of(_mining, parameters, *_ROOMS, rules=rules)
+    return LongRun("mine", work, units, fold)
 
-    def units() -> Iterator[Unit]:
-        block = min(_BLOCK, block_of(board))
-        return spans(parameters["count"], block, seconds_of(board), "walks")
 
-    def work(payload: list[int]) -> dict[str, Any]:
+def _mining(rules: str, board: str, seed: int) -> Callable[[list[int]], dict[str, Any]]:
+    """Return what makes a block of walks and blames the stuck ones."""
+    rule_set, place = load_rules(rules), Board.parse(board)
+
+    def mined(payload: list[int]) -> dict[str, Any]:
         first, walks = payload
-        lost = [*lost_walks(rule_set(), board, walks=walks, seed=seed + first)]
-        known = [one for one in lost if one is not None]
+        lost = [*lost_walks(rule_set, place, walks=walks, seed=seed + first)]
+        blamed = [one for one in lost if one is not None]
         met = _gathered(
             Met(rule, one.position, one.seed, 1)
-            for one in known
+            for one in blamed
             for rule in one.wrong or ("",)
         )
-        by_wrong = sum(bool(one.wrong) for one in known)
+        by_wrong = sum(bool(one.wrong) for one in blamed)
         return {
             "walks": walks,
             "stuck": len(lost),
-            "by_gap": len(known) - by_wrong,
+            "by_gap": len(blamed) - by_wrong,
             "by_wrong": by_wrong,
             "met": [[m.rule, m.position.notation, m.seed, m.times] for m in met],
         }
 
-    decides = deciding_rules(rules, "verify.evidence")
-    made = decides, units, work, fold, summary_lines
-    return Campaign("mine", parameters, *made, noun="walks", extent=("count",))
+    return mined
 
 
 def met_in(result: dict[str, Any]) -> list[Met]:
@@ -202,53 +203,54 @@ def fold(results: Iterator[dict[str, Any]]) -> Mined:
     return Mined(**sums, met=tuple(_gathered(met)))
 
 
-def summary_lines(hunt: Mined) -> list[str]:
-    """Return what was found, in lines."""
-    walks = counted(hunt.walks, "walk")
-    lines = [f"{walks}, {hunt.by_gap:,} stopped by gaps, {hunt.by_wrong:,} by rules"]
-    for one in hunt.met:
-        what = f"{one.rule} is wrong" if one.rule else "gap"
-        lines.append(f"  {one.position.notation} {what}")
-    return lines
-
-
 Smaller: TypeAlias = tuple[str, str]  # a position's notation, the moves in question
 
 
-def shrinking(parameters: dict[str, Any]) -> Campaign[dict[int, Smaller]]:
-    """Shrink positions that stopped walks under `rules`; the answer is by their number.
+def shrinking(
+    rule_set: RuleSet, met: Sequence[Met], *, boards: Boards, any_board: bool
+) -> LongRun[dict[int, Smaller]]:
+    """Shrink positions that stopped walks under rules; the answer is by their number.
 
-    - `met`: pairs of a wrong rule, empty for a gap, and a position.
     - `boards`: the kind of boards that smaller positions may lie on.
     - `any_board`: whether a smaller position may have walls and ends of its own.
     """
-    rules, any_board = parameters["rules"], parameters["any_board"]
-    kind = Boards(parameters["boards"])
-    rule_set = cache(lambda: load_rules(rules))
+    units = [
+        Unit(
+            f"{one.rule or 'gap'}: {one.position.notation}",
+            [number, one.rule, one.position.notation],
+            _SHRINK * one.position.board.open_cells**3,
+        )
+        for number, one in enumerate(met)
+    ]
+    rules = rule_set.name
+    parameters = {"rules": rules, "boards": boards.value, "any_board": any_board}
+    work = work_of(_shrinking, parameters, *_ROOMS, rules=rules)
+    return LongRun("mine-shrink", work, units, _by_number)
 
-    def units() -> Iterator[Unit]:
-        for number, (rule, notation) in enumerate(parameters["met"]):
-            board = Position.parse(notation).board
-            name = f"{rule or 'gap'}: {notation}"
-            yield Unit(name, number, _SHRINK * board.open_cells**3)
 
-    def work(number: int) -> list[Any]:
-        rule, notation = parameters["met"][number]
+def _by_number(results: Iterator[list[Any]]) -> dict[int, Smaller]:
+    return {number: (notation, moves) for number, notation, moves in results}
+
+
+def _shrinking(
+    rules: str, boards: str, any_board: bool
+) -> Callable[[list[Any]], list[Any]]:
+    """Return what shrinks a position."""
+    rule_set, kind = load_rules(rules), Boards(boards)
+
+    def shrunk(payload: list[Any]) -> list[Any]:
+        number, rule, notation = payload
         position = Position.parse(notation)
         if rule:
-            boards = narrowest([kind, boards_like(position.board)])
-            boards = kind if any_board else boards
-            small = _smaller_wrong(rule_set(), rule, position, boards)
+            like = narrowest([kind, boards_like(position.board)])
+            small = _smaller_wrong(
+                rule_set, rule, position, kind if any_board else like
+            )
         else:
-            small = _smaller_gap(rule_set(), position, any_board)
+            small = _smaller_gap(rule_set, position, any_board)
         return [number, *small]
 
-    def fold(results: Iterator[list[Any]]) -> dict[int, Smaller]:
-        return {number: (notation, moves) for number, notation, moves in results}
-
-    decides = deciding_rules(rules, "verify.evidence")
-    made = decides, units, work, fold
-    return Campaign("mine-shrink", parameters, *made, noun="positions")
+    return shrunk
 
 
 def _smaller_gap(rule_set: RuleSet, position: Position, any_board: bool) -> Smaller:

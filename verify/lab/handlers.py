@@ -27,7 +27,6 @@ HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     messages.Book: library.book,
     messages.BookRule: library.rule,
     messages.Cases: library.cases,
-    messages.Campaigns: library.campaigns,
     messages.Labyrinths: labyrinths.labyrinths,
     messages.Sheets: labyrinths.labyrinths,
 }

@@ -1,24 +1,20 @@
-"""The book, the cases and the ledgers of long runs, as lists and one by one."""
+"""The book and the cases, as lists and one by one."""
 
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from heuristic.groups import drawings_of, group_names, load_rules, rule_names, words_of
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule, draw_rules
 from heuristic.rules.writing import area_lines, lettered
-from solver.errors import CaseError, OnewayError, UnknownNameError
+from solver.errors import CaseError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
-from verify.campaign.known import summary_so_far
-from verify.campaign.ledger import Ledger
-from verify.campaign.places import ENDING, folder, ledgers
 from verify.corpus.cases import load_corpus
 from verify.lab import replies
-from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
+from verify.lab.messages import Book, BookRule, Cases, CompareRule
 from verify.lab.replies import Reply
 from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
@@ -152,8 +148,6 @@ def _of_book(rules: str) -> list[str]:
 
 
 PAGE = 24  # cases in one message
-FOLDED = 20_000  # results that are put together for a page
-FOUND = 8  # cases of a campaign that are shown
 
 
 def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
@@ -178,36 +172,3 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
         total += 1
     folder = str(settings.corpus)
     yield replies.CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
-
-
-def campaigns(ask: Campaigns, settings: Settings) -> Iterator[Reply]:
-    """List the ledgers: how far each run is, and what it found."""
-    cards, faults = list[replies.CampaignCard](), list[str]()
-    for path in ledgers():
-        try:
-            with Ledger(path) as ledger:
-                cards.append(_campaign(path.name.removesuffix(ENDING), ledger))
-        except OnewayError as error:
-            faults.append(str(error))
-    yield replies.CampaignList(ask.id, str(folder()), cards, faults)
-
-
-def _campaign(name: str, ledger: Ledger) -> replies.CampaignCard:
-    counts = ledger.counts()
-    named = ledger.spec.parameters.get("rules")
-    rules = named if isinstance(named, str) else ""
-    lines = summary_so_far(ledger) if counts.done <= FOLDED else []
-    return replies.CampaignCard(
-        name=name,
-        command=ledger.spec.command,
-        rules=rules,
-        known=_of_book(rules),
-        units=counts.units,
-        done=counts.done,
-        failed=counts.failed,
-        share=round(counts.share, 4),
-        seconds=round(ledger.spent()[0], 1),
-        cases=list(islice(ledger.found(), FOUND)),
-        found=ledger.found_there(),
-        lines=lines[:40],
-    )

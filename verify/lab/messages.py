@@ -234,10 +234,6 @@ class Cases(Request, frozen=True):
     first: Small = 0
 
 
-class Campaigns(Request, frozen=True):
-    """List the ledgers of long runs."""
-
-
 class Labyrinths(Request, frozen=True):
     """Draw labyrinths, and make files of them if asked."""
 
@@ -293,7 +289,6 @@ QUEUES: dict[type[Request], Queued] = {
     BookRule: Queued("book"),
     Book: Queued("book", 120.0),  # hundreds of pictures; parts come meanwhile
     Cases: Queued("cases", 120.0),
-    Campaigns: Queued("campaigns"),
     Labyrinths: Queued("labyrinth", 120.0),  # kernels may have to be compiled
     Sheets: Queued("sheets", 120.0),
 }

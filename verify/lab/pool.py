@@ -11,14 +11,15 @@ import multiprocessing
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.system import POSIX
+from solver.system import POSIX, starting_workers
 from verify.lab.messages import Numbered
 from verify.lab.replies import Fault
 from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
-from verify.workers import Worker
+from verify.runs.pool import begin_worker
 
 if TYPE_CHECKING:
     from verify.lab.server import EarlyProcess
@@ -47,20 +48,29 @@ class Job(NamedTuple):
     early: bool = False
 
 
-class ReadWorker(Worker):
-    """One process, and a thread that reads what it says."""
+class ReadWorker:
+    """One process, and a thread that reads what it says.
+
+    It is no process of a pool: one request has many replies, and the process is forked
+    from one that has loaded everything, so that a fresh one takes milliseconds.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._loop = asyncio.get_running_loop()
         self.heard: asyncio.Queue[bytes | None] = asyncio.Queue()
+        context: Any = multiprocessing.get_context("forkserver" if POSIX else "spawn")
         if POSIX:
-            forked: Any = multiprocessing.get_context("forkserver")
-            forked.set_forkserver_preload(["verify.lab.preload"])
-        super().__init__(work, settings, method="forkserver" if POSIX else "spawn")
+            context.set_forkserver_preload(["verify.lab.preload"])
+        self.pipe, self._theirs = context.Pipe()  # on Windows a PipeConnection
+        self.process = context.Process(
+            target=_serve, args=(self._theirs, settings), daemon=True
+        )
 
     def start(self) -> None:
         """Start it; takes milliseconds, or seconds for the first one."""
-        super().start()
+        with starting_workers():
+            self.process.start()
+        self._theirs.close()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -91,6 +101,12 @@ class ReadWorker(Worker):
         """End it at once, whatever it does."""
         with suppress(ValueError, AttributeError):  # it has ended; it never started
             self.process.kill()
+
+
+def _serve(pipe: Connection, settings: Settings) -> None:
+    """Be a worker of the laboratory until the pipe closes."""
+    begin_worker()
+    work(pipe, settings)
 
 
 class WorkerPool:

@@ -321,31 +321,6 @@ class CaseList(Reply, frozen=True):
     folder: str
 
 
-class CampaignCard(Struct, frozen=True):
-    """A long run: how far it is, and what it found, under which rules of the book."""
-
-    name: str
-    command: str
-    rules: str
-    known: list[str]
-    units: int
-    done: int
-    failed: int
-    share: float
-    seconds: float
-    cases: list[str]
-    found: int
-    lines: list[str]
-
-
-class CampaignList(Reply, frozen=True):
-    """The ledgers of a folder."""
-
-    folder: str
-    campaigns: list[CampaignCard]
-    faults: list[str]
-
-
 class Labyrinth(Struct, frozen=True):
     """A labyrinth: its picture, and the walk that it is."""
 

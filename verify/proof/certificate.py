@@ -39,7 +39,7 @@ from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import IF_RIGHT, assumes, granted, not_end
 from verify.proof.window import UPPER_LEFT
-from verify.workers import each
+from verify.runs.pool import each
 
 SUFFIX = ".proof.xz"
 _MANY = 30_000  # clauses and lemmas: worth starting processes

@@ -5,18 +5,17 @@
 >>> judge(rule).word
 'PROVED'
 
-Verdicts of many rules are a campaign: a rule is a unit. What stands in the ledger of a
-proved rule is its certificate, of a refuted one the counterexample, of an open one what
-the table says and draws. How long it took is no part of that, as it is another number
-each time; the ledger keeps it with the unit.
+Verdicts of many rules are a long run: a rule is a unit. The result of a proved rule is
+its certificate, of a refuted one the counterexample, of an open one what the table says
+and draws.
 """
 
-import math
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from operator import call
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +24,6 @@ from typing import Any, TypeAlias
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
-from verify.campaign.campaign import Campaign, Unit, deciding_rules
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
 from verify.proof.counterexample import (
@@ -39,7 +37,8 @@ from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.proof.view import grants
-from verify.workers import each
+from verify.runs.pool import each
+from verify.runs.work import LongRun, Unit, work_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,9 @@ class Certified:
 Judged: TypeAlias = Certified | Refuted | Open
 
 
-def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
+def judging(
+    rules: str, *, corpus: Path, seed: int = 0, seconds: float = 10.0
+) -> LongRun[list[Judged]]:
     """Judge the rules of `rules`, or of the whole book if that is empty.
 
     All that a proof can speak of: drawn rules, and those that read future lines.
@@ -174,33 +175,53 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
     `seconds` limit each single search, `seed` is that of the searches; cases of the
     folder `corpus` are tried first.
     """
-    rules = parameters["rules"]
-    specs = provable(load_rules(rules).rules if rules else book_rules())
-    corpus, seed = Path(parameters["corpus"]), parameters["seed"]
-
-    def units() -> Iterator[Unit]:
-        for name, spec in specs.items():
-            yield Unit(name, name, max(1, len(spec.drawings)) * _PART)
-
-    def work(name: str) -> dict[str, Any]:
-        # one that cannot be read is passed over: cases only make a search shorter
-        cases = cases_against(corpus, lambda _: None).get(name, ())
-        found = judge(
-            specs[name], seed=seed, seconds=parameters["seconds"], cases=cases
-        )
-        return {"rule": name} | _plain(found)
+    specs = _provable(rules)
+    units = [
+        Unit(name, name, max(1, len(spec.drawings)) * _PART)
+        for name, spec in specs.items()
+    ]
 
     def fold(results: Iterator[dict[str, Any]]) -> list[Judged]:
         return [_read(specs[result["rule"]], result) for result in results]
 
     # the cases that are tried first decide what is found
-    tried = cases_against(corpus, lambda _: None)
+    cases = cases_against(corpus, lambda _: None)
     texts = sorted(
-        f"{rule} {case.position.notation}" for rule in tried for case in tried[rule]
+        f"{rule} {case.position.notation}" for rule in cases for case in cases[rule]
     )
-    modules = "verify.proof", "verify.verdict"
-    decides = deciding_rules(parameters["rules"], *modules, texts=texts)
-    return Campaign("report", parameters, decides, units, work, fold, summary_lines)
+    parameters = {
+        "rules": rules,
+        "corpus": str(corpus),
+        "cases": sha256("\n".join(texts).encode()).hexdigest(),
+        "seed": seed,
+        "seconds": seconds,
+    }
+    modules = "solver", "heuristic", "verify.proof", "verify.verdict"
+    work = work_of(_judging, parameters, *modules, rules=rules)
+    return LongRun("report", work, units, fold)
+
+
+def _provable(rules: str) -> dict[str, RuleSpec]:
+    return provable(load_rules(rules).rules if rules else book_rules())
+
+
+def _judging(
+    rules: str, corpus: str, cases: str, seed: int, seconds: float
+) -> Callable[[str], dict[str, Any]]:
+    """Return what judges a rule by its name."""
+    specs = _provable(rules)
+    # one that cannot be read is passed over: cases only make a search shorter
+    against = cases_against(Path(corpus), lambda _: None)
+
+    def judged(name: str) -> dict[str, Any]:
+        began = time.process_time()
+        verdict = judge(
+            specs[name], seed=seed, seconds=seconds, cases=against.get(name, ())
+        )
+        spent = time.process_time() - began
+        return {"rule": name, "seconds": round(spent, 3)} | _plain(verdict)
+
+    return judged
 
 
 _OPEN = "models", "late", "proved", "tried", "pictures"
@@ -223,7 +244,7 @@ def _plain(found: Judgement) -> dict[str, Any]:
 
 
 def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
-    seconds = math.nan  # not known here
+    seconds = result["seconds"]
     if "certificate" in result:
         return Certified(rule, b64decode(result["certificate"]), seconds)
     if "move" in result:
@@ -234,13 +255,3 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
         return Refuted(rule, refutation, (), seconds)
     models, late, proved, tried, pictures = (result[name] for name in _OPEN)
     return Open(rule, models, late, proved, tried, tuple(pictures), seconds)
-
-
-def summary_lines(found: list[Judged]) -> list[str]:
-    """Return a line a rule."""
-    lines = []
-    for one in found:
-        at = one.refutation if isinstance(one, Refuted) else None
-        where = f", {at.position.notation} {at.move}" if at else ""
-        lines.append(f"{one.rule.name}: {one.word}{where}")
-    return lines

@@ -1,5 +1,7 @@
 """The search for semi-magic tours, against a naive double and known counts."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +21,7 @@ from solver.puzzles.knight.tour import (
     start_class,
 )
 from tests.puzzles.knight.samples import Tour, example_tour, images, sums, walks_on
+from tests.runs.sums import answer_of
 from verify.puzzles.knight.enumeration import (
     check_semimagic,
     enumeration,
@@ -26,6 +29,7 @@ from verify.puzzles.knight.enumeration import (
     tally,
 )
 from verify.puzzles.knight.judge import board_of, judge
+from verify.runs.work import Unit
 
 
 @pytest.fixture(scope="module")
@@ -110,14 +114,14 @@ def test_units_are_the_different_prefixes_of_the_search(
 
 
 def test_weights_add_up_to_the_estimates_of_the_whole() -> None:
-    units = enumeration({"starts": list(STARTS)}).units()
+    units = enumeration(STARTS).units
     assert 45 < sum(one.weight for one in units) / 3600 < 50
 
 
-def test_a_unit_of_the_campaign_returns_the_tours_below_it() -> None:
-    campaign = enumeration({"starts": ["c3"]})
+def test_a_unit_returns_the_tours_below_it() -> None:
     tour = next(one for one in all_symmetric()[0] if one[0] == named_cell("c3"))
-    found = campaign.fold(iter([campaign.work(list(tour[:26]))]))
+    unit = Unit("a prefix", list(tour[:26]))
+    found = answer_of(replace(enumeration(["c3"]), units=[unit]))
     assert tour in found.tours
     assert found.tried == below(tour[:26]).tried
 

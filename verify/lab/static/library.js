@@ -1,4 +1,4 @@
-// The book, rule by rule; the cases of the corpus; the ledgers of long runs.
+// The book, rule by rule; the cases of the corpus.
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
 import { addressOf, counted, Drawn, Linked, RuleLink } from "./kit.js";
 
@@ -139,39 +139,4 @@ export function CasesPage({ wire, online, set }) {
 function Known({ names, groups }) {
   if (!names.length) return null;
   return html`<span class="hint">in the book: ${names.map((name, index) => html`${index ? ", " : ""}<${RuleLink} name=${name} groups=${groups.map((one) => one.name)} />`)}</span>`;
-}
-
-const AGAIN = 4000; // milliseconds between two looks at the ledgers
-
-/** @param {import("./main").PageProps} props */
-export function CampaignsPage({ wire, online }) {
-  const [list, setList] = useState(/** @type {import("./messages").CampaignList | null} */ (null));
-  const [when, setWhen] = useState("");
-  const [why, setWhy] = useState("");
-  useEffect(() => {
-    if (!online) return;
-    const look = () => wire.ask({ ask: "campaigns" }, (reply) => {
-      if (reply.reply !== "campaignlist") return;
-      setList(reply);
-      setWhen(new Date().toLocaleTimeString());
-      setWhy("");
-    }).catch((error) => error.message !== "given up" && setWhy(error.message));
-    look();
-    const timer = setInterval(look, AGAIN);
-    return () => clearInterval(timer);
-  }, [online]);
-  return html`<div class="row"><h1>Campaigns</h1>
-      <span class="hint" role="status">${when ? `as of ${when}` : "reading …"}${!online ? "; the server is gone" : why ? `; ${why}` : ""}</span></div>
-    ${list && !list.campaigns.length && html`<p>No long run is kept in <code>${list.folder}</code> yet. A command such as
-      <code>oneway stats 21 --rules seed-2024 -n 1000</code> begins one; it is shown here while it runs.</p>`}
-    ${list?.campaigns.map((one) => html`<article class="campaign" key=${one.name}>
-      <h2>${one.name}</h2>
-      <progress max="1" value=${one.share} aria-label=${`${Math.round(100 * one.share)} % done`}></progress>
-      <p>${one.done.toLocaleString("en")} of ${counted(one.units, "unit")}${one.failed ? `, ${one.failed} failed` : ""}; ${Math.round(one.seconds)} s of work</p>
-      <p><code>${one.command}</code></p>
-      ${one.lines.length > 0 && html`<pre tabIndex="0" role="region" aria-label=${`result of ${one.name}`}><${Linked} text=${one.lines.join("\n")} rules=${one.rules} /></pre>`}
-      ${one.found > 0 && html`<p>${counted(one.found, "case")} found</p><ul>${one.cases.map((text) => html`<li><${Linked} text=${text} rules=${one.rules} /></li>`)}</ul>`}
-      <p class="hint"><${Known} names=${one.known} groups=${wire.welcome?.groups ?? []} />${one.known.length > 0 && html` · <a href=${addressOf("cases", "", { q: one.rules })}>cases under ${one.rules}</a>`}</p>
-    </article>`)}
-    ${list?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;
 }

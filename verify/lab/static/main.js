@@ -4,7 +4,7 @@ import { LETTERS } from "./drawing.js";
 import { address } from "./kit.js";
 import { Wire } from "./wire.js";
 import { BoardPage } from "./board.js";
-import { BookPage, CampaignsPage, CasesPage } from "./library.js";
+import { BookPage, CasesPage } from "./library.js";
 import { LabyrinthPage } from "./labyrinth.js";
 import { RulePage } from "./rule.js";
 
@@ -17,7 +17,6 @@ const PAGES = {
   labyrinth: { title: "Labyrinth", page: LabyrinthPage },
   book: { title: "Book", page: BookPage },
   cases: { title: "Cases", page: CasesPage },
-  campaigns: { title: "Campaigns", page: CampaignsPage },
 };
 
 const THEMES = ["auto", "light", "dark"];

@@ -175,11 +175,6 @@ export interface Cases {
   first?: number;
 }
 
-export interface Campaigns {
-  ask: "campaigns";
-  id: number;
-}
-
 export interface Labyrinths {
   ask: "labyrinths";
   id: number;
@@ -486,29 +481,6 @@ export interface CaseList {
   folder: string;
 }
 
-export interface CampaignCard {
-  name: string;
-  command: string;
-  rules: string;
-  known: Array<string>;
-  units: number;
-  done: number;
-  failed: number;
-  share: number;
-  seconds: number;
-  cases: Array<string>;
-  found: number;
-  lines: Array<string>;
-}
-
-export interface CampaignList {
-  reply: "campaignlist";
-  id: number;
-  folder: string;
-  campaigns: Array<CampaignCard>;
-  faults: Array<string>;
-}
-
 export interface Labyrinth {
   svg: string;
   plain: string;
@@ -521,9 +493,9 @@ export interface LabyrinthsDrawn {
   caption: string;
 }
 
-export type Request = Open | Look | Count | Go | LeftFirst | Why | Prove | Keep | Export | ReadRule | ReadPicture | EditRule | JudgeRule | Certify | CompareRule | SaveRule | BookRule | Book | Cases | Campaigns | Labyrinths | Sheets | Stop;
+export type Request = Open | Look | Count | Go | LeftFirst | Why | Prove | Keep | Export | ReadRule | ReadPicture | EditRule | JudgeRule | Certify | CompareRule | SaveRule | BookRule | Book | Cases | Labyrinths | Sheets | Stop;
 
-export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | LeftFirstPart | Reasons | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | CampaignList | LabyrinthsDrawn;
+export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | LeftFirstPart | Reasons | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | LabyrinthsDrawn;
 
 export type Question = Request extends infer R
   ? R extends Request ? Omit<R, "id"> : never : never;

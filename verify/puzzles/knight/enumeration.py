@@ -1,11 +1,11 @@
-"""The enumeration of semi-magic tours of 8 x 8 as a campaign.
+"""The enumeration of semi-magic tours of 8 x 8 as a long run.
 
 A unit is a prefix of seven cells; its result is the tours below it and the steps of the
 search. The answer lists the tours in the order of the units, so it does not depend on
 where a run was interrupted. An independent judge checks every tour.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +21,8 @@ from solver.puzzles.knight.tour import (
     images,
     start_class,
 )
-from verify.campaign.campaign import Campaign, Unit, deciding
 from verify.puzzles.knight.judge import Judgement, board_of, judge
+from verify.runs.work import LongRun, Unit, work_of
 
 SIDE = 8
 _PREFIX = 7  # cells of a unit
@@ -90,22 +90,16 @@ def prefixes(start: str) -> list[Tour]:
     return [tour for pair in pairs for tour in below(pair, stop=_PREFIX).tours]
 
 
-def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
+def enumeration(starts: Sequence[str]) -> LongRun[Enumerated]:
     """Enumerate the semi-magic tours that begin in `starts`, names of start classes."""
-    starts = [start for start in STARTS if start in parameters["starts"]]
+    named = [start for start in STARTS if start in starts]
 
     def units() -> Iterator[Unit]:
-        for start in starts:
+        for start in named:
             cells = prefixes(start)
             weight = _HOURS[start] * 3600 / len(cells)
             for prefix in cells:
                 yield Unit("".join(map(chess_name, prefix)), list(prefix), weight)
-
-    def work(cells: list[int]) -> list[Any]:
-        found = below(tuple(cells))
-        for tour in found.tours:
-            check_semimagic(tour)
-        return [[list(tour) for tour in found.tours], found.tried, list(found.taken)]
 
     def fold(results: Iterator[list[Any]]) -> Enumerated:
         tours: list[Tour] = []
@@ -114,11 +108,24 @@ def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
             tours += [tuple(tour) for tour in some]
             tried += steps
             taken = [a + b for a, b in zip(taken, levels, strict=True)]
-        return Enumerated(tuple(starts), tuple(tours), tried, tuple(taken))
+        return Enumerated(tuple(named), tuple(tours), tried, tuple(taken))
 
     rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.tour"
-    what = deciding(*rooms, __name__)
-    return Campaign("knight-enumerate", parameters, what, units, work, fold, summary)
+    work = work_of(_searching, {}, *rooms, __name__)
+    return LongRun("knight-enumerate", work, [*units()], fold)
+
+
+def _searching() -> Callable[[list[int]], list[Any]]:
+    """Return what searches below a prefix and judges every tour."""
+
+    def searched(cells: list[int]) -> list[Any]:
+        below_prefix = below(tuple(cells))
+        tours = [list(tour) for tour in below_prefix.tours]
+        for tour in below_prefix.tours:
+            check_semimagic(tour)
+        return [tours, below_prefix.tried, list(below_prefix.taken)]
+
+    return searched
 
 
 def summary(found: Enumerated) -> list[str]:

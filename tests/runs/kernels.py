@@ -1,0 +1,12 @@
+"""A kernel that computes for as long as it is asked to."""
+
+from solver.jit import njit
+
+
+@njit
+def spin(rounds: int) -> int:
+    """Return a number after so many rounds."""
+    value = 1
+    for _ in range(rounds):
+        value = (value * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFF
+    return value

@@ -1,0 +1,155 @@
+"""Dask: a double of its client, and a real cluster that loses a worker and more."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from solver.errors import OptionError
+from tests.runs.sums import squares
+from verify.runs import work
+from verify.runs.execute import execute
+from verify.runs.work import RunError
+
+ROOT = Path(__file__).parents[2]
+
+
+class Double:
+    """A client of Dask whose workers are threads; it may lose its scheduler."""
+
+    lasting = 1000  # units that are taken before the scheduler is lost
+
+    def __init__(self, address: str, **_: Any) -> None:
+        if address == "tcp://nobody:1":
+            raise OSError("no route")
+        self._threads = ThreadPoolExecutor(2)
+        self.taken = 0
+
+    def get_executor(self, **_: Any) -> "Double":
+        return self
+
+    def submit(self, function: Callable[..., Any], *values: Any) -> "Future[Any]":
+        self.taken += 1
+        if self.taken > self.lasting:
+            raise RuntimeError("cannot schedule new futures")
+        return self._threads.submit(function, *values)
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": 1, "two": 1}
+
+    def close(self, **_: Any) -> None:
+        self._threads.shutdown(cancel_futures=True)
+
+
+@pytest.fixture
+def double(monkeypatch: pytest.MonkeyPatch) -> type[Double]:
+    double = type("Client", (Double,), {})
+    module = SimpleNamespace(Client=double)
+    monkeypatch.setitem(sys.modules, "distributed", module)
+    return double
+
+
+@pytest.mark.usefixtures("double")
+def test_a_cluster_gives_the_same_answer() -> None:
+    outcome = execute(squares(50, wrong=[3]), cluster="tcp://some:8786")
+    assert outcome.answer == [n * n for n in range(50) if n != 3]
+    assert [name for name, _ in outcome.failures] == ["square of 3"]
+
+
+def test_a_lost_scheduler_ends_the_run_and_the_same_command_resumes(
+    double: type[Double],
+) -> None:
+    double.lasting = 20
+    with pytest.raises(RunError, match="the scheduler at tcp://some:8786 is gone"):
+        execute(squares(50), cluster="tcp://some:8786")
+    done: list[int] = []
+    double.lasting = 1000
+    outcome = execute(squares(50), cluster="tcp://some:8786", arrived=done.append)
+    assert outcome.done == 50
+    assert len(done) < 50
+
+
+@pytest.mark.usefixtures("double")
+def test_workers_of_another_version_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = squares(50, version=2)
+    monkeypatch.setattr(work, "digest_of", lambda *_: "another")
+    with pytest.raises(RunError, match="another version of the program"):
+        execute(run, cluster="tcp://some:8786")
+
+
+@pytest.mark.usefixtures("double")
+def test_nobody_at_the_address_is_refused() -> None:
+    with pytest.raises(OptionError, match="--cluster tcp://nobody:1: no route"):
+        execute(squares(5), cluster="tcp://nobody:1")
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> "Iterator[subprocess.Popen[bytes]]":
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *words],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def scheduler(folder: Path) -> Any:
+    file = folder / "scheduler.json"
+    words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    return started(folder, "scheduler", *words, "--scheduler-file", str(file))
+
+
+def worker(folder: Path) -> Any:
+    words = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--scheduler-file")
+    return started(folder, "worker", *words, str(folder / "scheduler.json"))
+
+
+def address_in(folder: Path) -> str:
+    file, until = folder / "scheduler.json", time.monotonic() + 60
+    while not file.exists():
+        assert time.monotonic() < until, (folder / "log").read_text()
+        time.sleep(0.05)
+    return str(json.loads(file.read_text())["address"])
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    run, done = squares(300, seconds=0.02), 0
+    with scheduler(tmp_path) as first, worker(tmp_path) as lost, worker(tmp_path):
+
+        def arrived(_: int) -> None:
+            nonlocal done
+            done += 1
+            if done == 60:
+                os.killpg(lost.pid, signal.SIGKILL)
+            if done == 130:
+                os.killpg(first.pid, signal.SIGKILL)
+
+        with pytest.raises(RunError, match=r"the scheduler at .* is gone"):
+            execute(run, cluster=address_in(tmp_path), arrived=arrived)
+    assert 130 <= done < 300
+    (tmp_path / "scheduler.json").unlink()
+    with scheduler(tmp_path), worker(tmp_path):
+        outcome = execute(run, cluster=address_in(tmp_path))
+    assert outcome.answer == [n * n for n in range(300)]

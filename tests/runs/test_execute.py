@@ -1,0 +1,198 @@
+"""Long runs: the answer, who works at it, what fails, and where a run ends."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.system import forget_stops, hear_stop
+from tests.runs.sums import squares, squaring
+from verify.runs import execute as module
+from verify.runs.execute import Outcome, Progress, execute
+from verify.runs.pool import each
+from verify.runs.work import RunError, work_of
+
+SQUARES = [number * number for number in range(30)]
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0], ids=["here", "processes"])
+def test_the_answer_is_in_the_order_of_the_units(weight: float) -> None:
+    outcome = execute(squares(30, weight=weight, seconds=0.001), jobs=2)
+    assert outcome.answer == SQUARES
+    assert (outcome.done, outcome.units, outcome.failures) == (30, 30, [])
+
+
+def test_finished_units_are_not_done_again() -> None:
+    done: list[int] = []
+    execute(squares(10), arrived=done.append)
+    more = execute(squares(30), jobs=2, arrived=done.append)
+    assert more.answer == SQUARES
+    assert sorted(done) == SQUARES  # each unit once, also in the longer run
+
+
+def test_fresh_forgets_what_was_done() -> None:
+    done: list[int] = []
+    for _ in range(2):
+        execute(squares(5, weight=0.1), fresh=True, arrived=done.append)
+    assert done == SQUARES[:5] * 2
+
+
+def test_other_parameters_and_versions_have_other_ledgers(ledgers: Path) -> None:
+    for version in (1, 2):
+        execute(squares(3, weight=0.1, version=version))
+    assert len(list(ledgers.glob("squares-*.ledger"))) == 2
+
+
+def test_a_short_run_leaves_no_file(
+    ledgers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEEP_AFTER", 60.0)
+    outcome = execute(squares(5, weight=0.1))
+    assert (outcome.answer, outcome.ledger) == (SQUARES[:5], None)
+    assert not list(ledgers.iterdir())
+
+
+def test_a_run_longer_than_a_minute_is_kept_from_then_on(
+    ledgers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEEP_AFTER", 0.2)
+    reported: list[tuple[Path, str]] = []
+    run = squares(6, weight=0.1, seconds=0.1)
+    outcome = execute(run, kept=lambda *file: reported.append(file))
+    assert reported == [(outcome.ledger, "")]
+    done: list[int] = []
+    assert execute(run, arrived=done.append).answer == SQUARES[:6]
+    assert not done  # the ledger has what was done before it was made, too
+
+
+def test_a_ledger_that_cannot_be_made_costs_only_the_resuming(
+    ledgers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ledgers / "file").write_text("no folder")
+    monkeypatch.setenv("ONEWAY_RUNS", str(ledgers / "file"))
+    why: list[str] = []
+    outcome = execute(squares(5, weight=0.1), kept=lambda _, text: why.append(text))
+    assert (outcome.answer, outcome.ledger) == (SQUARES[:5], None)
+    assert len(why) == 1
+    assert "cannot make" in why[0]
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0], ids=["here", "processes"])
+def test_a_unit_that_fails_spoils_no_other_and_is_tried_again(weight: float) -> None:
+    outcome = execute(squares(20, weight=weight, wrong=[5]), jobs=2)
+    assert outcome.answer == [n for n in SQUARES[:20] if n != 25]
+    assert outcome.failures == [("square of 5", "ValueError: 5 is wrong")]
+    again = execute(squares(20, weight=weight, wrong=[5]), jobs=2)
+    assert [name for name, _ in again.failures] == ["square of 5"]
+
+
+def test_a_dying_process_fails_its_own_unit_only() -> None:
+    outcome = execute(squares(20, deadly=[3, 11], seconds=0.01), jobs=2)
+    assert outcome.answer == [n for n in SQUARES[:20] if n not in (9, 121)]
+    assert outcome.failures == [
+        ("square of 3", "its process died, exit code -9"),
+        ("square of 11", "its process died, exit code -9"),
+    ]
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0], ids=["here", "processes"])
+def test_an_error_in_a_rule_ends_the_run(weight: float) -> None:
+    with pytest.raises(RunError, match="12 is refused"):
+        execute(squares(20, weight=weight, refused=[12]), jobs=2)
+    assert execute(squares(20, weight=weight, refused=[]), jobs=2).done == 20
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0], ids=["here", "processes"])
+def test_a_run_ends_when_it_has_enough(weight: float) -> None:
+    run = squares(3000, weight=weight, enough=100)
+    outcome = execute(run, jobs=2)
+    assert outcome.answer == [0, 1, 4, 9, 16, 25, 36, 49]  # 91 are not enough
+    assert execute(run, jobs=2).answer == outcome.answer
+
+
+def test_a_time_limit_gives_the_answer_of_what_is_done() -> None:
+    begun = time.monotonic()
+    outcome = execute(squares(100, weight=0.01, seconds=0.1), seconds=0.35)
+    assert time.monotonic() - begun < 3.0
+    assert outcome.answer == SQUARES[: outcome.done]
+    assert 3 <= outcome.done <= 10
+    assert execute(squares(8, weight=0.01, seconds=0.1)).answer == SQUARES[:8]
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Hear Ctrl-C as the command line does."""
+    forget_stops()
+    old = signal.signal(signal.SIGINT, hear_stop)
+    yield
+    signal.signal(signal.SIGINT, old)
+    forget_stops()
+
+
+@pytest.mark.usefixtures("interrupts")
+@pytest.mark.parametrize("weight", [0.01, 1.0], ids=["here", "processes"])
+def test_ctrl_c_keeps_what_is_done(weight: float) -> None:
+    run = squares(50, weight=weight, seconds=0.03)
+    results: list[int] = []
+
+    def arrived(square: int) -> None:
+        results.append(square)
+        if len(results) == 5:
+            threading.Timer(0.02, signal.raise_signal, [signal.SIGINT]).start()
+
+    outcome: Outcome[list[int]] = execute(run, jobs=2, arrived=arrived)
+    assert outcome.answer is None
+    assert not outcome.failures  # the unit that the signal struck is open
+    assert 5 <= outcome.done < 20
+    forget_stops()
+    first = outcome.done
+    assert execute(run, jobs=2, arrived=arrived).done == 50
+    assert len(results) == 50
+    assert len(results[:first]) == first
+
+
+def test_progress_grows_to_the_whole() -> None:
+    seen: list[Progress] = []
+    execute(squares(20, weight=0.1, wrong=[3]), progress=seen.append)
+    shares = [progress.share for progress in seen]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1.0)
+    assert seen[-1].failed == 1
+    assert seen[-1].left == pytest.approx(0.0, abs=1e-6)
+
+
+def test_the_work_is_named_by_a_function_at_the_top_of_a_module() -> None:
+    def inner() -> Any:
+        return abs
+
+    with pytest.raises(RunError, match="not at the top of a module"):
+        work_of(inner, {})
+    with pytest.raises(RunError, match="not a JSON value"):
+        work_of(squaring, {"set": {1}})
+
+
+def waited(tenths: int) -> tuple[int, int]:
+    time.sleep(tenths / 10)
+    return tenths, os.getpid()
+
+
+def refused(number: int) -> int:
+    raise ValueError(number)
+
+
+def test_each_keeps_the_order_and_shares_the_work() -> None:
+    answers = list(each(waited, [5, 1, 3, 2], 2, order=[1, 0, 2, 3]))
+    assert [tenths for tenths, _ in answers] == [5, 1, 3, 2]
+    assert os.getpid() not in {process for _, process in answers}
+
+
+def test_each_raises_what_the_function_raises_and_names_a_dead_process() -> None:
+    with pytest.raises(ValueError, match="7"):
+        list(each(refused, [7], 2))
+    with pytest.raises(RunError, match="a process died"):
+        list(each(os._exit, [1], 2))

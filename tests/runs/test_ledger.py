@@ -1,0 +1,200 @@
+"""The ledger: what is written is read; what was changed or is in use is refused."""
+
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.runs.sums import squares
+from verify.runs import ledger
+from verify.runs.execute import execute
+from verify.runs.ledger import TABLE, Ledger, LedgerError, other_versions
+
+RUN = squares(40, weight=0.01)
+RESULTS = {str(number): str(number * number) for number in range(40)}
+
+
+def opened() -> Ledger:
+    book = Ledger(RUN.name, RUN.work)
+    book.open()
+    return book
+
+
+def read() -> dict[str, str]:
+    book = opened()
+    book.close()
+    return book.results
+
+
+@pytest.fixture
+def file() -> Path:
+    """Return the ledger of a run that has ended."""
+    outcome = execute(RUN)
+    assert outcome.ledger is not None
+    return outcome.ledger
+
+
+def test_what_is_written_is_read(file: Path) -> None:
+    assert read() == RESULTS
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_results_are_in_memory_until_they_are_written() -> None:
+    book = Ledger(RUN.name, RUN.work)
+    book.add("1", "1")
+    book.open()
+    book.write()
+    book.add("2", "4")
+    book.close()
+    assert read() == {"1": "1"}
+
+
+def test_a_second_process_is_refused(file: Path) -> None:
+    first = opened()
+    with pytest.raises(LedgerError, match="another process is at work on it"):
+        opened()
+    with pytest.raises(LedgerError, match="another process is at work on it"):
+        execute(RUN, fresh=True)
+    first.close()
+    assert read() == RESULTS
+
+
+@pytest.mark.parametrize(
+    "flips", [400, pytest.param(20_000, marks=pytest.mark.slow)], ids=str
+)
+def test_no_flipped_bit_changes_a_result(file: Path, flips: int) -> None:
+    whole, rng, noticed = file.read_bytes(), random.Random(flips), 0
+    for _ in range(flips):
+        bit = rng.randrange(8 * len(whole))
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(data)
+        try:
+            assert read().items() <= RESULTS.items(), bit
+        except LedgerError:
+            noticed += 1
+    assert noticed > flips / 20  # the others are in unused bytes
+    file.write_bytes(whole)
+    assert read() == RESULTS
+
+
+def test_a_ledger_that_was_cut_short_changes_no_result(file: Path) -> None:
+    whole = file.read_bytes()
+    for length in range(0, len(whole), 997):
+        file.write_bytes(whole[:length])
+        try:
+            assert read().items() <= RESULTS.items()
+        except LedgerError:
+            continue
+
+
+def changed(statement: str) -> Callable[[Path], None]:
+    def change(file: Path) -> None:
+        db = sqlite3.connect(file, isolation_level=None)
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(statement)
+        db.close()
+
+    return change
+
+
+FORGED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "text": (lambda file: file.write_text("no ledger" * 999), "is damaged"),
+    "another result": (
+        changed("UPDATE finished SET result = '17' WHERE unit = '4'"),
+        "a row is not the one that was written",
+    ),
+    "another unit": (
+        changed("UPDATE finished SET unit = '77' WHERE unit = '4'"),
+        "a row is not the one that was written",
+    ),
+    "results of two units swapped": (
+        changed(
+            "UPDATE finished SET (result, checksum) = (SELECT result, checksum "
+            "FROM finished WHERE unit = '5') WHERE unit = '4'"
+        ),
+        "a row is not the one that was written",
+    ),
+    "a huge value": (
+        changed("UPDATE finished SET result = printf('%70000d', 1) WHERE unit = '4'"),
+        "is damaged: string or blob too big",
+    ),
+    "text that is not UTF-8": (
+        changed("UPDATE finished SET result = CAST(x'ff' AS TEXT) WHERE unit = '4'"),
+        "is damaged",
+    ),
+    "no run named": (
+        changed("DELETE FROM finished WHERE unit = ''"),
+        "another run, or of another version",
+    ),
+    "another run": (
+        changed("UPDATE finished SET result = '[]' WHERE unit = ''"),
+        "another run, or of another version",
+    ),
+    "another program's": (
+        changed("PRAGMA application_id = 7"),
+        "is not a ledger of this program",
+    ),
+    "one more table": (
+        changed("CREATE TABLE more (a)"),
+        "is not a ledger of this program",
+    ),
+    "a trigger": (
+        changed(
+            "CREATE TRIGGER t AFTER INSERT ON finished BEGIN DELETE FROM finished; END"
+        ),
+        "is not a ledger of this program",
+    ),
+    "another table": (
+        changed("UPDATE sqlite_schema SET sql = replace(sql, 'TEXT NOT', 'ANY NOT')"),
+        "is not a ledger of this program",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_ledgers_are_refused_and_fresh_replaces_them(
+    file: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "_MOST", 60_000)  # in place of 268 million bytes
+    forge, why = FORGED[name]
+    forge(file)
+    with pytest.raises(LedgerError, match=why) as refused:
+        execute(RUN)
+    assert str(file) in str(refused.value)
+    assert execute(RUN, fresh=True).done == 40
+    assert read() == RESULTS
+
+
+def test_a_row_that_is_lost_is_done_again(file: Path) -> None:
+    changed("DELETE FROM finished WHERE unit = '4'")(file)
+    done: list[int] = []
+    assert execute(RUN, arrived=done.append).done == 40
+    assert done == [16]
+
+
+def test_the_results_of_another_version_are_refused(file: Path) -> None:
+    other = squares(40, weight=0.01, version=2)
+    theirs = Ledger(other.name, other.work)
+    file.rename(theirs.file)
+    with pytest.raises(LedgerError, match=r"another version of .* --fresh starts"):
+        execute(other)
+    file.write_bytes(b"")  # an empty file is a new ledger
+    assert execute(RUN).done == 40
+
+
+def test_ledgers_of_other_versions_are_known_by_their_names(file: Path) -> None:
+    stem, _, version = file.stem.rpartition("-")
+    old = file.with_name(f"{stem}-{'0' * len(version)}.ledger")
+    old.touch()
+    file.with_name(f"other-{stem}-1.ledger").touch()
+    assert other_versions(file) == [old]
+
+
+def test_the_file_is_one_sqlite_table(file: Path) -> None:
+    db = sqlite3.connect(file)
+    assert db.execute("SELECT sql FROM sqlite_schema").fetchone() == (TABLE,)
+    assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    db.close()

@@ -1,1 +1,0 @@
-"""Long runs: units, the ledger that remembers them, and what executes them."""

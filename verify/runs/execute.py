@@ -1,0 +1,247 @@
+"""The loop of a long run: hands out the open units and keeps what comes back.
+
+For a minute (`KEEP_AFTER`) results stay in memory, so that short runs leave no file.
+Then the ledger is written. If it cannot be written, the run continues without it and
+cannot be resumed. The same command finds the ledger at once, and works at what is
+missing.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, wait
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from solver.errors import OptionError
+from verify.runs.ledger import Ledger, LedgerError, remove_ledger
+from verify.runs.pool import Team, machines, processes, reply_of
+from verify.runs.work import LongRun, Reply, RunError, listening, perform, plain
+
+A = TypeVar("A")
+
+KEEP_AFTER = 60.0  # seconds that the results of a new run stay in memory
+SMALL = 3.0  # seconds of work, by weight, for which no process is worth its start
+_OFTEN = 1.0  # seconds that a result waits to be written
+_LOOK = 0.1  # seconds between two looks at the clock
+_SOON = 1 / 500  # share of the work after which the time left is estimated
+
+
+class Progress(NamedTuple):
+    """How far a run is: share of the work, failed units, seconds left if known."""
+
+    share: float
+    failed: int
+    left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[A]):
+    """What came of a run.
+
+    - `answer`: of the units that are done; None if Ctrl-C came before the end.
+    - `done`, `units`: of the units that count, how many have a result.
+    - `ledger`: the file with the results; None if there is none.
+    - `failures`: name and error of units that failed. The same command tries them
+      again.
+    """
+
+    answer: A | None
+    done: int
+    units: int
+    ledger: Path | None
+    failures: list[tuple[str, str]]
+
+
+def execute(
+    run: LongRun[A],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    fresh: bool = False,
+    seconds: float | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    arrived: Callable[[Any], None] = lambda _: None,
+    kept: Callable[[Path, str], None] = lambda *_: None,
+) -> Outcome[A]:
+    """Work at a run, or resume it, until no unit is open.
+
+    The answer does not depend on who works at it and how often it was stopped.
+
+    - `jobs`: processes. If one unit or little work is left, this one works alone.
+    - `cluster`: address of a Dask scheduler, whose workers do the work then.
+    - `fresh`: start again; what the ledger knew is lost.
+    - `seconds`: time limit.
+    - `progress`: called about ten times a second.
+    - `arrived`: called with each new result.
+    - `kept`: called when the ledger is made, with its file and why it cannot be.
+
+    Raises `LedgerError` if the ledger is damaged or in use; `RunError` if workers are
+    of another version, the cluster is gone, or a rule raises an error.
+    """
+    ledger = Ledger(run.name, run.work)
+    limit = monotonic() + (float("inf") if seconds is None else seconds)
+    interrupted = False
+    with closing(ledger):
+        if ledger.file.exists():
+            if fresh:
+                remove_ledger(ledger.file)
+            else:
+                ledger.open()
+        loop = _Loop(run, ledger, progress, arrived, kept)
+        try:
+            with ExitStack() as stack:
+                places = loop.open_places()
+                team = None
+                if places and cluster is not None:
+                    team = stack.enter_context(machines(run.work, cluster))
+                elif len(places) > 1 and loop.weight_of(places) > SMALL:
+                    jobs = min(jobs, len(places))
+                    team = stack.enter_context(processes(run.work, jobs))
+                try:
+                    loop.work(loop.by(team) if team else loop.here(), limit)
+                finally:
+                    ledger.write()  # before workers end, which may take a second
+        except KeyboardInterrupt:
+            interrupted = True
+        if loop.failures:
+            loop.keep()  # what succeeded, as the rest will be tried again
+        file = ledger.file if ledger.writing else None
+    results = loop.results()
+    answer = None
+    if not interrupted or len(results) == loop.end:
+        answer = run.fold(json.loads(result) for result in results)
+    return Outcome(answer, len(results), loop.end, file, loop.failures)
+
+
+class _Loop:
+    """The units of a run and what came of them."""
+
+    def __init__(
+        self,
+        run: LongRun[Any],
+        ledger: Ledger,
+        progress: Callable[[Progress], None],
+        arrived: Callable[[Any], None],
+        kept: Callable[[Path, str], None],
+    ) -> None:
+        self._work, self._ledger = run.work, ledger
+        self._progress, self._arrived, self._kept = progress, arrived, kept
+        self._units = run.units
+        self._payloads = [plain(unit.payload) for unit in self._units]
+        self._enough = run.enough() if run.enough else None
+        self.end = len(self._units)  # the number of units that count
+        self.failures: list[tuple[str, str]] = []
+        self._next = 0  # the first unit that `enough` has not seen
+        self._see_in_order()
+        self._begun = self._written = monotonic()
+        self._keep_at = self._begun + KEEP_AFTER
+        self._total = self.weight_of(range(len(self._units)))
+        self._before = self._total - self.weight_of(self.open_places())
+        self._weight = 0.0  # of what was done or failed in this run
+
+    def open_places(self) -> list[int]:
+        """Return the places of the units that count and have no result."""
+        there = self._ledger.results
+        return [n for n in range(self.end) if self._payloads[n] not in there]
+
+    def weight_of(self, places: "list[int] | range") -> float:
+        """Return about the seconds that units take."""
+        return sum(self._units[place].weight for place in places)
+
+    def results(self) -> list[str]:
+        """Return the results of units that count, in their order."""
+        there = self._ledger.results
+        counting = self._payloads[: self.end]
+        return [there[payload] for payload in counting if payload in there]
+
+    def _see_in_order(self) -> None:
+        """Give results to `enough`, which may say where the run ends."""
+        there = self._ledger.results
+        while self._enough and self._next < self.end:
+            result = there.get(self._payloads[self._next])
+            if result is None:
+                return
+            self._next += 1
+            if self._enough(json.loads(result)):
+                self.end = self._next
+
+    def work(self, replies: Iterator[tuple[int, Reply] | None], limit: float) -> None:
+        """Take what comes back, until nothing is left or the time is over."""
+        for item in replies:
+            if item is not None:
+                self._note(*item)
+            now = monotonic()
+            if now >= self._keep_at:
+                self.keep()
+            if now >= self._written + _OFTEN:
+                self._ledger.write()
+                self._written = now
+            self._report()
+            if now > limit:
+                return
+
+    def keep(self) -> None:
+        """Make the ledger if there is none, and report where, or why it cannot be."""
+        self._keep_at = float("inf")
+        if not self._ledger.writing:
+            try:
+                self._ledger.open()
+                self._ledger.write()
+            except (LedgerError, OptionError) as error:
+                self._ledger.close()
+                self._kept(self._ledger.file, str(error))
+            else:
+                self._kept(self._ledger.file, "")
+
+    def here(self) -> Iterator[tuple[int, Reply] | None]:
+        """Work in this process."""
+        for place in self.open_places():
+            if place < self.end:
+                weight = self._units[place].weight
+                with listening(partial(self._report, weight)):
+                    reply = perform(self._work, self._payloads[place])
+                yield place, reply
+
+    def by(self, team: Team) -> Iterator[tuple[int, Reply] | None]:
+        """Hand out units, the first ones first; yield what comes back, and None."""
+        waiting = iter(self.open_places())
+        live: dict[Any, int] = {}
+        while True:
+            room = team.room()
+            while len(live) < room:
+                place = next(waiting, self.end)
+                if place >= self.end:
+                    break
+                live[team.submit(self._payloads[place])] = place
+            if all(place >= self.end for place in live.values()):
+                return
+            done, _ = wait(live, timeout=_LOOK, return_when=FIRST_COMPLETED)
+            yield None
+            for future in done:
+                yield live.pop(future), reply_of(future)
+
+    def _note(self, place: int, reply: Reply) -> None:
+        unit = self._units[place]
+        if reply.fatal:
+            raise RunError(reply.error)
+        self._weight += unit.weight
+        if reply.error:
+            self.failures.append((unit.name, reply.error))
+            return
+        self._ledger.add(self._payloads[place], reply.result)
+        self._arrived(json.loads(reply.result))
+        self._see_in_order()
+
+    def _report(self, weight: float = 0.0, share: float = 0.0) -> None:
+        """Report how far the run is, with the share of a unit at work."""
+        done = self._weight + weight * share
+        rest = max(self._total - self._before - done, 0.0)
+        left = None
+        if done > rest * _SOON:
+            left = rest * (monotonic() - self._begun) / done
+        whole = (self._before + done) / self._total if self._total else 1.0
+        self._progress(Progress(whole, len(self.failures), left))

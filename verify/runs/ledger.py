@@ -1,0 +1,201 @@
+"""The results of a long run, and its ledger: one SQLite table of finished units.
+
+A row holds the payload of a unit, its result and a checksum of both. What is not in the
+table is not finished, so a run that died anywhere continues with the units that are
+missing. A row that was lost costs the time of its unit; a row that was changed is
+noticed, as its checksum covers the key of the run, the payload and the result.
+
+The journal is SQLite's rollback journal, not WAL: there is one writer and no reader,
+and an idle ledger is a single file, which can be copied. The connection holds an
+exclusive lock from open to close. The system releases it when the process dies.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b, sha256
+from pathlib import Path
+
+from solver.files import make_folder
+from verify.runs.work import RunError, Work
+
+FOLDER = "ONEWAY_RUNS"  # environment: the folder of ledgers
+APPLICATION = 0x4F4E4557  # "ONEW"
+TABLE = """CREATE TABLE finished (
+    unit TEXT PRIMARY KEY,
+    result TEXT NOT NULL,
+    checksum BLOB NOT NULL
+) STRICT"""
+_KEY = ""  # the unit of the row whose result is the key of the run
+_DIGITS = 8  # of a hash, in the name of a ledger
+_MOST = 1 << 28  # bytes of a value: more is not ours
+
+
+class LedgerError(RunError):
+    """A ledger that cannot be used or written."""
+
+
+def ledger_file(name: str, work: Work) -> Path:
+    """Return where a ledger lies: a hash of the run, and one of its version."""
+    run = sha256(f"{work.parameters}\n{work.rules}".encode()).hexdigest()
+    version = sha256(work.key.encode()).hexdigest()
+    folder = Path(os.environ.get(FOLDER) or "out/runs")
+    return folder / f"{name}-{run[:_DIGITS]}-{version[:_DIGITS]}.ledger"
+
+
+def other_versions(file: Path) -> list[Path]:
+    """Return ledgers of the same run, made by another version of program or rules."""
+    stem = file.name.rpartition("-")[0]
+    return sorted(one for one in file.parent.glob(f"{stem}-*.ledger") if one != file)
+
+
+def _damaged(file: Path, what: object) -> LedgerError:
+    return LedgerError(f"{file} is damaged: {what}; --fresh starts the run again")
+
+
+@contextmanager
+def _reporting(file: Path) -> Iterator[None]:
+    """Turn errors of SQLite into one line that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith("SQLITE_BUSY"):
+            raise LedgerError(f"{file}: another process is at work on it") from None
+        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")):
+            why = f"cannot be written: {error}; what was written before is kept"
+            raise LedgerError(f"{file} {why}") from None
+        if name.startswith("SQLITE_CANTOPEN"):
+            raise LedgerError(f"{file} cannot be opened: {error}") from None
+        raise _damaged(file, error) from None
+    except UnicodeDecodeError:
+        raise _damaged(file, "text that is not UTF-8") from None
+
+
+class Ledger:
+    """The results of a run by payload: in memory, and in a file once it is open.
+
+    - `file`: where the file is, or will be.
+    - `results`: all of them.
+    - `writing`: whether the file is open.
+    """
+
+    def __init__(self, name: str, work: Work) -> None:
+        self.file, self._key = ledger_file(name, work), work.key
+        self.results: dict[str, str] = {}
+        self._new: dict[str, str] = {}  # not in the file yet
+        self._db: sqlite3.Connection | None = None
+
+    @property
+    def writing(self) -> bool:
+        """Whether results are written to the file."""
+        return self._db is not None
+
+    def open(self) -> None:
+        """Open the file, make it if it is not there, and take over what it holds.
+
+        Takes the lock and checks every row: about 2 s a million.
+
+        Raises `LedgerError` if another process holds it, it is the ledger of another
+        run, it is damaged, or it cannot be written.
+        """
+        make_folder(self.file.parent)
+        with _reporting(self.file):
+            db = sqlite3.connect(self.file, isolation_level=None, timeout=0)
+        try:
+            with _reporting(self.file):
+                there = self._read(db)
+        except BaseException:
+            db.close()
+            raise
+        self._db = db
+        for payload in there:
+            self._new.pop(payload, None)
+        self.results |= there
+
+    def _read(self, db: sqlite3.Connection) -> dict[str, str]:
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST)
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute("BEGIN EXCLUSIVE")
+        schema = db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        tables = [sql for (sql,) in schema]
+        if not tables:
+            db.execute(TABLE)
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            self._insert(db, {_KEY: self._key})
+            db.execute("COMMIT")
+            return {}
+        number = db.execute("PRAGMA application_id").fetchone()[0]
+        if number != APPLICATION or tables != [TABLE]:
+            raise LedgerError(f"{self.file} is not a ledger of this program")
+        verdict = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise _damaged(self.file, str(verdict).splitlines()[-1])
+        rows = [*db.execute("SELECT unit, result, checksum FROM finished NOT INDEXED")]
+        db.execute("COMMIT")
+        there = {unit: result for unit, result, _ in rows}
+        if there.pop(_KEY, "") != self._key:
+            raise LedgerError(
+                f"{self.file} is the ledger of another run, or of another version of "
+                "the program or of the rules; --fresh starts the run again"
+            )
+        if any(self._checksum(*row[:2]) != row[2] for row in rows):
+            raise _damaged(self.file, "a row is not the one that was written")
+        return there
+
+    def _checksum(self, unit: str, result: str) -> bytes:
+        text = f"{self._key}\n{len(unit)}\n{unit}\n{result}"
+        return blake2b(text.encode(), digest_size=16).digest()
+
+    def _insert(self, db: sqlite3.Connection, rows: dict[str, str]) -> None:
+        some = [(unit, text, self._checksum(unit, text)) for unit, text in rows.items()]
+        db.executemany("INSERT INTO finished VALUES (?, ?, ?)", some)
+
+    def add(self, payload: str, result: str) -> None:
+        """Keep a result, in memory until `write`."""
+        self.results[payload] = self._new[payload] = result
+
+    def write(self) -> None:
+        """Write what the file lacks, all of it or nothing, if the file is open.
+
+        Raises `LedgerError` if it cannot be written.
+        """
+        if self._db is None or not self._new:
+            return
+        with _reporting(self.file):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._insert(self._db, self._new)
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # a full disk has rolled back already
+                    self._db.execute("ROLLBACK")
+                raise
+        self._new = {}
+
+    def close(self) -> None:
+        """Close the file; nothing is written."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+
+def remove_ledger(file: Path) -> None:
+    """Remove a ledger, sound or damaged, unless another process is at work on it.
+
+    Raises `LedgerError` if one is, or the file cannot be removed.
+    """
+    db = sqlite3.connect(file, isolation_level=None, timeout=0)
+    try:
+        db.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
+            raise LedgerError(f"{file}: another process is at work on it") from None
+    finally:
+        db.close()
+    try:
+        file.unlink()
+        file.with_name(f"{file.name}-journal").unlink(missing_ok=True)
+    except OSError as error:
+        raise LedgerError(f"{file} cannot be removed: {error.strerror}") from None
