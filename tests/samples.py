@@ -7,7 +7,6 @@ from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import RuleSpec
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import Window, neighbours
-from verify.verdict.report import compare_forms, forms
 
 GAP = "7:RRDRURDDLD"  # L is dead, and seed-5 allows it
 
@@ -101,11 +100,6 @@ def book(name: str) -> RuleSpec:
     """Return a drawn rule of the book."""
     (rule,) = specs(name)
     return rule
-
-
-def compare(mine: RuleSpec, other: RuleSpec) -> str:
-    """Say how what two rules ask stands to each other."""
-    return compare_forms(forms(mine), forms(other))
 
 
 def in_one_piece(window: Window) -> bool:

@@ -15,7 +15,8 @@ from solver.positions import completable_positions
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_ties import FULL, LOOP
 from tests.samples import specs
-from verify.verdict.sharpen import implies, kin_of, removals
+from verify.verdict.implied import implies, kin_of
+from verify.verdict.sharpen import removals
 
 
 def one(drawing: str, more: str = "") -> RuleSpec:

@@ -13,7 +13,8 @@ from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
 from verify.proof.directed import directed
-from verify.verdict.sharpen import implies, looser, removals
+from verify.verdict.implied import implies
+from verify.verdict.sharpen import looser, removals
 
 BEHIND = ((0, -1), (0, 1))
 

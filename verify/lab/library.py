@@ -19,7 +19,7 @@ from verify.lab.replies import Reply
 from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
 from verify.proof.provable import book_rules, drawn_bans
-from verify.verdict.sharpen import kin_of
+from verify.verdict.implied import kin_of
 from verify.words import markdown_rows
 
 CHUNK = 24  # rules in one message
