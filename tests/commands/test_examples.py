@@ -15,7 +15,7 @@ PAGES = [
 
 
 @pytest.fixture(autouse=True)
-def folder(book_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand in a folder of one's own that has the examples of the documentation."""
     shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
     monkeypatch.chdir(tmp_path)

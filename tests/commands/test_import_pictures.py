@@ -1,22 +1,19 @@
 """`oneway import`: one picture or many, drawings, tables, exit codes."""
 
-import shlex
 from pathlib import Path
 
 import pytest
 
 from heuristic.groups import drawings_of, load_rules
-from heuristic.pictures.rule import load_facts
-from heuristic.rules.drawing import CellState, RuleSpec, area_behind
+from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import load_file
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
-from tests.samples import compare, proof_of
-from verify.verdict import report
-from verify.verdict.report import borders, forms
+from tests.samples import proof_of
+from verify.verdict.implied import forms
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +25,7 @@ NEVER = """
 
 
 @pytest.fixture
-def folder(book_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
     (tmp_path / "dead end.svg").write_bytes(picture(DEAD_END))
@@ -52,17 +49,12 @@ def test_one_picture_is_printed_or_written(folder: Path) -> None:
 def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> None:
     found = run(
         *("import", "dead end.svg", "broken.svg", "same.svg"),
-        *("-o", "a.toml", "--table", "t.md"),
+        *("-o", "a.toml"),
     )
     assert found.code == 1
     assert found.err.startswith("broken.svg, line 1: is not XML")
     assert "3 pictures: 2 read, 1 not" in found.out
     assert len(load_file(folder / "a.toml")) == 1
-    table = (folder / "t.md").read_text()
-    assert "3 pictures: 2 read as 1 drawing, 1 not read." in table
-    assert "| same.svg | same |" in table
-    assert "the same drawing as dead-end" in table
-    assert "| broken.svg |  | not read |" in table
 
 
 @pytest.mark.parametrize(
@@ -74,7 +66,6 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> N
         (["Stair_E.svg", "--facts", "forbid=up"], "--facts forbid=up: Invalid enum"),
         (["Stair_E.svg", "--facts", "turns=up"], "--facts turns=up: Invalid enum"),
         (["Stair_E.svg", "--facts", "turn=cw"], "unknown field `turn`"),
-        (["dead end.svg", "--judge"], "--judge needs --table and -o"),
         (["dead end.svg", "--facts", "none.toml"], "none.toml: cannot be read"),
         (["dead end.svg", "--facts", "low=x"], "--facts low=x: Expected"),
     ],
@@ -104,18 +95,6 @@ def test_what_the_picture_lacks_is_said(folder: Path) -> None:
     }
 
 
-def test_every_drawing_is_judged(folder: Path) -> None:
-    (folder / "never.svg").write_bytes(picture(NEVER))
-    words = ["-o", "a.toml", "--table", "t.md", "--judge", "--jobs", "1"]
-    found = run("import", "dead end.svg", "never.svg", *words)
-    assert found.code == 0
-    rows = [
-        line for line in (folder / "t.md").read_text().splitlines() if ".svg |" in line
-    ]
-    assert "| PROVED | every board, with any walls and ends |" in rows[0]
-    assert "| REFUTED |" in rows[1]
-
-
 def test_the_drawings_of_2026_are_read_and_their_pictures_named() -> None:
     known = drawings_of(load_rules("researcher-2026"))
     rules = [r for r in known if isinstance(r, RuleSpec) and r.name not in SHOWN]
@@ -135,23 +114,6 @@ def rows(verdict: str) -> list[list[str]]:
         line.split(" | ") for line in text.splitlines() if f"| {verdict} |" in line
     ]
     return [row for row in found if "the same drawing" not in row[-1]]
-
-
-def test_the_table_comes_from_the_command_in_its_head() -> None:
-    """Every option exists, every file of ours too, and the drawings are the group's."""
-    text = (ROOT / "docs/tables/pictures.md").read_text(encoding="utf-8")
-    (command,) = (line for line in text.splitlines() if line.startswith("oneway "))
-    group = (ROOT / "heuristic/book/researcher-2026.toml").read_text(encoding="utf-8")
-    assert group.splitlines()[1] == f"# {command}"
-    words = shlex.split(command)
-    known = run("import", "--help").out
-    assert all(word in known for word in words if word.startswith("-"))
-    for option in ("--facts", "-o", "--table"):
-        assert (ROOT / words[words.index(option) + 1]).is_file()
-    facts = load_facts(ROOT / words[words.index("--facts") + 1])
-    for name, several in facts.items():
-        unread = f"| {name}.svg |  | not read |" in text
-        assert unread == bool(several[0].unread), name
 
 
 def test_no_drawing_of_a_picture_is_wrong() -> None:
@@ -212,61 +174,3 @@ def test_the_functions_drawn_by_hand_fire_where_he_saved_them(name: str) -> None
     shown = run("rules", name).out
     assert name in shown
     assert shown.count("@") >= len(rule.drawings)
-
-
-PROGRAM = """
-        void ApplyRules()
-        {
-            CheckStraight();
-            Nothing();
-            // Commented();
-            Stair();
-        }
-
-        void CheckStraight()
-        {
-            AddForbidden(0, 1);
-        }
-
-        void Stair()
-        {
-            AddForbidden(0, 1);
-            AddForbidden(1, 0);
-        }
-"""
-
-
-def test_the_functions_of_the_program(folder: Path) -> None:
-    (folder / "Path.cs").write_text(PROGRAM)
-    fact = '[[picture]]\nnames = ["Stair_E"]\nforbid = ["straight"]\n'
-    (folder / "facts.toml").write_text(fact + 'source = "Path.cs, Stair"\n')
-    files = ["Stair_E.svg", "dead end.svg", "--facts", "facts.toml"]
-    words = [*files, "--table", "t.md", "--program", "Path.cs"]
-    assert run("import", *words).code == 0
-    lines = (folder / "t.md").read_text().splitlines()
-    assert lines[-3:] == [
-        "| CheckStraight | 1 | sa-straight |  |  |",
-        "| Nothing | 0 |  |  |  |",
-        "| Stair | 2 |  | stair-e |  |",
-    ]
-    bad = run("import", *words[:-1], "none.cs")
-    assert (bad.code, "cannot read --program none.cs" in bad.err) == (2, True)
-
-
-@pytest.mark.usefixtures("book_once")
-def test_drawings_are_the_same_however_the_page_is_turned() -> None:
-    book = report.KnownRules()
-    rule = book.rules["c-shape"]
-    assert ("c-shape", "equal") in book.same(rule)
-    small = book.rules["sa-up-small"]
-    area = small.drawings[0].areas[0]
-    line = area_behind(area.cells, area.wall, area.side, base=area.base)
-    assert "sa-up-small" in book.with_border(line)
-    cells = tuple((row, -col) for row, col in area.cells)
-    wall, other = (area.wall[0], -area.wall[1]), {"left": "right", "right": "left"}
-    assert "sa-up-small" in book.with_border(
-        area_behind(cells, wall, other[area.side], base=area.base)
-    )
-    assert not book.with_border(area_behind(area.cells, (-9, -9)))
-    assert borders(small) & borders(book.rules["start-obstacle-inside"])
-    assert not compare(rule, small)

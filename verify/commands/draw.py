@@ -20,13 +20,11 @@ from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, shown
 from verify.commands.options import argument, flag, option
-from verify.commands.running import CORES, How, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
     from heuristic.pictures.rule import Facts
     from heuristic.rule import Forbid
-    from verify.verdict.verdict import Judgement
 
 
 @console.kernels_by_size
@@ -203,7 +201,6 @@ def export(
 
 
 _PICTURES = 10_000  # of one call
-_LARGEST = 4_000_000  # bytes of a program; his has 403,126
 
 
 def import_pictures(
@@ -211,26 +208,14 @@ def import_pictures(
     output: Path | None = option(
         "--output -o", "Write the drawings into this rule file.", None
     ),
-    page: Path | None = option(
-        "--table", "Write a table of all pictures (Markdown).", None
-    ),
-    judge: bool = flag("--judge", "Put every drawing to a proof, for the table."),
     facts: list[str] = option(
         "--facts",
         "What the picture does not hold: forbid=left,turns=0,turns=cw and so "
         "on; of many pictures a TOML file. docs/how-to/pictures.md has the keys.",
         options.NONE,
     ),
-    program: Path | None = option(
-        "", "The author's Path.cs: the table says of each of its rules.", None
-    ),
     prefix: str = option("", "Before the name of each rule.", ""),
     source: str = option("", "Where the pictures are from; kept with each rule.", ""),
-    seconds: options.Seconds = 10.0,
-    proofs: options.Proofs = options.PROOFS,
-    corpus: options.Corpus = None,
-    seed: options.Seed = 0,
-    jobs: options.Jobs = CORES,
 ) -> None:
     """Read rule pictures of the researcher's rule editor as drawings of a rule file.
 
@@ -247,19 +232,14 @@ def import_pictures(
     A picture of 2026: oneway import StairAtEndConvexOut1_E.svg
     --facts forbid=left,turns=0,turns=cw
 
-    Many: oneway import pictures/*.svg -o book.toml --table table.md --judge
+    Many: oneway import pictures/*.svg -o book.toml
     """
     from solver.files import write_whole
-    from verify.corpus.cases import corpus_folder
-    from verify.verdict.report import book_text, count_files, read_pictures, table
-    from verify.verdict.verdict import judging
+    from verify.verdict.pictures import book_text, count_files, read_pictures
 
-    if judge and (page is None or output is None):
-        raise OptionError("--judge needs --table and -o: add --table PAGE -o FILE.toml")
     if len(pictures) > _PICTURES:
         raise OptionError(f"{len(pictures):,} pictures; at most {_PICTURES:,} at once")
     known = _facts(facts)
-    code = _program(program) if program else ""
     read = read_pictures(pictures, source=source, prefix=prefix, facts=known)
     drawn = [one for one in read if one.found]
     if len(read) == 1 and read[0].error:
@@ -276,16 +256,6 @@ def import_pictures(
     if output and drawn:
         write_whole(output, book_text(read, command))
         say(f"written: {shown(output)}")
-    if page:
-        verdicts: list[Judgement] = []
-        if judge and drawn:
-            from verify.commands.report import kept_verdicts
-
-            cases = corpus or corpus_folder()
-            run = judging(str(output), corpus=cases, seed=seed, seconds=seconds)
-            verdicts, _ = kept_verdicts(conduct(run, How(jobs)), proofs)
-        write_whole(page, table(read, verdicts, command, code))
-        say(f"written: {shown(page)}")
     if not drawn:
         raise typer.Exit(2)
     raise typer.Exit(0 if len(drawn) == len(read) else 1)
@@ -325,15 +295,6 @@ def _written(words: list[str], pictures: list[Path]) -> list[str]:
         elif patterns[0] not in found:
             found += [one if " " not in one else shlex.quote(one) for one in patterns]
     return found
-
-
-def _program(path: Path) -> str:
-    from solver.files import read_regular
-
-    try:
-        return read_regular(path, _LARGEST).decode("utf-8", "replace")
-    except OptionError as error:
-        raise OptionError(f"cannot read --program {path.name}: {error}") from None
 
 
 MOST = 1000  # puzzles of one run
