@@ -1,9 +1,10 @@
 """Arguments: why the universal rules refute a position, step by step.
 
-The kernels only say that a position is refuted. Here the same rules are applied again,
-slowly, on one position, and every decision keeps what it stands on, so that only the
-steps that the conflict needs are listed. A step is a `Reason` of one of these kinds;
-edges out are never listed, a cell that has its edges drops the others by itself:
+The kernels leave a trail: the edges that they decided, in order, each with the rule
+that decided it. Here the trail is read once more, and every decision keeps what it
+stands on, so that only the steps that the conflict needs are listed. A step is a
+`Reason` of one of these kinds; edges out are never listed, a cell that has its edges
+drops the others by itself:
 
 =============  =====================================================================
 ``forced``     the cell ``cells[0]`` has no more possible edges than it needs: all
@@ -30,27 +31,37 @@ and the last one is a conflict:
 Counting edges by colour over an area, edges inside cancel: what its black cells need
 less what its white cells need equals crossing edges at black cells less crossing edges
 at white cells. Two times black minus white, but for start and end cell, which need one
-edge each, not two. Areas whose border cannot carry their imbalance are found by a flow
-of chosen edges, on those that `Grounds` have not decided.
+edge each, not two. An edge that the flow decided lies on the border of such an area:
+the cells that the residual graph of the kernels' choice reached from one of its ends.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from heuristic.rule import Reason
-from solver.board import Board, Cell, Position
-from solver.propagation.propagate import Rules
+from solver.board import Board, Cell
+from solver.propagation.propagate import Propagator
+from solver.propagation.state import (
+    BLOCKS,
+    CULPRIT,
+    FIRST,
+    FLOW,
+    FORCED,
+    FRAGMENTS,
+    HEAD_MATCH,
+    IN,
+    RULES,
+    SECOND,
+    STATE,
+    TRAIL,
+    WHICH,
+    WHY,
+)
 
 Edge = tuple[Cell, Cell]
-
-
-def edge(a: Cell, b: Cell) -> Edge:
-    """Return the edge of two touching cells."""
-    return (a, b) if a < b else (b, a)
 
 
 class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
@@ -63,35 +74,34 @@ class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
         self.deps = tuple(deps)
 
 
+def edge(a: Cell, b: Cell) -> Edge:
+    """Return the edge of two touching cells."""
+    return (a, b) if a < b else (b, a)
+
+
 class Grounds:
-    """Decided edges of a position, each with the edges and the step it stands on.
+    """Decided edges of a board, each with the edges and the step it stands on."""
 
-    - `rules`: the rules that may argue.
-    """
-
-    def __init__(self, position: Position, rules: Rules) -> None:
-        self.board, self.walk, self.rules = position.board, position.walk, rules
-        self.near, self._edges, self.degree = _ground(self.board)
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.near, self._edges, self.degree = _ground(board)
         self.value: dict[Edge, bool] = {}
         self.deps: dict[Edge, tuple[Edge, ...]] = {}
         self.step: dict[Edge, int] = {}  # index in steps; none: the walk, or dropped
         self.steps: list[Reason] = []
-        self.dirty = deque(range(self.board.cells))
-        self.chosen: set[Edge] = set()
-
-    def edges(self, cell: Cell) -> tuple[Edge, ...]:
-        """Return the edges of a cell."""
-        return self._edges[cell]
+        self.changed = set(range(board.cells))  # their edges are to be looked at
 
     def taken(self, cell: Cell) -> list[Edge]:
-        """Return those that are in."""
-        value = self.value
-        return [e for e in self._edges[cell] if value.get(e)]
+        """Return the edges of a cell that are in."""
+        return [e for e in self._edges[cell] if self.value.get(e)]
 
     def dropped(self, cell: Cell) -> list[Edge]:
-        """Return those that are out."""
-        value = self.value
-        return [e for e in self._edges[cell] if value.get(e) is False]
+        """Return the edges of a cell that are out."""
+        return [e for e in self._edges[cell] if self.value.get(e) is False]
+
+    def unknown(self, cell: Cell) -> list[Edge]:
+        """Return the edges of a cell that are not decided."""
+        return [e for e in self._edges[cell] if e not in self.value]
 
     def put(
         self,
@@ -110,17 +120,16 @@ class Grounds:
             if step is not None:
                 self.step[e] = len(self.steps) - 1
             cells += e
+        self.changed.update(cells)
         for cell in cells:
-            self.dirty.append(cell)
             taken = self.taken(cell)
             if len(taken) > self.degree[cell]:
                 why = f"{self.at(cell)} would have {len(taken)} edges"
                 raise Conflict("crowded", why, taken, cells=(cell,))
             if len(taken) == self.degree[cell]:
-                for e in self.edges(cell):
-                    if e not in self.value:
-                        self.value[e], self.deps[e] = False, tuple(taken)
-                        self.dirty += e
+                for e in self.unknown(cell):
+                    self.value[e], self.deps[e] = False, tuple(taken)
+                    self.changed.update(e)
 
     def at(self, cell: Cell) -> str:
         """Name a cell for people."""
@@ -129,7 +138,7 @@ class Grounds:
     def rim(self, area: set[Cell]) -> list[Edge]:
         """Return the edges that cross the border of an area."""
         return [
-            e for c in area for e in self.edges(c) if (e[0] in area) != (e[1] in area)
+            e for c in area for e in self._edges[c] if (e[0] in area) != (e[1] in area)
         ]
 
     def explain(self, conflict: Conflict) -> Reason:
@@ -166,65 +175,189 @@ def _ground(board: Board) -> tuple[list[list[Cell]], list[tuple[Edge, ...]], lis
     return near, edges, degree
 
 
-def weigh(grounds: Grounds) -> bool:
-    """Decide the border of one tight area; True if there was one."""
-    black = grounds.board.black
-    lack = [n - len(grounds.taken(c)) for c, n in enumerate(grounds.degree)]
-    grounds.chosen = {e for e in grounds.chosen if e not in grounds.value}
-    for e in [*grounds.chosen]:
-        lack[e[0]] -= 1
-        lack[e[1]] -= 1
-    for e in [*grounds.chosen]:
-        if lack[e[0]] < 0 or lack[e[1]] < 0:
-            grounds.chosen.remove(e)
-            lack[e[0]] += 1
-            lack[e[1]] += 1
-    for c in range(grounds.board.cells):
-        while black(c) and lack[c] > 0:
-            area = _augment(grounds, c, lack)
-            if area:
-                _overdrawn(grounds, area)
-    if any(lack):
-        _overdrawn(
-            grounds, _backward(grounds, next(c for c, n in enumerate(lack) if n))
+def find_reason(propagator: Propagator) -> Reason:
+    """Return the conflict of a refuted walk, with the steps that lead to it.
+
+    Milliseconds on 21 x 21.
+    """
+    s, walk = propagator.state, propagator.walk
+    rules, culprit = int(s.info[RULES]), int(s.info[CULPRIT])
+    ends = s.edge[:-1, [FIRST, SECOND]].tolist()
+    match = {(a, b): bool(x) for (a, b), x in zip(ends, s.match.tolist(), strict=False)}
+    trail = s.trail[: s.info[TRAIL], WHICH].tolist()
+    edges = {e: edge(*ends[e]) for e in trail}
+    loops = [edges[e] for e in trail if s.edge[e, WHY] == FRAGMENTS]
+    grounds, decided = Grounds(propagator.board), set[Edge]()
+    try:
+        for a, b in pairwise(walk):
+            grounds.put([(edge(a, b), True)], ())
+        _settle(grounds, rules, loops)
+        for e in trail:
+            value = bool(s.edge[e, STATE] == IN)
+            if s.edge[e, WHY] == FLOW and grounds.value.get(edges[e]) is not value:
+                _decide_border(grounds, edges[e], match, decided)
+                _settle(grounds, rules, loops)
+            decided.add(edges[e])
+        if culprit == FRAGMENTS:
+            _raise_loop(grounds, edges[trail[-1]])
+        if rules & BLOCKS:
+            cross_blocks(grounds, walk)
+        if culprit == FLOW:
+            first = int(s.info[HEAD_MATCH]) - 1  # which the choice cannot obey
+            _raise_no_choice(grounds, match, edges[trail[first]] if trail else None)
+    except Conflict as conflict:
+        return grounds.explain(conflict)
+    raise AssertionError(f"no argument against {walk} on {propagator.board.notation}")
+
+
+def _settle(grounds: Grounds, rules: int, loops: Iterable[Edge]) -> None:
+    """Apply forced edges until nothing changes, and drop edges that close `loops`."""
+    while grounds.changed:
+        cells, grounds.changed = grounds.changed, set()
+        if rules & FORCED:
+            for cell in cells:
+                _force(grounds, cell)
+        if not grounds.changed:
+            for e in loops:
+                _close_no_loop(grounds, e)
+
+
+# Forced edges, and loops ------------------------------------------------------------
+
+
+def _force(grounds: Grounds, cell: Cell) -> None:
+    """Take the edges of a cell if it needs all of them; it may need more."""
+    unknown, taken = grounds.unknown(cell), len(grounds.taken(cell))
+    wants = grounds.degree[cell]
+    if wants > taken + len(unknown):
+        has = taken + len(unknown)
+        place = f"{grounds.at(cell)} needs {wants} edges and can have {has}"
+        why = f"dead end: {place}" if has == 1 else place
+        raise Conflict("starved", why, grounds.dropped(cell), cells=(cell,))
+    if unknown and wants == taken + len(unknown):
+        step = Reason(
+            f"{grounds.at(cell)} needs all edges that are left to it",
+            cells=(cell,),
+            edges=tuple(unknown),
+            kind="forced",
         )
-    ahead = {c: _ahead(grounds, c) for c in range(grounds.board.cells)}
-    for area in _components(grounds, ahead):
-        rim = [e for e in grounds.rim(area) if e not in grounds.value]
-        if rim:
-            _tight(grounds, area, rim)
-            return True
-    return False
+        grounds.put([(e, True) for e in unknown], grounds.dropped(cell), step)
 
 
-def _ahead(grounds: Grounds, cell: Cell) -> list[Cell]:
-    """Return the residual neighbours: other choices are closed walks of these."""
-    chosen = not grounds.board.black(cell)
-    return [
-        v
-        for v in grounds.near[cell]
-        if (e := edge(cell, v)) not in grounds.value and (e in grounds.chosen) == chosen
-    ]
+def _close_no_loop(grounds: Grounds, e: Edge) -> None:
+    """Drop an edge between the two ends of a line, if it is one."""
+    line = _line(grounds, e)
+    if line is None or grounds.value.get(e) is False:
+        return
+    if e in grounds.value:
+        _raise_loop(grounds, e)
+    step = Reason(
+        f"an edge from {grounds.at(e[0])} to {grounds.at(e[1])} would close a loop "
+        "that leaves cells out",
+        edges=(e,),
+        kind="no-loop",
+    )
+    grounds.put([(e, False)], line, step)
 
 
-def _augment(grounds: Grounds, root: Cell, lack: list[int]) -> set[Cell]:
-    """Choose one more edge at a black cell; else return the area in the way."""
-    parent = {root: -1}
-    queue = deque([root])
-    while queue:
-        c = queue.popleft()
-        if lack[c] > 0 and not grounds.board.black(c):
-            lack[root] -= 1
-            lack[c] -= 1
-            while parent[c] >= 0:
-                grounds.chosen.symmetric_difference_update([edge(c, parent[c])])
-                c = parent[c]
-            return set()
-        for v in _ahead(grounds, c):
-            if v not in parent:
-                parent[v] = c
-                queue.append(v)
-    return set(parent)
+def _raise_loop(grounds: Grounds, e: Edge) -> None:
+    edges = (*(_line(grounds, e) or ()), e)
+    sentence = "the edges close a loop that leaves cells out"
+    raise Conflict("loop", sentence, edges, edges=edges)
+
+
+def _line(grounds: Grounds, e: Edge) -> list[Edge] | None:
+    """Return the edges in that lead from one end of an edge to the other without it.
+
+    None if there is no such line. Start and end cell are joined, too, by the virtual
+    edge, which is not listed.
+    """
+    start, end = grounds.board.start, grounds.board.end
+    before, at = e
+    if {before, at} == {start, end}:
+        return []
+    line: list[Edge] = []
+    while at != e[0]:
+        ahead = [a + b - at for a, b in grounds.taken(at)]
+        if at in (start, end):
+            ahead.append(start + end - at)
+        ahead = [cell for cell in ahead if cell != before]
+        if not ahead or ahead[0] == e[1]:
+            return None
+        before, at = at, ahead[0]
+        if {before, at} != {start, end}:
+            line.append(edge(before, at))
+    return line
+
+
+# Areas whose border carries their imbalance, or cannot --------------------------------
+
+
+def _decide_border(
+    grounds: Grounds, e: Edge, match: dict[Edge, bool], decided: set[Edge]
+) -> None:
+    """Decide the border of an area that has an edge of the flow on it."""
+    near, black = grounds.near, grounds.board.black
+
+    def ahead(cell: Cell) -> list[Cell]:
+        chosen = not black(cell)
+        return [
+            v
+            for v in near[cell]
+            if (f := edge(cell, v)) not in decided and match[f] == chosen
+        ]
+
+    # The residual graph has the edge from one end to the other, and no way back.
+    first, last = e if match[e] != black(e[0]) else e[::-1]
+    behind = _reached([first], lambda c: (v for v in near[c] if c in ahead(v)))
+    area = min(_reached([last], ahead), behind, key=len)
+    rim = [f for f in grounds.rim(area) if f not in decided]
+    if any(grounds.value.get(f, match[f]) != match[f] for f in rim):
+        _raise_overdrawn(grounds, area)
+    facts = _count(grounds, area)
+    unknown = [f for f in rim if f not in grounds.value]
+    step = Reason(
+        f"{_wanting(facts)[0]}, which is all that the border offers",
+        area=tuple(sorted(area)),
+        # All possible edges at one colour and, of the other, those in already.
+        edges=tuple(f for f in unknown if match[f]),
+        kind="tight",
+        facts=facts,
+    )
+    deps = [f for f in grounds.rim(area) if f in grounds.value]
+    grounds.put([(f, match[f]) for f in unknown], deps, step)
+
+
+def _raise_no_choice(
+    grounds: Grounds, match: dict[Edge, bool], first: Edge | None
+) -> None:
+    """Raise the conflict of an area that lets no choice obey all decisions.
+
+    - `first`: the decided edge that the choice cannot obey; None if there was no choice
+      to begin with.
+    """
+    black, near = grounds.board.black, grounds.near
+    lack = list(grounds.degree)
+    for a, b in (e for e, chosen in match.items() if chosen):
+        lack[a] -= 1
+        lack[b] -= 1
+
+    def ahead(cell: Cell) -> list[Cell]:
+        chosen = not black(cell)
+        return [
+            v
+            for v in near[cell]
+            if match[f := edge(cell, v)] == chosen
+            and grounds.value.get(f, not chosen) != chosen
+        ]
+
+    if sum(lack[c] if black(c) else -lack[c] for c in range(len(lack))):
+        _raise_overdrawn(grounds, {c for c, n in enumerate(grounds.degree) if n})
+    if first:
+        root = next(c for c in first if black(c) != grounds.value[first])
+    else:
+        root = next(c for c, n in enumerate(lack) if n and black(c))
+    _raise_overdrawn(grounds, _reached([root], ahead))
 
 
 def _reached(
@@ -238,28 +371,6 @@ def _reached(
         seen |= fresh
         stack += fresh
     return seen
-
-
-def _backward(grounds: Grounds, root: Cell) -> set[Cell]:
-    """Return the cells from which a residual way leads to the root."""
-    near = grounds.near
-    return _reached([root], lambda c: (v for v in near[c] if c in _ahead(grounds, v)))
-
-
-def _components(grounds: Grounds, ahead: dict[Cell, list[Cell]]) -> list[set[Cell]]:
-    """Return closed sets whose borders are the edges between components.
-
-    The smallest closed set around a component is what it reaches.
-    """
-    import networkx as nx  # only who asks for reasons pays for it
-
-    graph = nx.DiGraph((c, v) for c, beside in ahead.items() for v in beside)
-    areas = []
-    for part in nx.strongly_connected_components(graph):
-        if any(e not in grounds.value for e in grounds.rim(part)):
-            areas.append(_reached(part, ahead.__getitem__))
-            areas.append(_backward(grounds, min(part)))
-    return sorted(areas, key=len)
 
 
 def _count(grounds: Grounds, area: set[Cell]) -> tuple[tuple[str, int], ...]:
@@ -287,7 +398,7 @@ def _wanting(facts: tuple[tuple[str, int], ...]) -> tuple[str, int]:
     return words, n["at-" + colour]
 
 
-def _overdrawn(grounds: Grounds, area: set[Cell]) -> None:
+def _raise_overdrawn(grounds: Grounds, area: set[Cell]) -> None:
     facts = _count(grounds, area)
     words, offers = _wanting(facts)
     why = f"{words}, and the border offers {offers}"
@@ -295,18 +406,7 @@ def _overdrawn(grounds: Grounds, area: set[Cell]) -> None:
     raise Conflict("overdrawn", why, deps, area=tuple(sorted(area)), facts=facts)
 
 
-def _tight(grounds: Grounds, area: set[Cell], unknown: list[Edge]) -> None:
-    facts = _count(grounds, area)
-    step = Reason(
-        f"{_wanting(facts)[0]}, which is all that the border offers",
-        area=tuple(sorted(area)),
-        # All possible edges at one colour and, of the other, those in already.
-        edges=tuple(e for e in unknown if e in grounds.chosen),
-        kind="tight",
-        facts=facts,
-    )
-    deps = [e for e in grounds.rim(area) if e in grounds.value]
-    grounds.put([(e, e in grounds.chosen) for e in unknown], deps, step)
+# Blocks -----------------------------------------------------------------------------
 
 
 def reach(grounds: Grounds, root: Cell, cells: set[Cell]) -> set[Cell]:
@@ -321,12 +421,10 @@ def reach(grounds: Grounds, root: Cell, cells: set[Cell]) -> set[Cell]:
     )
 
 
-def cross_blocks(grounds: Grounds) -> None:
+def cross_blocks(grounds: Grounds, walk: Sequence[Cell]) -> None:
     """Raise the conflict of a cell cut off or of a block's colours, if there is one."""
-    live, end = grounds.walk[-1], grounds.board.end
-    cells = set(range(grounds.board.cells)).difference(
-        grounds.walk, grounds.board.walls
-    )
+    live, end = walk[-1], grounds.board.end
+    cells = set(range(grounds.board.cells)).difference(walk, grounds.board.walls)
     cells.add(live)
     if live == end:
         if len(cells) > 1:
@@ -392,104 +490,3 @@ def _block(grounds: Grounds, area: set[Cell], x: Cell, y: Cell) -> None:
         area=tuple(sorted(area)),
         facts=(("black", black), ("white", white)),
     )
-
-
-def close_no_loop(grounds: Grounds) -> bool:
-    """Drop one edge that would close a loop; True if there was one."""
-    board = grounds.board
-    taken = [e for e, value in grounds.value.items() if value]
-    along: dict[Cell, list[Cell]] = {board.start: [], board.end: []}
-    for a, b in taken:
-        along.setdefault(a, []).append(b)
-        along.setdefault(b, []).append(a)
-    along[board.start].append(board.end)
-    along[board.end].append(board.start)
-    seen: set[Cell] = set()
-    for root in [c for c in along if len(along[c]) == 1] + list(along):
-        if root in seen:
-            continue
-        path = _follow(root, along)
-        seen.update(path)
-        edges = [e for e in map(edge, path, path[1:]) if grounds.value.get(e)]
-        last = edge(path[-1], path[0])
-        closed = along[path[-1]].count(path[0]) > (len(path) == 2)
-        if closed and len(path) < board.open_cells:
-            if grounds.value.get(last) and last not in edges:
-                edges.append(last)
-            sentence = "the edges close a loop that leaves cells out"
-            raise Conflict("loop", sentence, edges, edges=tuple(edges))
-        open_still = not closed and last not in grounds.value
-        touch = path[-1] in grounds.near[path[0]]
-        if touch and open_still and len(path) < board.open_cells:
-            step = Reason(
-                f"an edge from {grounds.at(path[0])} to {grounds.at(path[-1])} would "
-                "close a loop that leaves cells out",
-                edges=(last,),
-                kind="no-loop",
-            )
-            grounds.put([(last, False)], edges, step)
-            return True
-    return False
-
-
-def _follow(root: Cell, along: dict[Cell, list[Cell]]) -> list[Cell]:
-    path, before = [root], -1
-    while True:
-        ahead = [c for c in along[path[-1]] if c != before]
-        if not ahead or ahead[0] == root:
-            return path
-        before = path[-1]
-        path.append(ahead[0])
-
-
-def find_reason(position: Position, rules: Rules) -> Reason | None:
-    """Return the conflict of a position, with the steps that lead to it, or None.
-
-    Milliseconds on 21 x 21.
-    """
-    grounds = Grounds(position, rules)
-    if grounds.board.open_cells == 1:
-        return None
-    try:
-        for a, b in pairwise(grounds.walk):
-            grounds.put([(edge(a, b), True)], ())
-        _close(grounds)
-    except Conflict as conflict:
-        return grounds.explain(conflict)
-    return None
-
-
-def _close(grounds: Grounds) -> None:
-    """Apply rules 1 to 4 until nothing changes."""
-    while True:
-        _forced(grounds)
-        if grounds.rules & Rules.FRAGMENTS and close_no_loop(grounds):
-            continue
-        if grounds.rules & Rules.BLOCK_CHAIN:
-            cross_blocks(grounds)
-        if grounds.rules & Rules.TWO_FACTOR and weigh(grounds):
-            continue
-        return
-
-
-def _forced(grounds: Grounds) -> None:
-    dirty, value = grounds.dirty, grounds.value
-    if not grounds.rules & Rules.FORCED_EDGES:
-        dirty.clear()
-    while dirty:
-        cell = dirty.popleft()
-        unknown = [e for e in grounds.edges(cell) if e not in value]
-        need = grounds.degree[cell] - len(grounds.taken(cell))
-        if need > len(unknown):
-            has, wants = len(unknown) + len(grounds.taken(cell)), grounds.degree[cell]
-            place = f"{grounds.at(cell)} needs {wants} edges and can have {has}"
-            why = f"dead end: {place}" if has == 1 else place
-            raise Conflict("starved", why, grounds.dropped(cell), cells=(cell,))
-        if unknown and need == len(unknown):
-            step = Reason(
-                f"{grounds.at(cell)} needs all edges that are left to it",
-                cells=(cell,),
-                edges=tuple(unknown),
-                kind="forced",
-            )
-            grounds.put([(e, True) for e in unknown], grounds.dropped(cell), step)

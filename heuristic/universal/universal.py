@@ -108,7 +108,7 @@ def strips_reason(after: Position) -> Reason:
 
 _FLAGS = {(flag.name or "").lower().replace("_", "-"): flag for flag in Rules}
 STRIPS = "strips"
-_TWICE = 256  # a walk in so many is made in two ways, which must agree
+REPEATED = 256  # one walk in so many is made in two ways, which must agree
 _SMALL = 1000  # cells of a board up to which it is, as it may take minutes on others
 _ORIGINS: dict[str, str] = table_beside(__file__, "origins.toml")
 
@@ -166,13 +166,11 @@ def propagation(rules: Sequence[Rule]) -> Callable[[Board], "UniversalWalker"]:
 class UniversalWalker(Walker):
     """Universal rules on a board, applied together.
 
-    No rule refutes a move that can be completed. So the random walk is the exact walk
-    of the same seed (`solver.oracles.exact`) as long as the rules refute each dead move
-    that is drawn. The exact walk keeps a completion and is made first: rules that ask
-    ``strips`` at every step are fifty times as slow on 21 x 21. Only where it does
-    not show that the rules refute what it refuted, or takes a search, the walk is made
-    by the rules themselves. On boards of up to a thousand cells one walk in 256 is made
-    in both ways.
+    All five rules refute exactly the dead moves that the exact walk of the same seed
+    refutes (`solver.oracles.exact`), so that walk is theirs. It is made first: asking
+    ``strips`` at every step is fifty times as slow on 21 x 21. Where the exact walk
+    takes a search, the rules make the walk themselves. On boards of up to a thousand
+    cells they also make one walk in 256, which must be the same.
     """
 
     def __init__(self, names: Sequence[str], board: Board) -> None:
@@ -232,26 +230,27 @@ class UniversalWalker(Walker):
         position = Position(self.board, tuple(self.path))
         if rule == self._strips_at:
             return strips_reason(position.step(move))
-        reason = find_reason(position.step(move), self.rules)
-        if reason is None:
-            raise AssertionError(f"no argument against {move} at {position.notation}")
-        return reason
+        self._propagator.push(position.options()[move])
+        try:
+            return find_reason(self._propagator)
+        finally:
+            self._propagator.pop()
 
-    @cached_property
-    def exact(self) -> Callable[[Board, int], Position | None] | None:
-        """What makes the exact walk of a seed, where all walks may be exact ones."""
-        whole = self._strips and self.rules & Rules.FOUR == Rules.FOUR
-        return strips_walk if whole and always_in_scope(self.board) else None
+    @property
+    def exact(self) -> bool:
+        """Whether walks are made by the exact walker."""
+        whole = self._strips is not None and self.rules == Rules.FOUR
+        return whole and always_in_scope(self.board)
 
     def walk(self, seed: int, position: Position | None = None) -> WalkResult:
         """Walk at random until the board is full or no move is allowed."""
         if position is not None:
             return super().walk(seed, position)
-        whole = self.exact(self.board, seed) if self.exact else None
+        whole = strips_walk(self.board, seed) if self.exact else None
         if whole is None:
             return self._alone(seed)
-        twice = seed % _TWICE == _TWICE - 1 and self.board.cells <= _SMALL
-        if twice and self._alone(seed).position != whole:
+        repeated = seed % REPEATED == REPEATED - 1 and self.board.cells <= _SMALL
+        if repeated and self._alone(seed).position != whole:
             raise AssertionError(f"seed {seed}: the rules left {whole!r}")
         return WalkResult(whole, False)
 
@@ -265,20 +264,3 @@ class UniversalWalker(Walker):
             return super().walk(seed)
         position, full = self._kernel.walk(seed)
         return WalkResult(position, not full)
-
-
-def repeated_walks(rules: RuleSet, board: Board, seed: int, count: int) -> int | None:
-    """Return how many walks of seeds from `seed` on are made by the rules alone, too.
-
-    None if all are made by the rules alone: see `UniversalWalker`.
-
-    >>> from heuristic.groups import load_rules
-    >>> repeated_walks(load_rules("universal"), Board.square(9), 0, 1000)
-    3
-    """
-    walker = rules.walker(board)
-    if not isinstance(walker, UniversalWalker) or walker.exact is None:
-        return None
-    if board.cells > _SMALL:
-        return 0
-    return (seed + count) // _TWICE - seed // _TWICE

@@ -1,25 +1,91 @@
-"""The slow, obvious double of `heuristic.matching.forced`, by way of arguments."""
+"""The slow, obvious double of `heuristic.matching.forced`, by the plain rules."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise, product
 
-from heuristic.universal.reasons import Conflict, Grounds, _close, edge
 from solver.board import Board, Cell, Position
-from solver.propagation.propagate import Rules
+from tests.doubles.propagate import Conflict, Edge, around
+
+
+class Lines:
+    """Edges that are in or out by forced edges and by loops that must not close."""
+
+    def __init__(self, position: Position) -> None:
+        board = position.board
+        self.board, self.state = board, dict[Edge, bool]()
+        self.need = [0 if c in board.walls else 2 for c in range(board.cells)]
+        self.need[board.start] -= 1
+        self.need[board.end] -= 1
+        self.changed = [*range(board.cells)]
+        for pair in pairwise(position.walk):
+            self.decide(frozenset(pair), True)
+
+    def decide(self, edge: Edge, value: bool) -> None:
+        if self.state.setdefault(edge, value) != value:
+            raise Conflict
+        self.changed += edge
+
+    def settle(self) -> None:
+        """Apply both rules until nothing changes; raises `Conflict`."""
+        while self.changed:
+            while self.changed:
+                cell = self.changed.pop()
+                edges = around(self.board)[cell]
+                unknown = [e for e in edges if e not in self.state]
+                need = self.need[cell] - sum(self.state.get(e, False) for e in edges)
+                if not 0 <= need <= len(unknown):
+                    raise Conflict
+                if need in (0, len(unknown)):
+                    for e in unknown:
+                        self.decide(e, need > 0)
+            self._close_no_loop()
+
+    def _close_no_loop(self) -> None:
+        """Drop the edges between the ends of a line; start and end cell are joined."""
+        board, beside = self.board, defaultdict[Cell, list[Cell]](list)
+        beside[board.start].append(board.end)
+        beside[board.end].append(board.start)
+        for a, b in (e for e, value in self.state.items() if value):
+            beside[a].append(b)
+            beside[b].append(a)
+        left = {*beside}
+        for root in sorted(beside, key=lambda cell: len(beside[cell])):
+            if root not in left:
+                continue
+            line, ahead = [root], beside[root][:1]
+            while ahead and ahead[0] != root:
+                line += ahead
+                ahead = [*beside[line[-1]]]
+                ahead.remove(line[-2])
+            left -= {*line}
+            if len(line) == board.open_cells:
+                continue
+            if ahead:
+                raise Conflict
+            last = frozenset((root, line[-1]))
+            if last in around(board)[root] and last not in self.state:
+                self.decide(last, False)
+
+
+def _settled(position: Position) -> Lines | None:
+    """Return what follows from a walk, None where it is seen dead."""
+    try:
+        lines = Lines(position)
+        lines.settle()
+    except Conflict:
+        return None
+    return lines
 
 
 def forced_edges(position: Position) -> set[tuple[Cell, Cell]] | None:
     """Return the forced edges of a position, or None where it is seen dead."""
-    grounds = Grounds(position, Rules.FORCED_EDGES | Rules.FRAGMENTS)
-    try:
-        for a, b in pairwise(position.walk):
-            grounds.put([(edge(a, b), True)], ())
-        _close(grounds)
-    except Conflict:
+    lines = _settled(position)
+    if lines is None:
         return None
-    walk = {edge(a, b) for a, b in pairwise(position.walk)}
-    return {e for e, value in grounds.value.items() if value} - walk
+    walk = {frozenset(pair) for pair in pairwise(position.walk)}
+    taken = {e for e, value in lines.state.items() if value} - walk
+    return {(min(e), max(e)) for e in taken}
 
 
 def mates_of(
@@ -47,21 +113,20 @@ def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
     after, board = position.step(move), position.board
     if after.live_end == board.end:
         return False
-    grounds = Grounds(after, Rules.FORCED_EDGES | Rules.FRAGMENTS)
+    lines, before = _settled(after), -1
+    if lines is None:
+        return True
     try:
-        for a, b in pairwise(after.walk):
-            grounds.put([(edge(a, b), True)], ())
-        before = -1
-        while before != len(grounds.value):
-            _close(grounds)
-            before = len(grounds.value)
+        while before != len(lines.state):
+            lines.settle()
+            before = len(lines.state)
             for area in areas:
-                doors = _doors(grounds, board, area)
+                doors = _doors(lines, board, area)
                 if doors is None:
                     return True
                 for door, used in doors:
-                    grounds.put([(door, used)], ())
-                if before != len(grounds.value):
+                    lines.decide(door, used)
+                if before != len(lines.state):
                     break
     except Conflict:
         return True
@@ -69,8 +134,8 @@ def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
 
 
 def _doors(
-    grounds: Grounds, board: Board, area: set[Cell]
-) -> list[tuple[tuple[Cell, Cell], bool]] | None:
+    lines: Lines, board: Board, area: set[Cell]
+) -> list[tuple[Edge, bool]] | None:
     """Return the doors that are used alike in all choices that fit the area.
 
     None if no choice fits.
@@ -80,14 +145,10 @@ def _doors(
     doors = {}
     for cell in area:
         for other in board.neighbours[cell].tolist():
-            door = edge(cell, other)
-            if (
-                other >= 0
-                and other not in area
-                and grounds.value.get(door) is not False
-            ):
+            door = frozenset((cell, other))
+            if other >= 0 and other not in area and lines.state.get(door) is not False:
                 doors[door] = 1 if board.black(cell) else -1
-    open_ = [door for door in doors if grounds.value.get(door) is None]
+    open_ = [door for door in doors if lines.state.get(door) is None]
     known = [door for door in doors if door not in open_]
     fits = []
     for choice in product((False, True), repeat=len(open_)):

@@ -4,6 +4,7 @@ Edges are pairs of cells; everything is looked at anew until nothing changes.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from solver.board import Board, Walk
@@ -16,17 +17,21 @@ class Conflict(Exception):  # noqa: N818 (no error, an outcome)
     pass
 
 
+@lru_cache(maxsize=64)
+def around(board: Board) -> list[list[Edge]]:
+    """Return the edges of each cell."""
+    return [
+        [frozenset((cell, v)) for v in row if v >= 0]
+        for cell, row in enumerate(board.neighbours.tolist())
+    ]
+
+
 def neighbours(board: Board, cell: int) -> list[int]:
-    return [int(v) for v in board.neighbours[cell] if v >= 0]
+    return [v for e in around(board)[cell] for v in e if v != cell]
 
 
 def all_edges(board: Board) -> list[Edge]:
-    return [
-        frozenset((a, b))
-        for a in range(board.cells)
-        for b in neighbours(board, a)
-        if a < b
-    ]
+    return [e for a, edges in enumerate(around(board)) for e in edges if a == min(e)]
 
 
 class Naive:
@@ -46,7 +51,7 @@ class Naive:
         self.walk = (*self.walk, cell)
         if not self.refuted:
             try:
-                self._decide(frozenset((here, cell)), True)
+                self.decide(frozenset((here, cell)), True)
             except Conflict:
                 self.refuted = True
             self._close()
@@ -60,11 +65,11 @@ class Naive:
         if self.refuted or self.board.open_cells == 1:
             return
         try:
-            self._fixed_point()
+            self.fixed_point()
         except Conflict:
             self.refuted = True
 
-    def _fixed_point(self) -> None:
+    def fixed_point(self) -> None:
         size = -1
         while size != len(self.state):
             size = len(self.state)
@@ -78,7 +83,7 @@ class Naive:
             if any(self._taken(c) > self._degree(c) for c in range(self.board.cells)):
                 raise Conflict
 
-    def _decide(self, edge: Edge, value: bool) -> None:
+    def decide(self, edge: Edge, value: bool) -> None:
         if self.state.setdefault(edge, value) != value:
             raise Conflict
 
@@ -88,7 +93,7 @@ class Naive:
         return 2 - (cell == self.board.start) - (cell == self.board.end)
 
     def _around(self, cell: int) -> list[Edge]:
-        return [frozenset((cell, v)) for v in neighbours(self.board, cell)]
+        return around(self.board)[cell]
 
     def _taken(self, cell: int) -> int:
         return sum(self.state.get(e, False) for e in self._around(cell))
@@ -104,7 +109,7 @@ class Naive:
                 raise Conflict
             if need == 0 or (rule and need == len(unknown)):
                 for e in unknown:
-                    self._decide(e, need > 0)
+                    self.decide(e, need > 0)
 
     def _fragments(self) -> None:
         taken = [e for e, value in self.state.items() if value]
@@ -127,9 +132,10 @@ class Naive:
             return
         for e in all_edges(self.board):
             a, b = e
-            ends = self._taken(a) < self._degree(a) and self._taken(b) < self._degree(b)
-            if e not in self.state and parts[a] is parts[b] and ends:
-                self._decide(e, False)
+            if e in self.state or parts[a] is not parts[b]:
+                continue
+            if self._taken(a) < self._degree(a) and self._taken(b) < self._degree(b):
+                self.decide(e, False)
 
     def _chain(self) -> None:
         live, end = self.walk[-1], self.board.end
@@ -183,7 +189,7 @@ class Naive:
                     try:
                         self._choice({e: value})
                     except Conflict:
-                        self._decide(e, not value)
+                        self.decide(e, not value)
 
     def _choice(self, extra: dict[Edge, bool]) -> None:
         """Find edges that give every cell its degree, or raise."""

@@ -137,8 +137,15 @@ def test_a_reason_is_refused_for_its_own_fault(
 # Right reasons ------------------------------------------------------------------
 
 RIGHT = (
-    *("3x9@1,5>3,5:", "4:R", "5:RRDL", "5:RRRDDRDL", "7:RRDRURDDLDLDR"),
-    *("4x5:RRDD", "9:RDLDRRUURRRRRRDDDDDLULL"),
+    "3x9@1,5>3,5:",
+    "4:R",
+    "4x5:RRDD",
+    "5:RRDL",
+    "5:RRRDDRDL",
+    "5:RRRRDLLDD",
+    "7:RRDRURDDLDLDR",
+    "9:RDLDRRUURRRRRRDDDDDLULL",
+    "9:RRRDLDDLUULDDDDRURRRDRD",
 )
 
 

@@ -286,7 +286,7 @@ def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) ->
             patch.setattr(flow, "PAIRS", room)
             good = good and (close if room == 5 else copy.close)(s)
         try:
-            slow._fixed_point()
+            slow.fixed_point()
         except Conflict:
             assert not good
             cut_trail(s, before)

@@ -289,7 +289,7 @@ def stats(
     oneway stats 21 --rules universal -n 1000000
     """
     from heuristic.groups import load_rules
-    from heuristic.universal.universal import repeated_walks
+    from heuristic.universal.universal import REPEATED, UniversalWalker
     from solver.board import Board
     from verify.evidence.trials import walk_counts
 
@@ -306,11 +306,11 @@ def stats(
             entry = asdict(one) | {"board": board, "seed": seed}
             mean = one.before_error if one.stuck else None
             emit(entry | {"before_error": mean, "before_error_interval": finite})
-        alone = repeated_walks(rule_set, Board.parse(board), seed, one.walks)
-        if alone is not None:
+        walker = rule_set.walker(Board.parse(board))
+        if isinstance(walker, UniversalWalker) and walker.exact:
             note(
-                f"{board}: exact walks, which the rules allow by theorem; "
-                f"{alone:,} of {one.walks:,} made again by the rules alone"
+                f"{board}: exact walks, which the rules allow by theorem; up to 1,000 "
+                f"cells one in {REPEATED} is made again by the rules alone"
             )
         share = f"{100 * one.error_rate:.2f} %"
         rows.append([board, one.walks, one.stuck, share, *one.in_words()])
