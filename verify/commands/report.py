@@ -173,12 +173,11 @@ def _compare(
     found = Versions()
     with console.progress_bar() as bar:
         for board in bar.track(boards, description="boards"):
-            if small(board):
-                found.add_board(newer, older, board)
-            else:
+            known = None
+            if not small(board):
                 oracle = get_oracle("search")
                 known = sampled_positions(board, count, seed=seed, oracle=oracle)
-                found.add_known(newer, older, known)
+            found.add(newer, older, known or board)
     rows = []
     for one in found.differences:
         place = one.smallest

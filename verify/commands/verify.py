@@ -1,6 +1,5 @@
 """`oneway verify`: rules tested at positions whose truth is known."""
 
-from collections import Counter
 from dataclasses import asdict
 from itertools import repeat
 from pathlib import Path
@@ -12,7 +11,7 @@ from heuristic.boards import read_boards
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.registry import listed
 from verify.commands import console, options
-from verify.commands.console import emit, joined, kept, note, say, shown, table
+from verify.commands.console import emit, kept, note, say, shown, table
 from verify.commands.options import flag, option
 from verify.commands.running import CORES, How, conduct
 from verify.words import counted
@@ -45,12 +44,6 @@ def verify(
     uniform: bool = flag(
         "--uniform",
         "Sample along walks that all have the same probability; up to 13 x 13.",
-    ),
-    against: list[str] = option(
-        "--against",
-        "Count dead moves that each rule forbids and these rules allow, at random "
-        "positions.",
-        options.NONE,
     ),
     save: options.Save = False,
     ways: bool = flag(
@@ -90,8 +83,6 @@ def verify(
     A Python rule: oneway verify my_rules.py:corner_ahead 5
 
     While you draw a rule: oneway verify my-rule.toml 5 --watch
-
-    What others miss: oneway verify seed-close 9 -n 1000 --against universal-4
     """
     words, named = console.rules_and_boards(rules)
     words = words or options.SEED_5
@@ -100,13 +91,6 @@ def verify(
         options.refuse_idle(context, "without --save", "corpus")
     if ways and as_json:
         raise OptionError("--ways prints a table: leave out --json")
-    if against:
-        if uniform or ways or save or watch:
-            raise OptionError(
-                "--against takes boards, -n and --seed: leave out the rest"
-            )
-        compare_with(against, words, boards, (drawn or DRAWN, seed), as_json)
-        return
     _check_sizes(boards, drawn, ways)
     pictures = console.numbered(picture, len(boards)) if picture else repeat(None)
     asked = drawn, uniform, seed, oracle
@@ -351,58 +335,3 @@ def save_found(
         )
         saved.append(save_case(case, folder, rule_set))
     return saved
-
-
-def compare_with(
-    against: list[str],
-    words: list[str],
-    boards: "list[Board]",
-    asked: tuple[int, int],
-    as_json: bool,
-) -> None:
-    """Count dead moves that each rule forbids and others allow, and print them.
-
-    `asked` are the positions drawn on each board, and the seed.
-    """
-    from heuristic.groups import load_rules, without_precedence
-    from solver.oracles.oracle import get_oracle
-    from verify.evidence.evidence import (
-        sampled_positions,
-        verify_positions,
-    )
-
-    named, (count, seed) = joined(against), asked
-    rules = without_precedence(load_rules(joined(words)))
-    others = load_rules(named)
-    forbidden, allowed = Counter[str](), Counter[str]()
-    for board in boards:
-        drawn = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
-        with console.progress_bar() as bar:
-            known = bar.track(drawn, count, description=f"on {board.notation}")
-            found = verify_positions(rules, known, board.notation, against=others)
-        if not as_json:
-            say(
-                f"{board.notation}: {named} allows {found.missed:,} of "
-                f"{found.dead_moves:,} dead moves"
-            )
-        for rule in found.rules:
-            name = rule.name
-            forbidden[name] += rule.caught
-            allowed[name] += rule.only
-            if not (first := rule.first_only):
-                continue
-            if as_json:
-                emit(
-                    board=board.notation,
-                    rule=name,
-                    forbidden=rule.caught,
-                    allowed=rule.only,
-                    position=first.notation,
-                    moves=first.moves,
-                )
-            else:
-                dead, where = f"{rule.only:,}", f"{first.notation} {first.moves}"
-                say(f"  {name} forbids {dead} of these: {where}")
-    if not as_json:
-        rows = [[name, many, allowed[name]] for name, many in forbidden.items()]
-        table("Dead moves", ["rule", "forbidden", f"allowed by {named}"], rows)

@@ -1,9 +1,7 @@
-"""Rules on trial: what they forbid, measured on positions whose truth is known.
+"""Evidence about rules: what they forbid at positions whose truth is known.
 
-A batch is a run of completable positions with, for each, the moves a walker chooses
-among (not the end cell before its time), the completable ones, and one mask a rule.
-Batches come from all positions of a small board or from positions drawn along random
-walks; the tally is the same for both.
+Positions are all completable ones of a small board, or random ones along walks. The
+tally is the same for both.
 
 A rule set is tried as it stands (`verify_exhaustive`, `verify_positions`). Of many
 groups (`gather`) every rule is asked at every position, whatever its precedence says:
@@ -11,30 +9,22 @@ groups (`gather`) every rule is asked at every position, whatever its precedence
 Random walks obey a group as it stands.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
-from heuristic.rule import (
-    Rule,
-    RuleSet,
-    choices,
-    letters,
-    mask_of,
-    union_mask,
-)
+from heuristic.rule import Rule, RuleSet, choices, letters, mask_of
 from heuristic.walks.walker import TreeMasks, Walker
 from solver.board import Board, Position
-from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError
 from solver.oracles.oracle import Oracle, Verdict
-from solver.positions import completable_positions
+from solver.positions import PositionTree, completable_positions
 from verify.truth import known_moves
 
 GROUPS = (
@@ -43,12 +33,11 @@ GROUPS = (
     *("seed-kernels", "seed-kernels-old", "seed-2024-full"),
 )
 EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
-_BATCH = 1000
+_SIZE = 1000  # known positions of a batch
 # The number of moves of each mask.
 COUNTS = np.array([mask.bit_count() for mask in range(16)], dtype=np.int64)
 
 Masks = npt.NDArray[np.uint8]
-Depths = npt.NDArray[np.int32]
 Progress = Callable[[float, float], None]  # positions done, positions in all
 Known: TypeAlias = Iterable[tuple[Position, str]]  # with their completable moves
 
@@ -70,7 +59,11 @@ def sampled_positions(
     oracle does not know one of the verdicts within its limit.
     """
     rng = np.random.default_rng(seed % 2**64)
-    walks = UniformWalks(board, seed=seed) if uniform else None
+    walks = None
+    if uniform:
+        from solver.counting.uniform import UniformWalks  # loads all of counting
+
+        walks = UniformWalks(board, seed=seed)
     left = count
     while left > 0:
         position = Position(board)
@@ -126,10 +119,8 @@ class RuleEvidence:
     - `wrong`: positions in which it forbade a completable move.
     - `caught`: dead moves it forbade.
     - `only`: dead moves that it forbade and no other rule of the set did.
-    - `first_wrong`: the smallest position with a wrongly forbidden move: the shortest
+    - `first_wrong`: the position with a wrongly forbidden move that has the shortest
       walk.
-    - `first_only`: the smallest with a dead move that it forbade and the rules that it
-      is compared with did not, if it is compared with others.
     """
 
     name: str
@@ -139,7 +130,6 @@ class RuleEvidence:
     caught: int
     only: int
     first_wrong: Example | None
-    first_only: Example | None = None
 
     @property
     def verdict(self) -> str:
@@ -166,7 +156,7 @@ class Evidence:
     - `positions`: completable positions seen.
     - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
     - `gaps`: positions with a dead move that no rule forbade.
-    - `first_gap`: the smallest gap, with its allowed dead moves.
+    - `first_gap`: the gap with the shortest walk, with its allowed dead moves.
     - `walks`: random walks under the rule set on the board, if any were made.
     """
 
@@ -209,8 +199,7 @@ def merged_rule(some: Sequence[RuleEvidence]) -> RuleEvidence:
     """Join what one rule did on several runs of positions."""
     sums = {name: sum(getattr(one, name) for one in some) for name in _COUNTS}
     wrong = _shortest(one.first_wrong for one in some)
-    only = _shortest(one.first_only for one in some)
-    return replace(some[0], **sums, first_wrong=wrong, first_only=only)
+    return replace(some[0], **sums, first_wrong=wrong)
 
 
 def _shortest(examples: Iterable[Example | None]) -> Example | None:
@@ -219,109 +208,98 @@ def _shortest(examples: Iterable[Example | None]) -> Example | None:
     return min(there, key=lambda example: len(example.notation), default=None)
 
 
+class Batch(NamedTuple):
+    """What rules forbid at some positions, and the position of each number."""
+
+    told: TreeMasks
+    position: Callable[[int], Position]
+
+
 @dataclass(slots=True)
-class _Best:
+class _Shortest:
     """The example with the shortest walk; the earliest among equals."""
 
-    length: int = 1 << 30
-    index: int = -1
-    moves: int = 0
+    depth: int = 1 << 30
+    example: Example | None = None
 
-    def offer(
-        self, hits: npt.NDArray[np.bool_], depth: Depths, moves: Masks, base: int
-    ) -> None:
-        where = np.flatnonzero(hits)
+    def offer(self, moves: Masks, batch: Batch) -> None:
+        """Take the first of the shortest positions at which there are such moves."""
+        where = np.flatnonzero(moves)
         if len(where) == 0:
             return
+        depth = batch.told.depth
         at = int(where[np.argmin(depth[where])])
-        if int(depth[at]) < self.length:
-            self.length, self.index = int(depth[at]), base + at
-            self.moves = int(moves[at])
-
-    def example(self, position: Callable[[int], Position]) -> Example | None:
-        if self.index < 0:
-            return None
-        return Example(position(self.index).notation, letters(self.moves))
+        if int(depth[at]) < self.depth:
+            self.depth = int(depth[at])
+            place = batch.position(at)
+            self.example = Example(place.notation, letters(int(moves[at])))
 
 
 @dataclass
 class Tally:
-    """Running sums over batches for some rules of a set, those in some columns.
-
-    With `against` the last column is of other rules: `only` counts what a rule forbids
-    and these allow, `missed` and `gaps` what these allow.
-    """
+    """Running sums over batches for some rules of a set, those in some columns."""
 
     rules: Sequence[Rule]
     columns: Sequence[int] | None = None
-    against: bool = False
+    board: str = ""
     positions: int = 0
     dead_moves: int = 0
     missed: int = 0
     gaps: int = 0
-    gap: _Best = field(default_factory=_Best)
+    gap: _Shortest = field(default_factory=_Shortest)
 
     def __post_init__(self) -> None:
         self.sums = np.zeros((len(_COUNTS), len(self.rules)), dtype=np.int64)
-        self.wrong = [_Best() for _ in self.rules]
-        self.alone = [_Best() for _ in self.rules]
+        self.wrong = [_Shortest() for _ in self.rules]
 
-    def add(self, batch: TreeMasks) -> None:
+    def add(self, batch: Batch) -> None:
         """Add a batch."""
-        options, good, depth = batch.options, batch.good, batch.depth
-        masks = batch.masks if self.columns is None else batch.masks[:, self.columns]
-        masks = masks & options[:, None]
-        dead = options & ~good
-        once = np.zeros(len(options), dtype=np.uint8)  # forbidden by at least one rule
-        twice = np.zeros(len(options), dtype=np.uint8)
+        told = batch.told
+        masks = told.masks if self.columns is None else told.masks[:, self.columns]
+        masks = masks & told.options[:, None]
+        dead = told.options & ~told.good
+        once = np.zeros(len(masks), dtype=np.uint8)  # forbidden by at least one rule
+        twice = np.zeros(len(masks), dtype=np.uint8)
         for mask in masks.T:
             twice |= once & mask
             once |= mask
-        if self.against:
-            once = twice = masks[:, -1]
-        for rule, mask in enumerate(masks.T[: len(self.rules)]):
-            hits = (mask & good) != 0
+        for rule, mask in enumerate(masks.T):
+            wrong = mask & told.good
             self.sums[0, rule] += np.count_nonzero(mask)
-            self.sums[1, rule] += np.count_nonzero(hits)
+            self.sums[1, rule] += np.count_nonzero(wrong)
             self.sums[2, rule] += COUNTS[mask & dead].sum()
             self.sums[3, rule] += COUNTS[mask & dead & ~twice].sum()
-            self.wrong[rule].offer(hits, depth, mask & good, self.positions)
-            if self.against:
-                only = mask & dead & ~twice
-                self.alone[rule].offer(only != 0, depth, only, self.positions)
-        allowed_dead = dead & ~once
-        self.gap.offer(allowed_dead != 0, depth, allowed_dead, self.positions)
+            self.wrong[rule].offer(wrong, batch)
+        allowed = dead & ~once
+        self.gap.offer(allowed, batch)
         self.dead_moves += int(COUNTS[dead].sum())
-        self.missed += int(COUNTS[allowed_dead].sum())
-        self.gaps += int(np.count_nonzero(allowed_dead))
-        self.positions += len(options)
+        self.missed += int(COUNTS[allowed].sum())
+        self.gaps += int(np.count_nonzero(allowed))
+        self.board = self.board or batch.position(0).board.notation
+        self.positions += len(masks)
 
-    def evidence(
-        self, name: str, scope: str, position: Callable[[int], Position]
-    ) -> Evidence:
-        """Sum up; `position` rebuilds a position by its number."""
+    def evidence(self, name: str, scope: str) -> Evidence:
+        """Return the sums as the evidence of a rule set."""
         rules = tuple(
             RuleEvidence(
                 rule.name,
                 rule.claim,
                 **dict(zip(_COUNTS, counts, strict=True)),
-                first_wrong=wrong.example(position),
-                first_only=alone.example(position),
+                first_wrong=wrong.example,
             )
-            for rule, counts, wrong, alone in zip(
-                self.rules, self.sums.T.tolist(), self.wrong, self.alone, strict=True
+            for rule, counts, wrong in zip(
+                self.rules, self.sums.T.tolist(), self.wrong, strict=True
             )
         )
-        sums = {name: getattr(self, name) for name in _SUMS}
-        board = position(0).board.notation if self.positions else ""
-        gap = self.gap.example(position)
-        return Evidence(name, board, scope, **sums, first_gap=gap, rules=rules)
+        sums = {key: getattr(self, key) for key in _SUMS}
+        gap = self.gap.example
+        return Evidence(name, self.board, scope, **sums, first_gap=gap, rules=rules)
 
 
 def scope_of(
     board: Board, drawn: int | None, seed: int = 0, *, uniform: bool = False
 ) -> str:
-    """Say which positions of a board are seen: all, or so many drawn."""
+    """Return which positions of a board are seen, in words: all, or a sample."""
     if drawn is None:
         return f"every completable position of {board.notation}"
     kind = "uniformly drawn" if uniform else "drawn"
@@ -339,22 +317,15 @@ def verify_exhaustive(
     board has too many positions to enumerate.
     """
     tally = Tally(rule_set.rules)
-    place = _tally(rule_set, board, [tally], progress)
-    return tally.evidence(rule_set.name, scope_of(board, None), place)
+    _fill([tally], rule_set, board, progress)
+    return tally.evidence(rule_set.name, scope_of(board, None))
 
 
-def verify_positions(
-    rule_set: RuleSet, known: Known, scope: str, *, against: RuleSet | None = None
-) -> Evidence:
-    """Try a rule set on positions whose completable moves are given as letters.
-
-    Positions of one walk on one board, in order, are followed step by step. With
-    `against` the evidence counts what a rule forbids and other rules allow, and what
-    these miss.
-    """
-    tally = Tally(rule_set.rules, against=against is not None)
-    place = _tally(rule_set, known, [tally], against=against)
-    return tally.evidence(rule_set.name, scope, place)
+def verify_positions(rule_set: RuleSet, known: Known, scope: str) -> Evidence:
+    """Try a rule set on positions whose completable moves are given as letters."""
+    tally = Tally(rule_set.rules)
+    _fill([tally], rule_set, known)
+    return tally.evidence(rule_set.name, scope)
 
 
 def small(board: Board) -> bool:
@@ -395,91 +366,68 @@ def gather(
     for group in groups:
         columns = [number[rule.name] for rule in load_rules(group).rules]
         tallies.append(Tally([rules.rules[k] for k in columns], columns))
-    place = _tally(rules, where, tallies, progress)
+    _fill(tallies, rules, where, progress)
     return [
-        tally.evidence(group, scope, place)
+        tally.evidence(group, scope)
         for group, tally in zip(groups, tallies, strict=True)
     ]
 
 
-def _tally(
+def _fill(
+    tallies: Sequence[Tally],
     rules: RuleSet,
     where: Board | Known,
-    tallies: Sequence[Tally],
     progress: Progress | None = None,
-    against: RuleSet | None = None,
-) -> Callable[[int], Position]:
-    """Add what rules say at all positions of a board, or known ones, to tallies.
-
-    Returns what rebuilds a position by its number.
-    """
-    seen, total = _Seen(), 0
-    place: Callable[[int], Position] = seen.position
-    if isinstance(where, Board):
-        tree = completable_positions(where)
-        if not tree.walks:
-            raise NoWalkError(where.notation)
-        batches = rules.walker(where).tree(tree)
-        place, total = tree.position, len(tree)
-    else:
-        batches = _asked([rules, against] if against else [rules], where, seen)
-    for batch in batches:
+) -> None:
+    """Add what rules forbid at all positions of a board, or known ones, to tallies."""
+    total = len(completable_positions(where)) if isinstance(where, Board) else 0
+    for batch in batches(rules, where):
         for tally in tallies:
             tally.add(batch)
         if progress:
             progress(tallies[0].positions, total)
-    return place
 
 
-class _Seen:
-    """Positions by number; of those of one walk in order the last holds them all."""
+def batches(rules: RuleSet, where: Board | Known) -> Iterator[Batch]:
+    """Yield what rules forbid at all positions of a board, or at known ones.
 
-    def __init__(self) -> None:
-        self._ends: list[int] = []  # the number after the last of each walk
-        self._lasts: list[Position] = []
-
-    def add(self, position: Position, follows: bool) -> None:
-        if follows:
-            self._ends[-1] += 1
-            self._lasts[-1] = position
-        else:
-            self._ends.append((self._ends[-1] if self._ends else 0) + 1)
-            self._lasts.append(position)
-
-    def position(self, number: int) -> Position:
-        walk = bisect_right(self._ends, number)
-        return self._lasts[walk].back(self._ends[walk] - 1 - number)
-
-
-def _asked(
-    rule_sets: Sequence[RuleSet], known: Known, seen: _Seen
-) -> Iterator[TreeMasks]:
-    """Yield what rules say at positions, in batches; note the positions in `seen`.
-
-    Of the first rule set there is a column a rule, of each other one column for all.
+    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if it has
+    too many positions to enumerate.
     """
+    if isinstance(where, Board):
+        return _of_board(rules, where)
+    return _of_positions(rules, where)
 
-    def rows() -> Iterator[tuple[list[int], int, int, int]]:
-        walkers: list[Walker] = []
-        before: Position | None = None
-        for position, good in known:
-            if before is None or before.board != position.board:
-                walkers = [rules.walker(position.board) for rules in rule_sets]
-                before = None
-            for walker in walkers:
-                walker.follow(position.walk)
-            seen.add(position, before is not None and before.walk == position.walk[:-1])
-            before = position
-            masks, *others = (walker.masks() for walker in walkers)
+
+def _of_board(rules: RuleSet, board: Board) -> Iterator[Batch]:
+    tree, begin = completable_positions(board), 0
+    if not tree.walks:
+        raise NoWalkError(board.notation)
+    for told in rules.walker(board).tree(tree):
+        yield Batch(told, partial(_position_of, tree, begin))
+        begin += len(told.depth)
+
+
+def _position_of(tree: PositionTree, begin: int, number: int) -> Position:
+    return tree.position(begin + number)
+
+
+def _of_positions(rules: RuleSet, known: Known) -> Iterator[Batch]:
+    walker: Walker | None = None
+    positions = iter(known)
+    while batch := list(islice(positions, _SIZE)):
+        rows = []
+        for position, good in batch:
+            if walker is None or walker.board != position.board:
+                walker = rules.walker(position.board)
+            walker.follow(position.walk)
             moves = mask_of(choices(position)), mask_of(good)
-            yield [*masks, *map(union_mask, others)], *moves, len(position.walk)
-
-    each = rows()
-    while batch := list(islice(each, _BATCH)):
-        masks, options, good, depth = zip(*batch, strict=True)
-        yield TreeMasks(
+            rows.append((walker.masks(), *moves, len(position.walk)))
+        masks, options, goods, depth = zip(*rows, strict=True)
+        told = TreeMasks(
             np.array(masks, dtype=np.uint8).reshape(len(batch), -1),
             np.array(options, dtype=np.uint8),
-            np.array(good, dtype=np.uint8),
+            np.array(goods, dtype=np.uint8),
             np.array(depth, dtype=np.int32),
         )
+        yield Batch(told, [position for position, _ in batch].__getitem__)
