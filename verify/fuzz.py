@@ -1,17 +1,18 @@
 """The search for a counterexample of rules, with Hypothesis.
 
-Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it;
-`verify.evidence.along` asks the rules along that walk and a few more like it. Each step
-of a complete walk is a completable move, so a rule that forbids one is wrong; the rest
-of the walk is the witness. The first time that a pattern of firing is seen, an oracle
-also decides forbidden moves that the walk does not make. `hypothesis.target` steers
-towards walks along which rules fire. For drawings that seldom fire a SAT solver builds
-positions around the drawing, completable by a random move.
+Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it.
+The rules are asked along that walk and a few more like it. Each step of a complete walk
+is a completable move, so a rule that forbids one is wrong; the rest of the walk is the
+witness. The first time that a pattern of firing is seen, an oracle also decides
+forbidden moves that the walk does not make. `hypothesis.target` steers towards walks
+along which rules fire.
+
+A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
+the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
 The search begins with the positions of a corpus and their neighbours. A counterexample
-is made small in three ways: Hypothesis shrinks its choices; small boards are exhausted;
-what is larger is simplified step by step, and searched for again on smaller boards. A
-gap is made small by `verify.shrink.shrink`.
+is made small in two ways: Hypothesis shrinks its choices, and `verify.shrink` shrinks
+the position.
 
 Nothing is reported before `verify.checker` has accepted a witness: a completion for a
 wrong ban, and for a gap a completion of the position and a proof that the move is dead.
@@ -24,13 +25,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import count
+from itertools import pairwise
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
@@ -43,45 +44,23 @@ from heuristic.rule import (
     related_oracles,
     union_mask,
 )
-from heuristic.rules.drawing import RuleSpec
-from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
-from verify.evidence.along import (
-    RADIUS,
-    Along,
-    Follower,
-    Source,
-    more_walks,
-    walk_of,
-)
-from verify.proof.directed import position_at
-from verify.shrink import (
-    WrongRule,
-    exhausted,
-    minimised,
-    part_with,
-    shrink,
-    size_by_moves,
-)
-from verify.strategies import walk_sources
+from verify.shrink import WrongRule, shrink, size_by_moves, smallest_wrong
+from verify.strategies import Source, more_walks, walk_of, walk_sources
 from verify.truth import gap_moves, is_asked, proof_fault, wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
 WALKS, GAP_WALKS = 16, 8  # followed in an example
-_JUDGED = 1  # forbidden moves that a walk does not make, decided for each walk
+_LOOKED_AT = 40  # firings of a walk whose patterns are looked at
 _ASKED = 24  # steps of a walk at which dead moves are looked for
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
-_AGAIN = 400  # examples of each search on smaller boards
-_SELDOM = 8  # one in so many examples is built; rules that have fired less often
-_PLACES = 64  # live ends that are tried for it
-_CONFLICTS = 2000  # of the solver, for each
-_MOVES = ((1, 0), (0, 1), (-1, 0))  # left, ahead, right on the page
+RADIUS = 2  # cells that a pattern shows on each side of the live end
 _NO_LIMIT = 10**9
 _QUICK = 1681  # open cells up to which `sat` decides in seconds: 41 x 41
 
@@ -114,7 +93,7 @@ class FuzzResult:
     - `saved`: positions of the corpus and their neighbours.
     - `walks`, `positions`: complete walks, and positions at which the rules were asked.
     - `fired`: positions by rule at which it forbade a move.
-    - `patterns`: distinct patterns of firing, see `verify.evidence.along`.
+    - `patterns`: distinct patterns of firing, as far as they were looked at.
     - `counterexample`: None if nothing was found.
     """
 
@@ -132,6 +111,10 @@ class FuzzResult:
     def firings(self) -> int:
         """Firings of all rules."""
         return sum(self.fired.values())
+
+
+Masks = npt.NDArray[np.int32]
+Pattern: TypeAlias = tuple[int, int, bytes]  # rule, moves and cells around
 
 
 class _OverError(BaseException):
@@ -163,21 +146,18 @@ class _Search:
     progress: Callable[[int], object] = lambda _: None
     until: float = math.inf
     most: int = _NO_LIMIT
-    only: str = ""
     examples: int = 0
     saved: int = 0
     walks: int = 0
     positions: int = 0
-    firings: int = 0
     fired: Counter[str] = field(default_factory=Counter)
-    patterns: set[int] = field(default_factory=set)
+    patterns: set[Pattern] = field(default_factory=set)
     first: _Hit | None = None
     hit: _Hit | None = None
 
     def __post_init__(self) -> None:
         self.names = [rule.name for rule in self.rule_set.rules]
         self.fired.update(dict.fromkeys(self.names, 0))
-        self.follower = Follower(self.rule_set)
         self.witness_oracle = get_oracle("search")
         self.accused = lru_cache(maxsize=256)(self._accused)
 
@@ -186,15 +166,13 @@ class _Search:
         board = Board.square(3)
         found = walk_of(Source(board, Boards.CORNERS, 0))
         assert found is not None
-        self.follower.follow(*found, self.accused(board))
+        self.rule_set.walker(board).along(found[1])
         self._is_alive(Position(board))
 
     def _accused(self, board: Board) -> npt.NDArray[np.bool_]:
         """Return which rules count on a board: those that are meant for it."""
         if self.boards is not None:
-            admitted = self.boards.admits(board)
-            counts = [admitted and self.only in ("", name) for name in self.names]
-            return np.array(counts, np.bool_)
+            return np.full(len(self.names), self.boards.admits(board))
         meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
         return np.array(meant, np.bool_)
 
@@ -281,11 +259,8 @@ class _Search:
 
     # Hypothesis.
 
-    def explore(self, cells: int = _NO_LIMIT) -> None:
-        """Let Hypothesis look for a counterexample, until time or examples are over.
-
-        - `cells`: boards have fewer open cells.
-        """
+    def explore(self) -> None:
+        """Let Hypothesis look for a counterexample, until time or examples are over."""
         failing, tried = set[Source](), 0
         sources = walk_sources(*self.kinds, max_side=self.max_side)
 
@@ -303,9 +278,6 @@ class _Search:
         @given(sources)
         def example(source: Source) -> None:
             nonlocal tried
-            whole = source.kind not in (Boards.ANY, Boards.RIM)
-            if whole and source.board.cells >= cells:
-                reject()
             if source in failing:  # Hypothesis shows what it has shrunk once more
                 raise _FoundError
             if failing:
@@ -317,14 +289,14 @@ class _Search:
             else:
                 self.examples += 1
                 self.progress(self.examples)
-            if self._follow(source, cells) or self._build(source, cells):
+            if self._follow(source):
                 failing.add(source)
                 raise _FoundError
 
         with suppress(_OverError, _FoundError, Flaky):
             example()
 
-    def _follow(self, source: Source, cells: int) -> bool:
+    def _follow(self, source: Source) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
         fired, met = 0, False
         for one in more_walks(source, GAP_WALKS if self.gaps else WALKS):
@@ -333,94 +305,83 @@ class _Search:
                 break
             board, walk = found
             accused = self.accused(board)
-            if board.open_cells >= cells or not accused.any():
+            if not accused.any():
                 continue
-            before = self.firings
-            met = self._ask(board, walk, accused, one.seed)
-            fired += self.firings - before
+            masks = self.rule_set.walker(board).along(walk)
+            masks[:, ~accused] = 0
+            fired += int(np.count_nonzero(masks))
+            met = self._ask(board, walk, masks, one.seed)
             if met:
                 break
         target(float(np.log1p(fired)), label="firings")
         return met
 
-    def _ask(
-        self, board: Board, walk: Walk, accused: npt.NDArray[np.bool_], seed: int = 0
-    ) -> bool:
-        """Ask the rules along a complete walk; whether it shows a fault."""
-        along = self.follower.follow(board, walk, accused)
-        self.walks += 1
-        self.positions += len(along.masks)
-        for number in np.flatnonzero(along.fired).tolist():
-            self.fired[self.names[number]] += int(along.fired[number])
-        self.firings += int(along.fired.sum())
-        if self.gaps:
-            return self._gap_along(board, walk, along, seed)
-        for number, step in along.wrong.items():
-            self._note(_Hit(self.names[number], Position(board, walk[: step + 1])))
-        met, judged = bool(along.wrong), 0
-        for step, number, pattern in along.firings.tolist():
-            if pattern in self.patterns:
-                continue
-            self.patterns.add(pattern)
-            taken = LETTERS[board.direction(walk[step], walk[step + 1])]
-            others = int(along.masks[step, number]) & ~mask_of(taken)
-            if others and judged < _JUDGED:
-                judged += 1
-                place = Position(board, walk[: step + 1])
-                met |= self._judge(number, place, others)
-        return met
+    def _ask(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
+        """Look at what rules forbid before each step of a walk; whether one is wrong.
 
-    def _build(self, source: Source, cells: int) -> bool:
-        """Build a position around a drawing that has seldom fired, now and then.
-
-        Whether it shows a fault. The source says which drawing, and where on the
-        largest odd square.
+        - `masks`, (steps, rules) int32.
         """
-        rng = np.random.default_rng([source.seed, *source.choices])
-        side = min(self.max_side, math.isqrt(cells - 1))
-        board = Board.square(max(1, side - 1 + side % 2))
-        if self.gaps or rng.integers(_SELDOM):
-            return False
-        accused, silent = self.accused(board), list[int]()
-        for number, rule in enumerate(self.rule_set.rules):
-            spec = getattr(rule, "spec", None)
-            drawn = isinstance(spec, RuleSpec) and spec.kind == "ban"
-            if drawn and accused[number] and self.fired[self.names[number]] < _SELDOM:
-                silent.append(number)
-        if not silent:
-            return False
-        number = silent[rng.integers(len(silent))]
-        spec = cast(WrittenRule, self.rule_set.rules[number]).spec
-        drawing = spec.drawings[rng.integers(len(spec.drawings))]
-        placements = drawing.placements()
-        for _ in range(_PLACES):
-            if time.monotonic() > self.until:
-                break
-            placement = placements[rng.integers(len(placements))]
-            move = _MOVES[rng.integers(len(_MOVES))]
-            live = int(rng.integers(board.cells))
-            found = position_at(
-                drawing, placement, move, board, live, conflicts=_CONFLICTS
-            )
-            if found is not None:
-                walk = (*found[0].walk, *found[1])
-                return self._ask(board, walk, accused)
-        return False
+        self.walks += 1
+        self.positions += len(masks)
+        for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
+            self.fired[self.names[number]] += fired
+        rng = np.random.default_rng(seed)
+        if self.gaps:
+            return self._gap_along(board, walk, masks, rng)
+        steps = [1 << board.direction(a, b) for a, b in pairwise(walk)]
+        taken = np.array(steps, np.int32)
+        wrong = (masks & taken[:, None]) != 0
+        for number in np.flatnonzero(wrong.any(axis=0)).tolist():
+            step = int(np.argmax(wrong[:, number]))
+            self._note(_Hit(self.names[number], Position(board, walk[: step + 1])))
+        firings = np.argwhere(masks)
+        rng.shuffle(firings)
+        grid = _numbered(board, walk)
+        for step, rule in firings[:_LOOKED_AT].tolist():
+            pattern = _pattern(board, walk, grid, step, rule, int(masks[step, rule]))
+            if pattern not in self.patterns:
+                self.patterns.add(pattern)
+                others = int(masks[step, rule] & ~taken[step])
+                if others:  # one of them is decided for each walk
+                    place = Position(board, walk[: step + 1])
+                    return self._judge(rule, place, others) or bool(wrong.any())
+        return bool(wrong.any())
 
-    def _gap_along(self, board: Board, walk: Walk, along: Along, seed: int) -> bool:
+    def _gap_along(
+        self, board: Board, walk: Walk, masks: Masks, rng: np.random.Generator
+    ) -> bool:
         """Look for an allowed dead move at some steps of a walk."""
-        self.patterns.update(along.firings[:, 2].tolist())
         steps = np.arange(1, len(walk) - 1)
         if len(steps) > _ASKED:
-            rng = np.random.default_rng(seed)
             steps = np.sort(rng.choice(steps, _ASKED, replace=False))
         for step in steps.tolist():
-            forbidden = union_mask(along.masks[step].tolist())
+            forbidden = union_mask(masks[step].tolist())
             taken = LETTERS[board.direction(walk[step], walk[step + 1])]
             position = Position(board, walk[: step + 1])
             if self._judge_gap(position, forbidden | mask_of(taken)):
                 return True
         return False
+
+
+def _numbered(board: Board, walk: Walk) -> Masks:
+    """Return the step at which a walk enters each cell, -1 outside, with a margin."""
+    grid = np.full((board.rows + 2 * RADIUS, board.cols + 2 * RADIUS), -1, np.int32)
+    rows, cols = np.divmod(walk, board.cols)
+    grid[rows + RADIUS, cols + RADIUS] = np.arange(len(walk))
+    return grid
+
+
+def _pattern(
+    board: Board, walk: Walk, grid: Masks, step: int, rule: int, mask: int
+) -> Pattern:
+    """Return what a firing looks like, the heading turned up."""
+    row, col = divmod(walk[step], board.cols)
+    side = 2 * RADIUS + 1
+    view = grid[row : row + side, col : col + side]
+    states = np.where(view < 0, 2, view <= step).astype(np.uint8)
+    heading = board.direction(walk[step - 1], walk[step]) if step else 0
+    turned = mask * 17 >> heading & 15
+    return rule, turned, np.rot90(states, heading).tobytes()
 
 
 def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
@@ -448,30 +409,6 @@ def _walled(position: Position) -> Iterator[Position]:
             yield Position(replace(board, walls=(*board.walls, cell)), position.walk)
 
 
-def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
-    """Return a small position at which the rule alone is wrong, on its boards."""
-    kind = search.kind_of(hit.rule)
-    part = part_with(search.rule_set, hit.rule)
-    wrong = WrongRule(part, hit.rule, kind, search.witness_oracle)
-    best = exhausted(wrong, hit.position)
-    if best is not None:
-        return best
-    best = minimised(wrong, hit.position)
-    for number in count(1):
-        board = best.board
-        again = _Search(
-            *(part, (kind,), kind, False, max(board.rows, board.cols)),
-            seed=search.seed + number,
-            most=_AGAIN,
-            only=hit.rule,
-        )
-        again.explore(board.open_cells)
-        if again.hit is None:
-            return best
-        best = min(best, minimised(wrong, again.hit.position), key=size_by_moves)
-    raise AssertionError("the loop returns")
-
-
 def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexample:
     """Return a small counterexample whose witness the checker accepts.
 
@@ -479,8 +416,9 @@ def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexamp
     """
     sat = get_oracle("sat")
     if hit.rule:
-        position = _smallest_wrong(search, hit)
         rules, oracle = search.rule_set, search.witness_oracle
+        wrong = WrongRule(rules, hit.rule, search.kind_of(hit.rule), oracle)
+        position = smallest_wrong(wrong, hit.position)
         moves = wrong_moves(rules, position, oracle, hit.rule)
         start = position.step(moves[0]) if moves else position
         witness = (start.live_end, *(sat.decide(start).witness or ()))

@@ -404,11 +404,9 @@ def _on_paths(wrong: WrongRule, limit: int) -> Position | None:
 
 def _wrong_step(wrong: WrongRule, board: Board, walk: tuple[int, ...]) -> int | None:
     """Return the first step of a complete walk that the rule forbids."""
-    walker = wrong.rule_set.walker(board)
+    forbidden = wrong.rule_set.walker(board).along(walk)[:, wrong.column].tolist()
     for step, (here, after) in enumerate(pairwise(walk)):
-        if step:
-            walker.push(here)
-        if walker.masks()[wrong.column] >> board.direction(here, after) & 1:
+        if forbidden[step] >> board.direction(here, after) & 1:
             return step
     return None
 

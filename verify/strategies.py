@@ -3,10 +3,12 @@
 They shrink towards small boards without walls, short walks and small drawings.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
+import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
 
@@ -16,15 +18,84 @@ from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import AROUND, CLAIMS, Kind, RuleSpec, Spot, written
 from heuristic.rules.letters import line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
-from solver.board import LETTERS, Board, Position
+from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import RuleError
+from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.solid.repair import repairable
 from solver.symmetry import ROTATIONS, Symmetry
-from verify.evidence.along import SHARES, Source, walk_of
 
 __all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
 __all__ += ["positions", "rule_drawings", "rule_texts", "walk_sources"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A complete walk as few numbers, each of which may be made smaller.
+
+    - `board`: a rectangle without walls, both ends on its rim.
+    - `kind`: the kind of boards that is asked for.
+    - `seed`, `choices`: the walk of `exact_walk`.
+    - `cut`, (first, last): which piece of the walk is kept, as shares of its length in
+      units of 1 / `SHARES`; boards without walls keep it whole.
+    """
+
+    board: Board
+    kind: Boards
+    seed: int
+    choices: bytes = b""
+    cut: tuple[int, int] = (0, 1024)
+
+
+SHARES = 1024
+
+
+def walk_of(source: Source) -> tuple[Board, Walk] | None:
+    """Return a board of the kind and a complete walk of it; None if there is none.
+
+    The same source gives the same walk on every machine.
+    """
+    made = exact_walk(source.board, source.seed, choices=source.choices)
+    if made.verdict is not Verdict.COMPLETABLE:
+        return None
+    board, walk = source.board, made.position.walk
+    if source.kind not in (Boards.ANY, Boards.RIM):
+        return board, walk
+    return piece(board, walk, source.cut, source.kind)
+
+
+def piece(
+    board: Board, walk: Walk, cut: tuple[int, int], kind: Boards
+) -> tuple[Board, Walk]:
+    """Return a piece of a complete walk; the other cells are walls.
+
+    On boards of the kind `RIM` the piece begins and ends on the rim.
+    """
+    ends: Sequence[int] = range(len(walk))
+    if kind is Boards.RIM:
+        ends = [k for k in ends if _on_rim(board, walk[k])]
+    first, last = sorted(min(at * len(ends) // SHARES, len(ends) - 1) for at in cut)
+    begin, end = ends[first], ends[last]
+    if end - begin < 2 or end - begin == len(walk) - 1:
+        return board, walk
+    kept = walk[begin : end + 1]
+    walls = tuple(sorted(set(walk) - set(kept)))
+    return Board(board.rows, board.cols, kept[0], kept[-1], walls), kept
+
+
+def _on_rim(board: Board, cell: int) -> bool:
+    row, col = divmod(cell, board.cols)
+    return row in (0, board.rows - 1) or col in (0, board.cols - 1)
+
+
+def more_walks(source: Source, count: int) -> Iterator[Source]:
+    """Yield a source and walks of the same board by other seeds, without choices."""
+    yield source
+    rng = np.random.default_rng([source.seed, *source.cut])
+    for _ in range(count - 1):
+        cut = int(rng.integers(SHARES + 1)), int(rng.integers(SHARES + 1))
+        seed = int(rng.integers(1 << 32))
+        yield Source(source.board, source.kind, seed, cut=cut)
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +159,7 @@ def positions(
 def walk_sources(
     draw: st.DrawFn, *kinds: Boards, min_side: int = 1, max_side: int = 7
 ) -> Source:
-    """Draw the source of a complete walk on a board of a kind; see `along.walk_of`.
+    """Draw the source of a complete walk on a board of a kind; see `walk_of`.
 
     Most sources have a walk. Boards are rectangles of all sizes on which the colours
     admit one: for `CORNERS` and `UPPER_LEFT` from the upper left to the lower right

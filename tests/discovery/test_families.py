@@ -1,6 +1,7 @@
 """Found drawings that grow: tables of proved bounds, sound, read again as written."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,9 +25,9 @@ from verify.discovery.families import (
 from verify.discovery.gaps import gaps_at
 from verify.discovery.question import Picture
 from verify.discovery.search import Pool, Search
-from verify.evidence.along import Follower, Source, more_walks, walk_of
 from verify.evidence.evidence import verify_exhaustive
 from verify.proof.prove import Proved, prove_rule
+from verify.strategies import Source, more_walks, walk_of
 
 STRAIGHT = """
 [[rule]]
@@ -132,13 +133,15 @@ def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = straight.rule("family", "a line that grows")
     assert proof_of(rule, seconds=5)
     assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
-    follower, fired = Follower(drawn_rules("one", [rule])), 0
+    rules, fired = drawn_rules("one", [rule]), 0
     for source in more_walks(Source(Board.square(11), Boards.ANY, seed=3), 60):
         found = walk_of(source)
         assert found is not None
-        along = follower.follow(*found, np.ones(1, np.bool_))
-        assert not along.wrong
-        fired += int(along.fired[0])
+        board, walk = found
+        masks = rules.walker(board).along(walk)[:, 0].tolist()
+        for mask, (here, after) in zip(masks, pairwise(walk), strict=True):
+            assert not mask >> board.direction(here, after) & 1
+        fired += sum(map(bool, masks))
     assert fired
 
 

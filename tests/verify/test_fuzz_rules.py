@@ -9,15 +9,15 @@ from heuristic.groups import drawn_rules, load_rules, without_precedence
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Board, Position
+from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, OptionError, WitnessError
+from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.samples import GAP, MENDED, NEVER_AHEAD
 from verify import fuzz
 from verify.checker.position import find_fault
 from verify.evidence.evidence import verify_exhaustive
-from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
-from verify.proof.directed import position_at
+from verify.fuzz import RADIUS, Counterexample, FuzzResult, fuzz_rules, neighbours
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "docs/examples/first-rule.toml")
@@ -190,21 +190,45 @@ def test_a_sound_rule_is_not_accused() -> None:
     assert result.positions > result.walks > 0
 
 
-def test_positions_are_built_around_a_drawing() -> None:
-    """The drawing fires there, and the move that was asked for is completable."""
-    rules = load_rules("double-area-4-dist")
-    drawing = load_rules("double-area-4-dist").rules[0].spec.drawings[0]  # type: ignore[attr-defined] # it is drawn
-    found = None
-    for placement in drawing.placements():
-        for live in range(81):
-            for move in ((1, 0), (0, 1), (-1, 0)):
-                found = found or position_at(
-                    drawing, placement, move, Board.square(11), live, conflicts=500
-                )
-    assert found is not None
-    position, completion = found
-    assert find_fault(position.notation, completion) is None
-    assert rules.forbids(position)
+def naive_view(position: Position) -> str:
+    """Return the cells around the live end, the heading up, as text."""
+    board, ahead = position.board, STEPS[position.heading]
+    right = STEPS[(position.heading + 1) % 4]
+    row0, col0 = divmod(position.live_end, board.cols)
+    text = ""
+    for up in range(RADIUS, -RADIUS - 1, -1):
+        for side in range(-RADIUS, RADIUS + 1):
+            row = row0 + up * ahead[0] + side * right[0]
+            col = col0 + up * ahead[1] + side * right[1]
+            cell = row * board.cols + col
+            inside = 0 <= row < board.rows and 0 <= col < board.cols
+            if not inside or cell in board.walls:
+                text += "#"
+            else:
+                text += "o" if cell in position.walk else "."
+    return text
+
+
+@pytest.mark.parametrize("moves", ["RDLDRR", "DRURDD", "RRDDL", "DDRRU"])
+def test_a_pattern_is_the_cells_around_as_the_walk_sees_them(moves: str) -> None:
+    """Two firings have one pattern if their views and turned moves are the same."""
+    board = Board.square(5)
+    walk = next(
+        walk
+        for seed in range(2000)
+        if (walk := exact_walk(board, seed).position).moves.startswith(moves)
+    )
+    seen: dict[str, set[object]] = {}
+    grid = fuzz._numbered(board, walk.walk)
+    for step in range(1, len(walk.walk) - 1):
+        position = walk.back(len(walk.walk) - 1 - step)
+        for turn in range(4):
+            mask = 1 << (position.heading + turn) % 4
+            pattern = fuzz._pattern(board, walk.walk, grid, step, 7, mask)
+            seen.setdefault(f"{turn} {naive_view(position)}", set()).add(pattern)
+    patterns = [pattern for some in seen.values() for pattern in some]
+    assert all(len(some) == 1 for some in seen.values())
+    assert len(set(patterns)) == len(patterns)
 
 
 def test_time_stops_it_between_examples() -> None:

@@ -1,0 +1,39 @@
+"""Complete walks that the search for counterexamples asks rules along."""
+
+from heuristic.boards import Boards
+from solver.board import Board
+from solver.oracles.exact import exact_walk
+from verify.strategies import SHARES, Source, more_walks, piece, walk_of
+
+
+def test_pieces_are_cut_where_the_shares_say() -> None:
+    board = Board(4, 5)
+    walk = exact_walk(board, 3).position.walk
+    half, kept = piece(board, walk, (SHARES // 4, SHARES // 2), Boards.ANY)
+    assert kept == walk[5:11]
+    assert half.start == walk[5]
+    assert half.end == walk[10]
+    assert set(half.walls) == set(walk) - set(kept)
+    assert piece(board, walk, (0, SHARES), Boards.ANY) == (board, walk)
+    assert piece(board, walk, (7, 7), Boards.ANY) == (board, walk)
+    for cut in range(0, SHARES, 37):
+        rim, _ = piece(board, walk, (cut, SHARES - cut // 2), Boards.RIM)
+        assert Boards.RIM.admits(rim)
+
+
+def test_choices_come_before_the_seed() -> None:
+    board = Board.square(5)
+    one = exact_walk(board, 1, choices=bytes([1] * 25)).position
+    assert one == exact_walk(board, 2, choices=bytes([1] * 25)).position
+    assert exact_walk(board, 1, choices=bytes([0])).position.moves[0] == "R"
+    assert exact_walk(board, 1, choices=bytes([1])).position.moves[0] == "D"
+    walks = {exact_walk(board, 1, choices=bytes([0, k])).position for k in range(3)}
+    assert len(walks) == 2
+
+
+def test_more_walks_of_a_board_differ_and_are_the_same_each_time() -> None:
+    source = Source(Board(5, 6), Boards.ANY, seed=2)
+    walks = [walk_of(one) for one in more_walks(source, 6)]
+    assert walks == [walk_of(one) for one in more_walks(source, 6)]
+    assert walks[0] == walk_of(source)
+    assert len({walk for board, walk in filter(None, walks)}) == 6
