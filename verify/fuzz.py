@@ -11,8 +11,8 @@ A *firing* is a position at which a rule forbids something. Its *pattern* is the
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
 The search begins with the positions of a corpus and their neighbours. A counterexample
-is made small in two ways: Hypothesis shrinks its choices, and `verify.shrink` shrinks
-the position.
+is made small in three ways: Hypothesis shrinks its choices, `verify.shrink` shrinks the
+position, and what is still large is searched for again on smaller boards.
 
 Nothing is reported before `verify.checker` has accepted a witness: a completion for a
 wrong ban, and for a gap a completion of the position and a proof that the move is dead.
@@ -25,13 +25,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, target
 from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
@@ -50,7 +50,14 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
-from verify.shrink import WrongRule, shrink, size_by_moves, smallest_wrong
+from verify.shrink import (
+    WrongRule,
+    exhausted,
+    minimised,
+    part_with,
+    shrink,
+    size_by_moves,
+)
 from verify.strategies import Source, more_walks, walk_of, walk_sources
 from verify.truth import gap_moves, is_asked, proof_fault, wrong_moves
 
@@ -60,6 +67,7 @@ WALKS, GAP_WALKS = 16, 8  # followed in an example
 _LOOKED_AT = 40  # firings of a walk whose patterns are looked at
 _ASKED = 24  # steps of a walk at which dead moves are looked for
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
+_AGAIN = 400  # examples of each search on smaller boards
 RADIUS = 2  # cells that a pattern shows on each side of the live end
 _NO_LIMIT = 10**9
 _QUICK = 1681  # open cells up to which `sat` decides in seconds: 41 x 41
@@ -135,7 +143,11 @@ class _Hit:
 
 @dataclass
 class _Search:
-    """One search: the rules, what to look at, and what was seen."""
+    """One search: the rules, what to look at, and what was seen.
+
+    - `until`, `most`: when it ends, by `time.monotonic` and in examples.
+    - `below`, `only`: with `boards`, boards of fewer open cells and one rule.
+    """
 
     rule_set: RuleSet
     kinds: tuple[Boards, ...]
@@ -146,6 +158,8 @@ class _Search:
     progress: Callable[[int], object] = lambda _: None
     until: float = math.inf
     most: int = _NO_LIMIT
+    below: int = _NO_LIMIT
+    only: str = ""
     examples: int = 0
     saved: int = 0
     walks: int = 0
@@ -172,7 +186,9 @@ class _Search:
     def _accused(self, board: Board) -> npt.NDArray[np.bool_]:
         """Return which rules count on a board: those that are meant for it."""
         if self.boards is not None:
-            return np.full(len(self.names), self.boards.admits(board))
+            admitted = self.boards.admits(board) and board.open_cells < self.below
+            counts = [admitted and self.only in ("", name) for name in self.names]
+            return np.array(counts, np.bool_)
         meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
         return np.array(meant, np.bool_)
 
@@ -278,6 +294,9 @@ class _Search:
         @given(sources)
         def example(source: Source) -> None:
             nonlocal tried
+            whole = source.kind not in (Boards.ANY, Boards.RIM)
+            if whole and source.board.cells >= self.below:
+                reject()
             if source in failing:  # Hypothesis shows what it has shrunk once more
                 raise _FoundError
             if failing:
@@ -409,6 +428,31 @@ def _walled(position: Position) -> Iterator[Position]:
             yield Position(replace(board, walls=(*board.walls, cell)), position.walk)
 
 
+def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
+    """Return a small position at which the rule alone is wrong, on its boards.
+
+    What no small board shows is searched for on smaller and smaller ones.
+    """
+    boards, part = search.kind_of(hit.rule), part_with(search.rule_set, hit.rule)
+    wrong = WrongRule(part, hit.rule, boards, search.witness_oracle)
+    if (smallest := exhausted(wrong, hit.position)) is not None:
+        return smallest
+    best = minimised(wrong, hit.position)
+    for number in count(1):
+        again = _Search(
+            *(part, (boards,), boards, False, max(best.board.rows, best.board.cols)),
+            seed=search.seed + number,
+            most=_AGAIN,
+            below=best.board.open_cells,
+            only=hit.rule,
+        )
+        again.explore()
+        if again.hit is None:
+            break
+        best = min(best, minimised(wrong, again.hit.position), key=size_by_moves)
+    return best
+
+
 def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexample:
     """Return a small counterexample whose witness the checker accepts.
 
@@ -417,8 +461,7 @@ def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexamp
     sat = get_oracle("sat")
     if hit.rule:
         rules, oracle = search.rule_set, search.witness_oracle
-        wrong = WrongRule(rules, hit.rule, search.kind_of(hit.rule), oracle)
-        position = smallest_wrong(wrong, hit.position)
+        position = _smallest_wrong(search, hit)
         moves = wrong_moves(rules, position, oracle, hit.rule)
         start = position.step(moves[0]) if moves else position
         witness = (start.live_end, *(sat.decide(start).witness or ()))
