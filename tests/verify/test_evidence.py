@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.statistics import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
+from tests.samples import CORNER_AHEAD
 from verify.corpus.cases import Case
 from verify.evidence import trials
 from verify.evidence.evidence import (
@@ -184,7 +186,7 @@ def test_the_command_writes_both_files(tmp_path: Path) -> None:
 
 def test_merged_evidence_is_that_of_all_positions_together() -> None:
     """Counts are sums; each example is the shortest of all parts, in any order."""
-    rules = load_rules("sa-corner-big-first,seed-5")
+    rules = drawn_rules("wrong", parse_rules(CORNER_AHEAD))
     board, oracle = Board.square(9), get_oracle("search")
     known = [*sampled_positions(board, 1500, seed=2, oracle=oracle)]
     whole = verify_positions(rules, known, "")
