@@ -21,7 +21,6 @@ from tests.samples import book, proof_of
 from verify.checker.position import find_fault
 from verify.proof.certificate import (
     check_certificate,
-    kept_proof,
     load_certificate,
     rule_hash,
     save_certificate,
@@ -31,9 +30,9 @@ from verify.proof.formula import Scope
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
-from verify.verdict.report import markdown, pictures_of, rows_of, write_report
+from verify.verdict.report import markdown, rows_of, write_report
 from verify.verdict.sharpen import advice, loosened, missing, spared
-from verify.verdict.verdict import Open, Refuted, judge
+from verify.verdict.verdict import Open, Refuted, certified, judge, pictures_of
 
 RULE = """
 [[rule]]
@@ -141,17 +140,6 @@ def tampered(path: Path, data: dict[str, Any]) -> str | None:
     data["hash"] = rule_hash(data["rule"])
     path.write_bytes(lzma.compress(json.dumps(data).encode()))
     return check_certificate(path).fault
-
-
-def test_a_kept_proof_is_the_proof_that_was_saved(tmp_path: Path) -> None:
-    path = certificate(tmp_path, "near-border-side")
-    kept = kept_proof(book("near-border-side"), tmp_path)
-    assert kept is not None
-    before = path.read_bytes()
-    assert save_certificate(kept, tmp_path).read_bytes() == before
-    assert kept_proof(book("c-shape"), tmp_path) is None
-    other = replace(book("c-shape"), name="near-border-side")
-    assert kept_proof(other, tmp_path) is None
 
 
 def test_a_certificate_of_another_drawing_is_refused(tmp_path: Path) -> None:
@@ -298,7 +286,8 @@ def test_the_report_tells_every_verdict(tmp_path: Path) -> None:
     rules = [book("c-shape"), STRAIGHT, replace(STRAIGHT, name="unsettled")]
     verdicts = [judge(rules[0]), judge(rules[1]), judge(rules[2], sizes=())]
     evidence = refute_exhaustive(rules, Board.square(5))[1]
-    rows = rows_of(verdicts, [evidence])
+    kept = [certified(v) if isinstance(v, Proved) else v for v in verdicts]
+    rows = rows_of(kept, [evidence])
     text = markdown(rows, ["all of 5"], tmp_path)
     assert "3 rules: 1 PROVED, 1 REFUTED, 1 OPEN." in text
     # three drawings, a counterexample, a survivor

@@ -18,8 +18,7 @@ from tests.proof.test_proofs_agree import small
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, parts_of_drawing, prove_rule
-from verify.proof.silent import prove_void
+from verify.proof.prove import Proved, parts_of_drawing, prove_rule, prove_void
 from verify.proof.window import UPPER_LEFT
 from verify.verdict.scopes import boards_in, in_all_scopes
 from verify.verdict.sharpen import advice, missing, spared, with_need

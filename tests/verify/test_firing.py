@@ -13,7 +13,7 @@ from verify.corpus.origin import Origin
 from verify.corpus.replay import Outcome, replay
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.counterexample import find_firing
-from verify.proof.silent import prove_void
+from verify.proof.prove import prove_void
 from verify.words import markdown_rows
 
 PAGE = Path(__file__).parents[2] / "docs/tables/verdicts.md"

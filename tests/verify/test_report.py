@@ -17,7 +17,8 @@ from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.runs import execute
 from verify.verdict import verdict as judge
-from verify.verdict.report import cells_of, pictures_of, rows_of, with_precedence
+from verify.verdict.report import cells_of, rows_of, with_precedence
+from verify.verdict.verdict import pictures_of
 
 
 @pytest.fixture(autouse=True)

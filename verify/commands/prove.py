@@ -97,8 +97,7 @@ def prove(
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.proof.certificate import save_certificate
     from verify.proof.families import NAMES as FAMILIES
-    from verify.proof.prove import Proved
-    from verify.proof.silent import never_fires
+    from verify.proof.prove import Proved, never_fires
     from verify.proof.view import grants
     from verify.verdict.verdict import Refuted, judge_all
 
@@ -308,7 +307,7 @@ def _draw(verdict: "Judgement", folder: Path) -> list[Path]:
     """Write pictures of a verdict; return the files."""
     from solver.files import make_folder
     from solver.svg import write_pictures
-    from verify.verdict.report import pictures_of
+    from verify.verdict.verdict import pictures_of
 
     svgs = pictures_of(verdict)
     files = [folder / f"{verdict.rule.name}-{n}.svg" for n in range(1, len(svgs) + 1)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from solver.errors import CertificateError, OptionError
+from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import joined, note, say, shown, table, warn
 from verify.commands.ending import PassedOver
@@ -18,7 +18,6 @@ from verify.commands.running import CORES, How, conduct
 if TYPE_CHECKING:
     from solver.board import Board
     from verify.evidence.evidence import Evidence
-    from verify.verdict.verdict import Judged, Judgement
 
 
 def report(
@@ -114,20 +113,24 @@ def report(
     say(f"written: {shown(folder / 'evidence.md')}, {shown(folder / 'evidence.json')}")
     if not verdicts:
         return
+    from verify.proof.certificate import write_certificate
     from verify.proof.provable import book_rules, not_provable
     from verify.verdict.report import cells_of, rows_of, write_report
     from verify.verdict.report import summary as judged_summary
-    from verify.verdict.verdict import judging
+    from verify.verdict.verdict import Certified, judging
 
     run = judging(joined(named), corpus=cases, seed=seed, seconds=seconds)
     judged = conduct(run, how)
-    phrases, certificates = kept_verdicts(judged, proofs)
-    rows = rows_of(phrases, found, certificates)
+    for verdict in judged:
+        if isinstance(verdict, Certified):
+            write_certificate(verdict.rule, verdict.certificate, proofs)
+    rows = rows_of(judged, found)
     left = not_provable(load_rules(joined(named)).rules if named else book_rules())
     write_report(rows, folder, scopes(found), left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
-            warn(f"{row.rule.name} is proved and refuted: a fault of the prover")
+            name = row.verdict.rule.name
+            warn(f"{name} is proved and refuted: a fault of the prover")
     table(
         judged_summary(rows),
         ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
@@ -233,25 +236,3 @@ def _gathered(
             for part in evidence
         ]
     return evidence
-
-
-def kept_verdicts(
-    judged: "list[Judged]", folder: Path
-) -> "tuple[list[Judgement], dict[str, Path]]":
-    """Write the certificates; return the verdicts and where the certificates are."""
-    from verify.proof.certificate import kept_proof, write_certificate
-    from verify.verdict.verdict import Certified
-
-    verdicts: list[Judgement] = []
-    files: dict[str, Path] = {}
-    for one in judged:
-        if not isinstance(one, Certified):
-            verdicts.append(one)
-            continue
-        name = one.rule.name
-        files[name] = write_certificate(one.rule, one.certificate, folder)
-        proof = kept_proof(one.rule, folder)
-        if proof is None:
-            raise CertificateError(files[name].name, f"is not of rule {name}")
-        verdicts.append(replace(proof, seconds=one.seconds))
-    return verdicts, files

@@ -103,7 +103,7 @@ def _show_examples(
     from verify.corpus.origin import origin_of
     from verify.proof.counterexample import find_firing
     from verify.proof.provable import drawn_bans
-    from verify.proof.silent import prove_void
+    from verify.proof.prove import prove_void
 
     (seconds, seed), left = limits, 0
     rules = load_rules(joined(names))

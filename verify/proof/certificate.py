@@ -9,7 +9,6 @@ proof gives the same bytes.
 
 import json
 import lzma
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -30,13 +29,12 @@ from heuristic.rules.writing import area_table
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
 from verify.checker.describe import drawing_lines
-from verify.checker.reading import FORMAT, PACKED, Certificate, hash_of, read, unpacked
+from verify.checker.reading import FORMAT, PACKED, hash_of, read, unpacked
 from verify.checker.scene import upper_left
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
-from verify.proof.prove import Part, Proved
-from verify.proof.settle import Impossible
+from verify.proof.prove import Proved
 from verify.proof.view import IF_RIGHT, assumes, granted, not_end
 from verify.proof.window import UPPER_LEFT
 from verify.runs.pool import each
@@ -172,7 +170,7 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
 
 
 def write_certificate(rule: RuleSpec, certificate: bytes, folder: Path) -> Path:
-    """Write the bytes of a rule's certificate; `kept_proof` reads them."""
+    """Write the bytes of a rule's certificate."""
     make_folder(folder)
     path = folder / f"{rule.name}{SUFFIX}"
     write_whole(path, certificate)
@@ -191,41 +189,6 @@ def load_certificate(path: Path) -> Any:
         raise CertificateError(path.name, f"cannot be read: {error}") from None
     except Fault as fault:
         raise CertificateError(path.name, str(fault)) from None
-
-
-def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
-    """Return the proof that a folder keeps of a rule as it is drawn now.
-
-    Its shape is checked, not the proof itself. How long it took is not known any more.
-
-    Raises `CertificateError` if there is such a file, but it is no certificate.
-    """
-    path = folder / f"{rule.name}{SUFFIX}"
-    if not path.exists():
-        return None
-    data = load_certificate(path)
-    try:
-        found = read(data)
-    except Fault as fault:
-        raise CertificateError(path.name, str(fault)) from None
-    if data["rule"] != json.loads(json.dumps(rule_record(rule))):
-        return None
-    return Proved(rule, tuple(_kept(rule, found)), math.nan)
-
-
-def _kept(rule: RuleSpec, found: Certificate) -> Iterator[tuple[Part, Impossible]]:
-    for part in found.parts:
-        named = rule.drawings[part.drawing].poses
-        proof = Impossible(
-            Scope[part.scope],
-            tuple(sorted(part.cells)),
-            part.names,
-            part.clauses,
-            part.steps,
-            wide=len(part.poses) > 1,
-        )
-        for pose in part.poses:
-            yield Part(part.drawing, named[pose], part.move), proof
 
 
 def check_certificate(

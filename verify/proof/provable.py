@@ -1,15 +1,23 @@
 """Which rules can be put to a proof: drawings, rules of future lines, procedures."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from heuristic.groups import APART, group_names, load_rules
-from heuristic.procedures.nextstep import NextStepRule
-from heuristic.procedures.sequence import SequenceRule
 from heuristic.rule import Rule
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import Drawing, RuleSpec
 from heuristic.written import WrittenRule
 from verify.proof.lines import DENYING, as_rule
-from verify.proof.sequence import NOTE, sequence_drawings
+from verify.proof.sequence import sequence_drawings
+
+# The reason of a procedure, how far its proof goes, and its drawings.
+_PROCEDURES: dict[str, tuple[str, str, Callable[[], Iterable[Drawing]]]] = {
+    "sequence-recursion": (
+        "every step is forced until the walk has an obstacle on either side",
+        ", along a forced walk of any length, step by step",
+        sequence_drawings,
+    ),
+    "sa-next-step": ("after it the rules leave no move", "", tuple),
+}
 
 
 def book_rules() -> list[Rule]:
@@ -40,14 +48,11 @@ def provable_form(rule: Rule) -> RuleSpec | None:
         if rule.spec.kind != "inference":
             return rule.spec
         return as_rule(rule.spec) if rule.name in DENYING else None
-    if isinstance(rule, SequenceRule):
-        about = rule.name, rule.claim, rule.origin, rule.reason
-        drawings = tuple(sequence_drawings())
-        return RuleSpec(*about, drawings, note=NOTE, kind="procedure")
-    if isinstance(rule, NextStepRule):
-        about = rule.name, rule.claim, rule.origin, rule.reason
-        return RuleSpec(*about, (), kind="procedure")
-    return None
+    if rule.name not in _PROCEDURES:
+        return None
+    reason, note, drawings = _PROCEDURES[rule.name]
+    about = rule.name, rule.claim, rule.origin, reason
+    return RuleSpec(*about, tuple(drawings()), note=note, kind="procedure")
 
 
 def provable(rules: Iterable[Rule]) -> dict[str, RuleSpec]:

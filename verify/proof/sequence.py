@@ -31,7 +31,6 @@ from heuristic.rules.drawing import (
 )
 from solver.symmetry import Symmetry
 
-NOTE = ", along a forced walk of any length, step by step"
 FREE, VISITED = CellState.FREE, CellState.VISITED
 
 # The walk comes to a cell of a forced walk from behind, or from the right.

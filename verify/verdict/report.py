@@ -1,6 +1,5 @@
-"""The verdict table of a rule book as Markdown, and pictures of a verdict."""
+"""The verdict table of a rule book as Markdown."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,15 +7,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from heuristic.groups import group_names, load_rules, rule_names
-from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.picture import draw_rule
 from heuristic.written import WrittenRule
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
 from verify.proof.counterexample import Refutation
-from verify.proof.prove import Proved
-from verify.verdict.verdict import Judgement, Open, Refuted
+from verify.verdict.verdict import Certified, Judged, Open, Refuted
 from verify.words import counted, linked, markdown_table
 
 HEADER = (
@@ -54,14 +50,8 @@ group forbids. *Seconds* are of processor time, without certificates and picture
 class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
-    verdict: Judgement
+    verdict: Judged
     evidence: tuple[RuleEvidence, ...] = ()
-    certificate: Path | None = None
-
-    @property
-    def rule(self) -> RuleSpec:
-        """The rule as its file says it."""
-        return self.verdict.rule
 
     def total(self, what: str) -> str:
         """Return a sum over the evidence, or a dash if there is none."""
@@ -70,17 +60,11 @@ class Row:
         return f"{sum(known):,}" if known else "-"
 
 
-def rows_of(
-    verdicts: Sequence[Judgement],
-    found: Sequence[Evidence] = (),
-    certificates: dict[str, Path] | None = None,
-) -> list[Row]:
+def rows_of(verdicts: Sequence[Judged], found: Sequence[Evidence] = ()) -> list[Row]:
     """Put verdicts and evidence together by the rules' names."""
-    seen, files = by_rule(found), certificates or {}
-    names = [verdict.rule.name for verdict in verdicts]
+    seen = by_rule(found)
     return [
-        Row(verdict, tuple(seen.get(name, ())), files.get(name))
-        for name, verdict in zip(names, verdicts, strict=True)
+        Row(verdict, tuple(seen.get(verdict.rule.name, ()))) for verdict in verdicts
     ]
 
 
@@ -91,10 +75,9 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
     """
     verdict = row.verdict
     scope = parts = clauses = size = case = ""
-    if isinstance(verdict, Proved):
+    if isinstance(verdict, Certified):
         scope, clauses = verdict.boards, f"{verdict.clauses:,}"
-        parts = f"{len(verdict.proofs):,}"
-        size = f"{row.certificate.stat().st_size:,}" if row.certificate else ""
+        parts, size = f"{verdict.parts:,}", f"{len(verdict.certificate):,}"
     elif isinstance(verdict, Refuted):
         found = verdict.refutation
         case = f"{found.position.notation} {found.move}"
@@ -113,7 +96,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         clauses,
         size,
         *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
-        "-" if math.isnan(verdict.seconds) else f"{verdict.seconds:.2f}",
+        f"{verdict.seconds:.2f}",
         case,
     ]
 
@@ -165,21 +148,6 @@ def markdown(
         names = [f"`{name}`" for name, phrases in others.items() if phrases == why]
         lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
     return "\n".join(lines) + "\n"
-
-
-def pictures_of(verdict: Judgement) -> list[str]:
-    """Return SVG documents: the drawings, then the counterexample or what is open."""
-    from solver.svg import draw
-
-    rule = verdict.rule
-    found = [draw_rule(drawing, rule.name) for drawing in rule.drawings[:4]]
-    if isinstance(verdict, Refuted):
-        one = verdict.refutation
-        place, move, witness = one.position, one.move, one.completion
-        found.append(draw(place, forbidden=move, witness=witness, scale=0.8))
-    if isinstance(verdict, Open):
-        found += verdict.pictures
-    return found
 
 
 def write_report(

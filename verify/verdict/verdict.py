@@ -23,7 +23,9 @@ from typing import Any, TypeAlias
 
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.picture import draw_rule
 from solver.board import Position
+from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
 from verify.proof.counterexample import (
@@ -94,6 +96,21 @@ def left_open(attempt: Unproved, tried: str, seconds: float) -> Open:
 Judgement: TypeAlias = Proved | Refuted | Open
 
 
+def pictures_of(verdict: Judgement) -> list[str]:
+    """Return SVG documents: the drawings, then the counterexample or what is open."""
+    rule = verdict.rule
+    pictures = [draw_rule(drawing, rule.name) for drawing in rule.drawings[:4]]
+    if isinstance(verdict, Refuted):
+        found = verdict.refutation
+        position, move = found.position, found.move
+        pictures.append(
+            draw(position, forbidden=move, witness=found.completion, scale=0.8)
+        )
+    if isinstance(verdict, Open):
+        pictures += verdict.pictures
+    return pictures
+
+
 def judge_all(
     rules: Sequence[RuleSpec],
     *,
@@ -154,15 +171,30 @@ _PART = 0.02  # seconds a drawing, about
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """A proved rule: the bytes of its certificate, and how long the unit took."""
+    """A proved rule: its certificate, and what a table says of the proof.
+
+    - `boards`: those for which it is proved, in words.
+    - `parts`, `clauses`: the numbers of drawings in one pose with one move, and of
+      clauses.
+    """
 
     rule: RuleSpec
     certificate: bytes
+    boards: str
+    parts: int
+    clauses: int
     seconds: float
     word: str = "PROVED"
 
 
 Judged: TypeAlias = Certified | Refuted | Open
+
+
+def certified(proved: Proved) -> Certified:
+    """Return a proof as its certificate."""
+    counts = len(proved.proofs), proved.clauses
+    certificate = certificate_of(proved)
+    return Certified(proved.rule, certificate, proved.boards, *counts, proved.seconds)
 
 
 def judging(
@@ -229,7 +261,13 @@ _OPEN = "models", "late", "proved", "tried", "pictures"
 
 def _plain(found: Judgement) -> dict[str, Any]:
     if isinstance(found, Proved):
-        return {"certificate": b64encode(certificate_of(found)).decode()}
+        proof = certified(found)
+        return {
+            "certificate": b64encode(proof.certificate).decode(),
+            "boards": proof.boards,
+            "parts": proof.parts,
+            "clauses": proof.clauses,
+        }
     if isinstance(found, Refuted):
         one = found.refutation
         return {
@@ -246,7 +284,9 @@ def _plain(found: Judgement) -> dict[str, Any]:
 def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
     seconds = result["seconds"]
     if "certificate" in result:
-        return Certified(rule, b64decode(result["certificate"]), seconds)
+        boards, parts, clauses = (result[x] for x in ("boards", "parts", "clauses"))
+        certificate = b64decode(result["certificate"])
+        return Certified(rule, certificate, boards, parts, clauses, seconds)
     if "move" in result:
         case = Path(result["case"]) if result["case"] else None
         place, way = Position.parse(result["position"]), tuple(result["completion"])
