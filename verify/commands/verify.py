@@ -199,7 +199,6 @@ def as_dict(evidence: "Evidence", rules: "RuleSet") -> dict[str, Any]:
 
     found = asdict(evidence)
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
-        del entry["first_only"]  # of `--against` alone
         entry["verdict"] = rule.verdict
         entry["boards"] = boards[rule.name].word
         entry["first_wrong"] = named(rule.first_wrong)
