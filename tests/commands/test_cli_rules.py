@@ -12,7 +12,7 @@ from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
 from tests.samples import GAP, NEVER_AHEAD, NEVER_RIGHT
 from verify.corpus.cases import load_corpus
-from verify.proof.files import write_proof
+from verify.proof.lrat import write_proof
 
 BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 

@@ -14,7 +14,7 @@ from solver.notation import unquoted
 from tests.lab.served import ROOT, Served, served
 from tests.lab.tab import Tab, truth
 from verify.corpus.saved_path import SavedPath, print_saved_path
-from verify.proof.files import certificates
+from verify.proof.dead import certificates
 
 pytestmark = pytest.mark.slow
 AREAS = "9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU"

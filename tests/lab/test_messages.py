@@ -28,7 +28,7 @@ from verify.lab.messages import Place, read_request
 from verify.lab.places import immediate_replies, place_of, position_of
 from verify.lab.settings import Settings
 from verify.lab.worker import answers, encoded
-from verify.proof.files import certificates
+from verify.proof.dead import certificates
 from verify.strategies import positions
 
 

@@ -2,7 +2,7 @@
 
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
-from verify.proof.files import stem
+from verify.proof.dead import stem
 
 
 def test_long_positions_that_begin_alike_have_two_names() -> None:

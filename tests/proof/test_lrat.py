@@ -16,7 +16,7 @@ from tests.runner import assert_refused, run
 from tests.samples import book, proof_of
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
-from verify.proof.files import cnf, dimacs, export, lrat, lrat_of, refute
+from verify.proof.lrat import cnf, dimacs, export, lrat, lrat_of, refute
 from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Proved, prove_rule
 

@@ -100,7 +100,7 @@ def check(
     from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
     from verify.display import gap_moves_of, lines
-    from verify.proof.files import certificates
+    from verify.proof.dead import certificates
 
     named = rules or (IN_USE if blame else options.SEED_5)
     rule_set = load_rules(joined(named))
@@ -218,7 +218,8 @@ def _prove_dead(
     prover: "Oracle",
     folder: Path,
 ) -> None:
-    from verify.proof.files import LARGE, write_dead, write_proof
+    from verify.proof.dead import LARGE, write_dead
+    from verify.proof.lrat import write_proof
     from verify.truth import judged_certificate
 
     for move in dead:

@@ -188,7 +188,7 @@ def export(
     proved, proof = "", None
     if kind == "cnf":
         if answer.verdict is Verdict.DEAD and conflicts:
-            from verify.proof.files import refute
+            from verify.proof.lrat import refute
 
             proof = refute(asks, conflicts)
             proved = f", no proof found in {conflicts:,} conflicts"

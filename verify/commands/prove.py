@@ -395,10 +395,11 @@ def proof_check(
     """
     from heuristic.groups import load_rules
     from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
+    from verify.proof.dead import SUFFIX as PAGE
+    from verify.proof.dead import check_dead
     from verify.proof.families import SUFFIX as FAMILY
     from verify.proof.families import check_family_certificate
-    from verify.proof.files import DEAD as PAGE
-    from verify.proof.files import check_dead, export
+    from verify.proof.lrat import export
     from verify.proof.provable import provable
 
     files: list[Path] = []

@@ -33,7 +33,8 @@ from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
 from verify.lab.places import exported, opened, position_of, read_line, seen
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
-from verify.proof.files import certificates, write_proof
+from verify.proof.dead import certificates
+from verify.proof.lrat import write_proof
 from verify.truth import first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown

@@ -3,7 +3,7 @@
 Solving and cutting in turns (`verify.proof.formula`) ends with a model that breaks
 nothing, the local configuration that the theorem cannot exclude, or with a formula that
 has no model: that decides (`search`). For a proof (`settle`) only the clauses that the
-refutation needs are kept, and a second solver writes a proof of those.
+refutation needs are kept, with a proof of those (`verify.proof.refutation`).
 
 Looked at first is what is drawn, then more around it. A formula for a few cells is
 quickly settled, and when it has no model, neither has any with more of them. So a
@@ -16,15 +16,17 @@ marked line.
 
 import math
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TypeAlias
 
+from pysat.solvers import Solver
+
 from heuristic.rules.drawing import Spot, box_around
-from verify.proof.formula import TRUE, Clause, Formula, Name, Scope, cuts
-from verify.proof.trim import Step, trim
+from verify.proof.formula import Clause, Formula, Name, Scope, cuts
+from verify.proof.refutation import Step, refutation
 from verify.proof.view import ANY, LIVE, Window, neighbours, reached
 from verify.proof.window import encode
 
@@ -191,14 +193,11 @@ MUCH = 2  # times as many conflicts as a known shape ended with: look again
 
 _CONFLICTS = 5000  # between two looks at the clock
 _EASY, _HARD = 150, 500  # conflicts: the proof is short; a known shape may do badly
-_HARDEST = 3000  # conflicts: a proof only to see what it speaks of takes too long
 _LARGER = 2  # parts that are larger: mostly they are harder too
 _LOOKED = 2000  # cells of parts that may be easier, all together
 _SAVED = 0.8  # times as many conflicts, for one proof instead of several
 _HARDER = 3  # times as many conflicts, on the way to fewer
 _PART = 0.7  # seconds for a part of a window
-_ROUNDS = 6  # refutations of what the last one needs, while they get shorter
-_SHORTER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +235,7 @@ class Impossible:
     - `names`, tuple of names: variable i is called ``names[i - 1]``.
     - `clauses`, tuple of clauses: those that the refutation needs.
     - `steps`, tuple of (lemma, numbers): lemmas, each with the clauses it follows from:
-      `verify.proof.trim.Trimmed`.
+      `verify.proof.refutation.follow`.
     - `conflicts`: as for `NoModel`, before the window was made to serve several poses.
     - `wide`: whether it needs no more than what the drawing says in each of its poses.
     """
@@ -362,8 +361,6 @@ def _search(
 
     Gives up at a time, and after so many conflicts.
     """
-    from pysat.solvers import Solver
-
     formula = encode(window, scope)
     if () in formula.clauses:
         return NoModel(window, formula, 0)
@@ -394,11 +391,10 @@ def _easier(window: Window, best: NoModel, known: Known) -> NoModel:
     """Look for a part that is settled with fewer conflicts: proofs are as long.
 
     Larger parts first. Then cells are left out of the best one, half of them, quarters,
-    single ones, first those that its proof says most of: they carry the path from one
-    place to another, and with them every way that it can take. What makes a move
-    impossible is mostly a few cells, and proofs shrink up to a hundredfold. But fewer
-    cells are not always easier, and the way there may lead over harder parts. The more
-    is to be saved the more parts are tried.
+    single ones, far ones first. What makes a move impossible is mostly a few cells, and
+    proofs shrink up to a hundredfold. But fewer cells are not always easier, and the
+    way there may lead over harder parts. The more is to be saved the more parts are
+    tried.
     """
     left = min(_LOOKED, _LOOKED // 5 + best.conflicts)
 
@@ -414,13 +410,12 @@ def _easier(window: Window, best: NoModel, known: Known) -> NoModel:
     larger = (part for part in growing(window) if len(part.cells()) > size)
     for part in islice(larger, _LARGER):
         best = tried(part, best.conflicts // _HARDER) or best
-    said = _said(best) if best.conflicts < _HARDEST else Counter()
     block, before, last = len(best.cells), best, best
     while block > 1 or before is not last:
         block, before = -(-block // 2), last
         order = sorted(
             set(last.cells) - marked(window),
-            key=lambda cell: (-said[cell], -abs(cell[0]) - abs(cell[1]), cell),
+            key=lambda cell: (-abs(cell[0]) - abs(cell[1]), cell),
         )
         for at in range(0, len(order), block):
             fewer = joined(window, {*last.cells}.difference(order[at : at + block]))
@@ -431,48 +426,21 @@ def _easier(window: Window, best: NoModel, known: Known) -> NoModel:
     return best
 
 
-def _said(found: NoModel) -> Counter[Spot]:
-    """Count for each cell the clauses that a refutation needs and that speak of it."""
-    from solver.pysat_parts import binary_proof
-
-    clauses = [clause for clause in found.formula.clauses if clause != (TRUE,)]
-    spoken = {
-        number: [x for x in name[1:] if isinstance(x, tuple)]
-        for name, number in found.formula.names.items()
-    }
-    said: Counter[Spot] = Counter()
-    for i in trim(clauses, binary_proof(clauses)).kept:
-        said.update({cell for x in clauses[i] for cell in spoken[abs(x)]})
-    return said
-
-
 def _proof_of(window: Window, formula: Formula) -> Impossible:
-    """Have the formula refuted once more, and keep what that needs."""
-    from solver.pysat_parts import binary_proof
-
-    cells = tuple(window.cells())
-    given = (clause for clause in formula.clauses if clause != (TRUE,))
-    clauses = [tuple(dict.fromkeys(clause)) for clause in given]
-    if () in clauses:
-        return Impossible(formula.scope, cells, (), ((),), (((), (1,)),))
-    best = trim(clauses, binary_proof(clauses))
-    for _ in range(_ROUNDS):
-        needed = [clauses[i] for i in best.kept]
-        again = trim(needed, binary_proof(needed))
-        before = best.size
-        if again.size < before:
-            clauses, best = needed, again
-        if again.size > _SHORTER * before:
-            break
-    clauses = [clauses[i] for i in best.kept]
+    """Return a refutation of the formula, over the names that it needs."""
+    clauses, steps = refutation(formula.clauses)
     used = sorted({abs(x) for clause in clauses for x in clause})
     number = {old: new for new, old in enumerate(used, 1)}
     signed = number | {-old: -new for old, new in number.items()}
     called = {old: name for name, old in formula.names.items()}
+
+    def renumbered(clause: Clause) -> Clause:
+        return tuple(signed[x] for x in clause)
+
     return Impossible(
         formula.scope,
-        cells,
+        tuple(window.cells()),
         tuple(called[old] for old in used),
-        tuple(tuple(signed[x] for x in clause) for clause in clauses),
-        tuple(best.steps(number)),
+        tuple(map(renumbered, clauses)),
+        tuple((renumbered(lemma), numbers) for lemma, numbers in steps),
     )

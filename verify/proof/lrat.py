@@ -1,4 +1,4 @@
-"""Proofs as files: certificates and dead positions as DIMACS, DRAT, LRAT and JSON.
+"""Propositional proofs as files: DIMACS, DRAT and LRAT.
 
 A line of LRAT is a lemma's number, its literals, 0, and the numbers of the clauses that
 it follows from, 0: suppose that it fails, and each of them in turn has one literal left
@@ -8,35 +8,31 @@ Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp, Efficient certified RAT
 verification, CADE 2017.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import dratify
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
-from solver.files import make_folder, read_regular, write_whole
+from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
-from solver.sealed import find_sealed
-from solver.solid.certificate import Certificate
-from solver.system import file_name
-from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
-from verify.truth import judged_certificate
+from verify.checker.reading import Part, read
+from verify.proof.certificate import (
+    SUFFIX,
+    check_certificate,
+    load_certificate,
+    name_text,
+)
+from verify.proof.dead import stem
+from verify.proof.refutation import Clause, Step, follow
 
-# The prover is imported where it is needed: `oneway check` looks at certificates alone.
-if TYPE_CHECKING:
-    from heuristic.rules.drawing import RuleSpec
-    from verify.checker.reading import Part
-    from verify.proof.trim import Clause, Step
 
-DEAD = ".dead.json"
-_BYTES = 50_000_000  # of a file that is read; ten times that of a million cells
-
-
-def lrat(clauses: "Sequence[Clause]", steps: "Iterable[Step]") -> str:
+def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
     """Return the proof whose lemmas follow from the clauses named, in LRAT.
 
     A clause that says nothing new, or stands behind the last that is needed, is left
@@ -60,7 +56,7 @@ def lrat(clauses: "Sequence[Clause]", steps: "Iterable[Step]") -> str:
     return "\n".join(lines) + "\n"
 
 
-def cnf(clauses: "Sequence[Clause]", variables: int, comments: Iterable[str]) -> str:
+def cnf(clauses: Sequence[Clause], variables: int, comments: Iterable[str]) -> str:
     """Return a formula in DIMACS."""
     lines = [f"c {comment}" for comment in comments]
     lines.append(f"p cnf {variables} {len(clauses)}")
@@ -68,7 +64,7 @@ def cnf(clauses: "Sequence[Clause]", variables: int, comments: Iterable[str]) ->
     return "\n".join(lines) + "\n"
 
 
-def export(path: Path, folder: Path, rules: "Mapping[str, RuleSpec]") -> list[Path]:
+def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path]:
     """Write the propositional half of a certificate: a CNF and an LRAT for each part.
 
     That each clause follows from the drawing is what `oneway proof check` judges; no
@@ -76,9 +72,6 @@ def export(path: Path, folder: Path, rules: "Mapping[str, RuleSpec]") -> list[Pa
 
     Raises `CertificateError` if it cannot be read, or the checker finds a fault.
     """
-    from verify.checker.reading import read
-    from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
-
     checked = check_certificate(path, rules)
     if checked.fault is not None:
         raise CertificateError(path.name, checked.fault)
@@ -104,9 +97,7 @@ def _written(folder: Path, texts: Iterable[tuple[Path, str]]) -> list[Path]:
     return paths
 
 
-def _comments(rule: str, part: "Part") -> Iterator[str]:
-    from verify.proof.certificate import name_text
-
+def _comments(rule: str, part: Part) -> Iterator[str]:
     move = [-part.move[1], -part.move[0]]
     poses = ", ".join(part.poses)
     yield f"{rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
@@ -116,62 +107,31 @@ def _comments(rule: str, part: "Part") -> Iterator[str]:
 
 def lrat_of(proof: Proof) -> str:
     """Return a proof that a position is dead in LRAT, over all of its clauses."""
-    return lrat(proof.clauses, _steps(proof.clauses, proof.lines))
-
-
-def _steps(formula: "Sequence[Clause]", lines: Iterable[str]) -> "list[Step]":
-    """Return the lemmas that the empty clause needs, clauses as the formula counts."""
-    from verify.proof.trim import trim
-
-    if () in formula:
-        return [((), (formula.index(()) + 1,))]
-    clauses = [tuple(dict.fromkeys(clause)) for clause in formula]
-    best = trim(clauses, b"".join(map(_binary, lines)))
-    kept = [number + 1 for number in best.kept]
-    lemmas = range(len(clauses) + 1, len(clauses) + 1 + best.lemmas)
-    called = dict(enumerate([*kept, *lemmas], 1))
-    return [(x, tuple(called[n] for n in used)) for x, used in best.steps()]
+    return lrat(proof.clauses, follow(proof.clauses, proof.lines))
 
 
 def refute(formula: str, conflicts: int) -> tuple[str, str] | None:
     """Return DRAT and LRAT that a formula in DIMACS has no model; None at the limit.
 
-    CaDiCaL finds the proof, dratify checks what is left of it after trimming.
+    CaDiCaL finds the proof, dratify checks what is left of it.
 
     Raises `WitnessError` if the formula has a model, or the proof does not hold.
     """
-    import dratify
-    from pysat.formula import CNF
-    from pysat.solvers import Solver
-
     clauses = [tuple(clause) for clause in CNF(from_string=formula).clauses]
     with Solver("cadical153", clauses, with_proof=True) as solver:
         solver.conf_budget(conflicts)
         found = solver.solve_limited()
-        lines = [] if found else [*(solver.get_proof() or ()), "0"]
+        lines = [] if found else solver.get_proof()
     if found is None:
         return None
     if found:
         raise WitnessError("the formula of a dead position has a model")
-    steps = _steps(clauses, lines[: lines.index("0") + 1])
+    steps = follow(clauses, lines)
     drat = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma, _ in steps)
     result = dratify.check_proof(dratify.parse_dimacs(formula), drat, engine="python")
     if not result.ok:
         raise WitnessError("the proof of an exported formula does not hold")
     return drat, lrat(clauses, steps)
-
-
-def _binary(line: str) -> bytes:
-    """Return a line of DRAT as binary DRAT has it."""
-    kind, words = (b"d", line[1:]) if line.startswith("d") else (b"a", line)
-    found = bytearray(kind)
-    for literal in map(int, words.split()):
-        number = 2 * abs(literal) + (literal < 0)
-        while number > 127:
-            found.append(number & 127 | 128)
-            number >>= 7
-        found.append(number)
-    return bytes(found)
 
 
 def dimacs(position: Position, proof: Proof) -> str:
@@ -187,15 +147,6 @@ def dimacs(position: Position, proof: Proof) -> str:
         lines.append(f"c {ground.kind} {cells}".rstrip())
         lines.append(" ".join(map(str, (*clause, 0))))
     return "\n".join(lines) + "\n"
-
-
-def stem(position: Position) -> str:
-    """Return a file name for a position, without its ending."""
-    notation = position.notation
-    name = file_name(notation)
-    if len(name) < len(notation):  # cut: names of others may begin alike
-        name += "-" + hashlib.sha256(notation.encode()).hexdigest()[:10]
-    return name
 
 
 def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
@@ -221,61 +172,3 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
         folder / f"{name}.lrat": lrat_of(proof),
     }
     return _written(folder, texts.items())
-
-
-LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
-
-
-def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certificate]:
-    """Return why moves are dead, as far as certificates show it; each is checked.
-
-    Where a region is sealed off, the sentence, region and doors are those of
-    `solver.sealed`, which people see at a glance; the certificate stays.
-
-    None on boards of more than `LARGE` cells. Errors as `judged_certificate`.
-    """
-    if position.board.cells > LARGE:
-        return {}
-    options = position.options().keys()
-    found = {}
-    for move in set(moves) & options:
-        after = position.step(move)
-        if certificate := judged_certificate(after):
-            found[move] = _in_plain_words(after, certificate)
-    return {move: found[move] for move in options if move in found}
-
-
-def _in_plain_words(position: Position, certificate: Certificate) -> Certificate:
-    sealed = find_sealed(position)
-    if sealed is None:
-        return certificate
-    return replace(
-        certificate,
-        sentence=sealed.sentence,
-        region=sealed.region,
-        doors=sealed.doors,
-    )
-
-
-def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:
-    """Write a dead position with its certificate, which was judged; return the path."""
-    content = {"position": position.notation, "certificate": certificate.data}
-    path = folder / f"{stem(position)}{DEAD}"
-    _written(folder, [(path, json.dumps(content, separators=(",", ":")) + "\n")])
-    return path
-
-
-def check_dead(path: Path) -> tuple[Position, str | None]:
-    """Judge a file of `write_dead`: the position, and the first fault or None.
-
-    Raises `CertificateError` if it is no such file.
-    """
-    try:
-        content = json.loads(read_regular(path, _BYTES).decode())
-        position = Position.parse(content["position"])
-        certificate = content["certificate"]
-    except OptionError as error:
-        raise CertificateError(str(path), f"cannot be read: {error}") from None
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise CertificateError(str(path), f"no certificate: {error}") from None
-    return position, find_dead_fault(position.notation, certificate)

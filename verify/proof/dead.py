@@ -1,0 +1,87 @@
+"""Certificates that positions are dead: found, judged, written and read as JSON."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from solver.board import Position
+from solver.errors import CertificateError, OptionError
+from solver.files import make_folder, read_regular, write_whole
+from solver.sealed import find_sealed
+from solver.solid.certificate import Certificate
+from solver.system import file_name
+from verify.checker.dead import find_dead_fault
+from verify.truth import judged_certificate
+
+SUFFIX = ".dead.json"
+_BYTES = 50_000_000  # of a file that is read; ten times that of a million cells
+
+
+def stem(position: Position) -> str:
+    """Return a file name for a position, without its ending."""
+    notation = position.notation
+    name = file_name(notation)
+    if len(name) < len(notation):  # cut: names of others may begin alike
+        name += "-" + hashlib.sha256(notation.encode()).hexdigest()[:10]
+    return name
+
+
+LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
+
+
+def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certificate]:
+    """Return why moves are dead, as far as certificates show it; each is checked.
+
+    Where a region is sealed off, the sentence, region and doors are those of
+    `solver.sealed`, which people see at a glance; the certificate stays.
+
+    None on boards of more than `LARGE` cells. Errors as `judged_certificate`.
+    """
+    if position.board.cells > LARGE:
+        return {}
+    options = position.options().keys()
+    found = {}
+    for move in set(moves) & options:
+        after = position.step(move)
+        if certificate := judged_certificate(after):
+            found[move] = _in_plain_words(after, certificate)
+    return {move: found[move] for move in options if move in found}
+
+
+def _in_plain_words(position: Position, certificate: Certificate) -> Certificate:
+    sealed = find_sealed(position)
+    if sealed is None:
+        return certificate
+    return replace(
+        certificate,
+        sentence=sealed.sentence,
+        region=sealed.region,
+        doors=sealed.doors,
+    )
+
+
+def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:
+    """Write a dead position with its certificate, which was judged; return the path."""
+    content = {"position": position.notation, "certificate": certificate.data}
+    make_folder(folder)
+    path = folder / f"{stem(position)}{SUFFIX}"
+    write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
+    return path
+
+
+def check_dead(path: Path) -> tuple[Position, str | None]:
+    """Judge a file of `write_dead`: the position, and the first fault or None.
+
+    Raises `CertificateError` if it is no such file.
+    """
+    try:
+        content = json.loads(read_regular(path, _BYTES).decode())
+        position = Position.parse(content["position"])
+        certificate = content["certificate"]
+    except OptionError as error:
+        raise CertificateError(str(path), f"cannot be read: {error}") from None
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise CertificateError(str(path), f"no certificate: {error}") from None
+    return position, find_dead_fault(position.notation, certificate)
