@@ -11,7 +11,8 @@ from heuristic.boards import Boards, widest
 from heuristic.python_rule import NO_DRAWING, is_python, load_python, python_file
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.rulefile import REASON, load_file
+from heuristic.rules.rulefile import load_file
+from heuristic.rules.schema import REASON
 from heuristic.written import WrittenRule
 from solver.board import Board
 from solver.errors import OptionError, RuleError, UnknownNameError

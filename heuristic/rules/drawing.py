@@ -20,7 +20,7 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 from functools import cache, cached_property
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from heuristic.boards import Boards
 from solver.board import STEPS
@@ -533,4 +533,7 @@ class RuleSpec:
         return self.kind == "inference" or any(d.marks for d in self.drawings)
 
 
-CLAIMS = ("sound", "superseded", "withdrawn", "rejected", "refuted", "unargued")
+Claim: TypeAlias = Literal[
+    "sound", "superseded", "withdrawn", "rejected", "refuted", "unargued"
+]
+CLAIMS: tuple[str, ...] = get_args(Claim)

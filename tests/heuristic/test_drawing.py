@@ -1,12 +1,9 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from heuristic.rules.drawing import (
     AROUND,
-    LIMIT,
     CellState,
     Frame,
     Kind,
@@ -18,7 +15,6 @@ from heuristic.rules.rulefile import load_file, parse_rules
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
 from tests.doubles.rules import beside
-from verify.strategies import rule_texts
 
 HEAD = '[[rule]]\nname = "r"\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'
 PLAIN = HEAD + 'drawing = """\n? x ?\n# @ ?\n"""\n'
@@ -121,111 +117,68 @@ def test_forms_are_several_drawings_of_one_rule() -> None:
     )
     (rule,) = parse_rules(HEAD + forms)
     assert [d.variant for d in rule.drawings] == ["0", "180"]
-    assert "'turns'" in fault(HEAD + 'turns = ["0"]\n' + forms)
+    assert "'turns' belongs to a form" in fault(HEAD + 'turns = ["0"]\n' + forms)
 
 
 LINE = 'area = [{ side = "left", kind = "impair" }]'
+WITHIN = 'area = [{ side = "left", kind = "within", low = 2, high = 1 }]'
+FAR = HEAD + 'drawing = """\n? s ?\n? X ?\n? @ ?\n"""\n'
+CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no rule in it"),
-        ("rule = []", "rule is empty"),
-        ("rule = 3", "rule is 3, expected a list"),
-        ("rule = [3]", "write [[rule]]"),
         ("# nothing yet", "there is no rule in it"),
+        ("rule = 3", "rule is 3, expected a list"),
+        ("rule = [3]", "rule is 3, expected a table"),
         ("[[rule]", "not TOML"),
         ("a = " + "[" * 5000, "nested too deeply"),
-        (PLAIN + "colour = 3", "rule 'r': unknown key 'colour'"),
+        (PLAIN + "colour = 3", "line 10, rule 'r': unknown key 'colour'"),
+        (PLAIN + "miror = 3", "did you mean 'mirror'?"),
         (PLAIN + PLAIN, "two rules have this name"),
         (PLAIN.replace('"r"', '"R 2"'), "lower case letters"),
-        (PLAIN.replace('"r"', "3"), "name is 3, expected a string"),
-        (PLAIN.replace('"so it is"', '" "'), "reason is empty"),
-        (PLAIN.replace('"sound"', '"true"'), "claim is 'true', expected one of"),
-        (PLAIN + "miror = 3", "did you mean 'mirror'? known: name"),
+        (PLAIN.replace('"r"', "3"), "line 2: name is 3, expected a string"),
+        (PLAIN.replace('"so it is"', '""'), "line 5, rule 'r': reason is ''"),
+        (PLAIN.replace('"sound"', '"true"'), "'true', expected one of sound, sup"),
         (PLAIN.replace("# @ ?", "# @"), "row 2, column 3: the row has 2 cells"),
-        (PLAIN.replace("# @ ?", "# @ Q"), "row 2, column 3: unknown cell 'Q'"),
-        (PLAIN.replace("# @ ?", "#@ ?"), "row 2, column 3: the row has 2 cells"),
+        (PLAIN.replace("# @ ?", "# @ Q"), "line 6, rule 'r', row 2, column 3: unknown"),
         (PLAIN.replace("# @ ?", "# @ @"), "row 2, column 3: a second live end"),
         (PLAIN.replace("# @ ?", "# ? ?"), "has no live end"),
         (PLAIN + "one_line = true", "one_line needs two ends of a future line"),
-        (PLAIN + 'kind = "rule"', "kind is 'rule', expected one of ban, inference"),
         (PLAIN + 'kind = "inference"', "the kind inference goes with these names"),
         (PLAIN.replace('"r"', '"future-1x2"'), "goes with these names and no other"),
-        (
-            PLAIN + "either = [{ drawing = 'F @' }]",
-            "row 1, column 1: an alternative cannot hold F, G or y",
-        ),
+        (PLAIN + "either = [{ drawing = 'F @' }]", "row 1, column 1: an alternative"),
         (PLAIN.replace("? x ?", "x ? ?"), "row 1, column 1: a forbidden cell does"),
         (PLAIN.replace("? x ?", "? ? ?"), "forbids no move"),
         (PLAIN.replace("? x ?", "? X ^"), "row 1, column 3: the arrow belongs to no"),
         (PLAIN + 'turns = ["2"]', "turns holds '2', expected some of 0, cw"),
         (PLAIN + "turns = []", "turns is empty"),
         (PLAIN + 'turns = ["0", "0"]', "holds '0' twice"),
-        (PLAIN + "turns = [1]", "turns holds 1, expected some of 0, cw, ccw"),
-        (PLAIN + "unless = [1]", "unless holds 1, expected strings"),
-        (PLAIN + "mirror = 1", "mirror is 1, expected true or false"),
-        (PLAIN + 'frame = "page"', "frame is 'page', expected one of heading, board"),
         (PLAIN + 'heading = "U"', "heading has no meaning in the heading frame"),
-        (
-            PLAIN + 'frame = "board"\nmirror = true',
-            "mirror has no meaning in the board",
-        ),
-        (
-            PLAIN + 'frame = "board"\nsymmetries = ["A"]',
-            "symmetries holds 'A', expected some",
-        ),
-        (PLAIN + "runs = [[1, 2]]", "runs holds 1, expected a cell"),
-        (PLAIN + "runs = [[[1, 0]]]", "expected [first, then]"),
+        (PLAIN + 'frame = "board"\nmirror = true', "mirror has no meaning in the bo"),
+        (PLAIN + "runs = [[[1, 0]]]", "expected pairs of [left, ahead]"),
+        (PLAIN + "runs = [[[1, 0], [200, 0]]]", "expected pairs of [left, ahead]"),
         (PLAIN + "runs = [[[1, 0], [1, 0]]]", "row 2, column 1: a run names one cell"),
         (PLAIN + "runs = [[[1, 0], [0, 0]]]", "a live end cannot be a cell of a"),
-        (PLAIN + "runs = [[[1, 0], [200, 0]]]", "expected a cell [left, ahead]"),
         (PLAIN + 'unless = ["r"]', "named in its own unless"),
-        (PLAIN + "stops = 0", "stops is 0, expected true or false"),
-        (PLAIN.replace("? x ?", "s X ?"), "row 1, column 1: a marked cell belongs"),
         (AREA, "row 2, column 2: a marked cell belongs to no [[area]]"),
         (AREA + "area = [{}]", "key 'side' is missing"),
-        (
-            AREA + LINE.replace("left", "up"),
-            "side is 'up', expected one of left, right",
-        ),
-        (AREA + LINE.replace("impair", "odd"), "kind is 'odd', expected one of closed"),
+        (AREA + LINE.replace("impair", "odd"), "'odd', expected one of closed, pair"),
         (AREA + LINE.replace("impair", "within"), "low and high go with the kinds"),
         (AREA + LINE.replace("}", ", low = 1 }"), "low and high go with the kinds"),
-        (
-            AREA + 'area = [{ side = "left", kind = "within", low = 2, high = 1 }]',
-            "low 2 is above high 1",
-        ),
+        (AREA + WITHIN, "low 2 is above high 1"),
         (AREA + LINE.replace("}", ", wall = [3, 3] }"), "the wall does not touch"),
-        (
-            AREA + LINE.replace("}", ", wall = [1, 1] }"),
-            "the wall is a cell of the line",
-        ),
-        (
-            AREA + LINE.replace("}", ", wall = [2, 2] }"),
-            "row 2, column 1: the cell would",
-        ),
+        (AREA + LINE.replace("}", ", wall = [1, 1] }"), "the wall is a cell of the"),
+        (AREA + LINE.replace("}", ", wall = [2, 2] }"), "row 2, column 1: the cell"),
         (AREA + LINE.replace("}", ", cells = [] }"), "cells must be a line of one"),
-        (
-            AREA + LINE.replace("}", ", cells = [[0, 2]] }"),
-            "row 2, column 3: the area's",
-        ),
-        (
-            AREA + LINE.replace("}", ", entry = [0, 2] }"),
-            "one entry, a cell of its line",
-        ),
+        (AREA + LINE.replace("}", ", cells = [[0, 1]] }"), "column 3: the area's cell"),
+        (AREA + LINE.replace("}", ", entry = [0, 2] }"), "one entry, a cell of its"),
         (AREA.replace("? s X", "s s X") + LINE, "one s or S"),
         (AREA.replace(". e .", ". m .") + LINE, "the line does not end at e"),
         (AREA.replace("? s X", "m s X") + LINE, "does not go on one way"),
-        (
-            HEAD + 'drawing = """\n? s ?\n? X ?\n? @ ?\n"""\n' + LINE,
-            "far from the live end needs a base",
-        ),
-        (
-            HEAD + 'drawing = """\ns X\n? @\n"""\n' + LINE,
-            "comes around a corner needs its wall given",
-        ),
+        (FAR + LINE, "far from the live end needs a base"),
+        (CORNER + LINE, "comes around a corner needs its wall"),
     ],
 )
 def test_every_fault_is_reported_with_its_place(text: str, message: str) -> None:
@@ -240,102 +193,6 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     bad.write_bytes(b"\xff")
     with pytest.raises(RuleError, match=r"bad\.toml: cannot read .* not UTF-8"):
         load_file(bad)
-
-
-def read_or_refuse(text: str) -> None:
-    try:
-        rules = parse_rules(text)
-    except RuleError:
-        return
-    for rule in rules:
-        for drawing in rule.drawings:
-            assert drawing.forbidden
-            assert drawing.placements()
-            assert all(need.at != (0, 0) for need in drawing.needs)
-            for area in drawing.areas:
-                assert not set(area.inside) & set(area.outside)
-                assert drawing.need(area.wall).states & CellState.FREE == 0
-                assert abs(area.low) <= LIMIT
-                for at in area.cells:
-                    assert drawing.need(at).states == CellState.FREE
-
-
-@settings(deadline=None, max_examples=150)
-@given(st.text(max_size=200))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    read_or_refuse(text)
-    read_or_refuse(f'{HEAD}drawing = """\n{text}"""')
-
-
-BOOK = "".join(
-    Path(f"heuristic/book/{name}.toml").read_text() for name in ("seed-5", "seed-close")
-)
-SNIPPETS = ["@", "x", "s", "e", "^", " ", "\n", '"', "[", "]", "= ", "[[rule]]", "-9"]
-SNIPPETS += ["rule", "area", "cells = [[1, 1]]", "inf", "1e9", "true", "'", "]]", "{}"]
-
-
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    st.one_of(rule_texts(), st.sampled_from([BOOK, AREA + LINE])),
-    st.lists(
-        st.tuples(
-            st.floats(0, 1),
-            st.integers(0, 12),
-            st.one_of(st.sampled_from(SNIPPETS), st.text(max_size=3)),
-        ),
-        max_size=4,
-    ),
-)
-def test_any_mutated_file_is_read_or_refused(
-    text: str, edits: list[tuple[float, int, str]]
-) -> None:
-    for where, length, insert in edits:
-        at = int(where * len(text))
-        text = text[:at] + insert + text[at + length :]
-    read_or_refuse(text)
-
-
-JUNK = st.recursive(
-    st.one_of(
-        st.integers(), st.booleans(), st.floats(), st.text("@xs?.#e U0", max_size=8)
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3),
-        st.dictionaries(st.sampled_from(["side", "cells", "a"]), inner, max_size=2),
-    ),
-    max_leaves=6,
-)
-KEYS = ["turns", "mirror", "frame", "heading", "symmetries", "area", "runs", "either"]
-KEYS += [
-    "variant",
-    "stops",
-    "unless",
-    "form",
-    "note",
-    "claim",
-    "name",
-    "drawing",
-    "joined",
-    "mates",
-]
-
-
-def toml(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{k} = {toml(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"'{value}'" if isinstance(value, str) else repr(value)
-
-
-@settings(deadline=None, max_examples=300)
-@given(st.sampled_from(KEYS), JUNK)
-def test_any_value_of_any_key_is_read_or_refused(key: str, value: object) -> None:
-    lines = [line for line in PLAIN.split("\n") if not line.startswith(f"{key} =")]
-    read_or_refuse("\n".join([*lines[:1], f"{key} = {toml(value)}", *lines[1:]]))
-    read_or_refuse(AREA + LINE.replace("}", f", {key} = {toml(value)} }}"))
 
 
 def test_every_example_of_the_language_page_is_a_rule() -> None:

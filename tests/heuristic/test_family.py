@@ -97,20 +97,14 @@ area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
         (GROW, "key 'cases' is missing"),
         (CASES, "key 'grow' is missing"),
         ("grow = 3\n" + CASES, "grow is 3, expected a list"),
-        (GROW.replace("ahead", "up") + CASES, r"unknown key 'up' in \[\[grow"),
+        (GROW.replace("ahead", "up") + CASES, "unknown key 'up'"),
         (GROW.replace("ahead = 1", "left = 1, ahead = 1") + CASES, "left or ahead"),
-        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by holds 1, expected a cell"),
-        (GROW.replace("count = 3", "count = 99") + CASES, "needs whole numbers"),
-        (GROW.replace("count = 3", "count = 0") + CASES, "grows once or more"),
-        (GROW.replace("ahead = 1", "ahead = 0") + CASES, "begins beyond the live end"),
-        (GROW.replace('"D"', "1") + CASES, "name is 1, expected a string"),
-        (GROW + CASES + "kind = 1\n", r"line 17, .*unknown key 'kind' in \[\[cases"),
-        (
-            GROW + CASES.replace("straight", "up"),
-            "forbid holds 'up', expected some",
-        ),
-        (GROW + CASES.replace("[0, 0, -1]", "0"), "must be a list for every distance"),
-        (GROW + CASES.replace("[0, 0, -1]", '["a"]'), "expected a whole number"),
+        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by is 1, expected a cell"),
+        (GROW.replace("count = 3", "count = 99") + CASES, "expected a whole number <="),
+        (GROW.replace("ahead = 1", "ahead = 0") + CASES, "expected a whole number >="),
+        (GROW + CASES + "kind = 1\n", "line 17, .*unknown key 'kind'"),
+        (GROW + CASES.replace("straight", "up"), "'up', expected one of straight, l"),
+        (GROW + CASES.replace("[0, 0, -1]", "[[0], 0]"), "expected a whole number"),
     ],
 )
 def test_a_faulty_family_is_refused(rest: str, message: str) -> None:
@@ -156,7 +150,7 @@ def test_a_family_of_a_closed_area_has_no_bounds() -> None:
     assert [d.variant for d in rule.drawings] == ["D 2", "D 3", "D 4"]
     assert [len(d.areas[0].cells) for d in rule.drawings] == [2, 3, 4]
     assert {d.areas[0].kind for d in rule.drawings} == {Kind.CLOSED}
-    with pytest.raises(RuleError, match="unknown key 'low' in"):
+    with pytest.raises(RuleError, match="low has no meaning where the area is closed"):
         parse_rules(text(kind="closed"))
 
 
@@ -167,32 +161,13 @@ def test_a_family_needs_an_area_with_bounds_and_free_forbidden_cells() -> None:
         parse_rules(text("% e #\n? s @"))
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (", base = 3", "line 11, .*base holds 3, expected a cell"),
-        (", cells = 3", "cells is 3, expected a list"),
-        (", cells = [[1, 1], [1]]", r"cells holds \[1\], expected a cell"),
-    ],
-)
-def test_faulty_cells_of_a_family_are_refused(more: str, message: str) -> None:
-    with pytest.raises(RuleError, match=message):
-        parse_rules(text(more=more))
-
-
-@pytest.mark.parametrize("runs", ["3", "[3]", "[[3, 4]]"])
-def test_faulty_runs_of_a_family_are_refused(runs: str) -> None:
-    with pytest.raises(RuleError, match=r"line 13, .*runs (is|holds) 3"):
-        parse_rules(text(rest=f"{GROW}\nruns = {runs}\n{CASES}"))
-
-
 def test_what_grows_is_checked_even_if_no_member_is_as_drawn() -> None:
     """The first distance has no member here: its table is empty."""
     grow = GROW[:-1] + ', { name = "E", first = 0, left = 1, by = [1, 0], count = 2 }]'
     cases = CASES.replace("[0, 0, -1]", "[[], [0]]").replace("[0, 1, 1]", "[[], [1]]")
     (rule,) = parse_rules(text(rest=grow + cases))
     assert [d.variant for d in rule.drawings] == ["D 3, E 0"]
-    with pytest.raises(RuleError, match="base holds 3, expected a cell"):
+    with pytest.raises(RuleError, match="base is 3, expected a cell"):
         parse_rules(text(more=", base = 3", rest=grow + cases))
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from heuristic.groups import group_names, load_rules
-from heuristic.rules.rulefile import REASON, parse_rules
+from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.schema import REASON
 from solver.errors import RuleError
 
 FILE = '''# two rules

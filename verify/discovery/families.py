@@ -32,8 +32,8 @@ from heuristic.rules.drawing import (
     page_cell,
     written,
 )
+from heuristic.rules.family import Growth
 from heuristic.rules.letters import STATES, TURN_NAMES
-from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
 from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
