@@ -145,7 +145,7 @@ class Place:
         raise RuleError(self.file, self.rule, why, row=row, col=col, line=line)
 
     def line(self, why: str = "") -> int:
-        r"""Return the line, from 1, of the first key that a text names, else the header.
+        r"""Return the line, from 1, of the first key that a text names, or the header.
 
         >>> text = '[[rule]]\nname = "a"\n[[rule]]\nname = 3\n'
         >>> Place("", text, None, (("rule", 1),)).line("name is no string")
