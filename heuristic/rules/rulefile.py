@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import UNSET, UnsetType
 
-from heuristic.boards import Boards
+from heuristic.boards import WORDS, Boards
 from heuristic.rules.drawing import (
     FACTS,
     LINE_RULES,
@@ -111,6 +111,8 @@ def _rule(table: RuleTable, place: Place) -> RuleSpec:
         place.fail(f"the kind inference goes with these names and no other: {names}")
     drawings = tuple(_drawings(table, place))
     boards = table.boards
+    if boards.value not in WORDS:
+        place.fail(f"boards is {boards.value!r}, expected one of {', '.join(WORDS)}")
     upright = any(drawing.frame is Frame.BOARD for drawing in drawings)
     if upright and boards is Boards.CORNERS:
         boards = Boards.UPPER_LEFT  # such a drawing knows up from down

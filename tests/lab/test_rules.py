@@ -52,7 +52,7 @@ def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        (TEXT.replace("% . ?", "% ; ?"), 7, "unknown cell"),
+        (TEXT.replace("% . ?", "% ; ?"), 5, "unknown cell"),
         ("[[rule]", 0, "not TOML"),
         ("", 0, "there is no rule"),
     ],

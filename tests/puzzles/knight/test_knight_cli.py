@@ -7,7 +7,6 @@ import pytest
 
 from tests.puzzles.knight.samples import EXAMPLE, example_rows
 from tests.runner import assert_refused, run
-from verify.puzzles.knight.boards import read_numbers
 
 
 def test_check_reads_the_example_in_three_ways(tmp_path: Path) -> None:
@@ -48,17 +47,6 @@ def test_bad_boards_are_refused(text: str, why: str) -> None:
     ran = run("knight", "check", "-", stdin=text)
     assert_refused(ran)
     assert why in ran.err
-
-
-def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    assert_refused(run("knight", "check", str(tmp_path / "none")))
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
-    assert_refused(run("knight", "check", str(tmp_path / "bytes")))
-
-
-def test_rectangles_are_read_from_rows_and_from_cells() -> None:
-    assert read_numbers("1 2 3 / 4 5 6") == [[1, 2, 3], [4, 5, 6]]
-    assert read_numbers("a1 b3 c1") == [[0, 2, 0], [0, 0, 0], [1, 0, 3]]
 
 
 def test_symmetric_ends_with_the_counts(tmp_path: Path) -> None:

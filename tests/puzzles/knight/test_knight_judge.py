@@ -58,31 +58,6 @@ def test_a_number_written_over_is_missed(cell: int, number: int) -> None:
     assert not found.holds(6)
 
 
-def test_the_example_renumbered_is_semimagic_from_two_cells() -> None:
-    for shift in range(0, 64, 4):
-        turned = judge(board_of(TOUR[shift:] + TOUR[:shift], 8, 8))
-        assert turned.semimagic == (shift in (0, 32))
-        assert turned.holds(5)
-        assert turned.holds(6)
-
-
-@pytest.mark.parametrize(
-    ("cells", "why"),
-    [
-        ((0, 7), "0 at (1, 2) is not among 1 to 12"),
-        ((0, 6, 0, *range(1, 6), *range(7, 12)), "number 1 is missing"),
-        (
-            (0, 1, *range(2, 12)),
-            "1 at (1, 1) and 2 at (1, 2) are no knight's move apart",
-        ),
-    ],
-)
-def test_a_wrong_list_of_cells_is_reported(cells: tuple[int, ...], why: str) -> None:
-    found = judge(board_of(cells, 3, 4))
-    assert not found.tour
-    assert why in (found.conditions[0].fault, found.conditions[1].fault)
-
-
 def test_other_boards() -> None:
     fault = judge([[1, 65], [3, 4]]).conditions[1].fault
     assert fault == "65 at (1, 2) is not among 1 to 4"

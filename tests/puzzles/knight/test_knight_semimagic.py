@@ -3,24 +3,20 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from solver.errors import BoardError, UnknownNameError
 from solver.puzzles.knight.probing import probe
-from solver.puzzles.knight.semimagic import OFFSET, STRIDE, below, deadlines
+from solver.puzzles.knight.semimagic import below
 from solver.puzzles.knight.symmetric import all_symmetric
 from solver.puzzles.knight.tour import (
     STARTS,
     canonical,
-    canonical_cycle,
     chess_name,
     class_of,
     named_cell,
-    neighbours,
     start_class,
 )
-from tests.puzzles.knight.samples import Tour, example_tour, images, sums, walks_on
+from tests.puzzles.knight.samples import Tour, example_tour, images
 from tests.runs.sums import answer_of
 from verify.puzzles.knight.enumeration import (
     check_semimagic,
@@ -83,25 +79,6 @@ def test_each_symmetric_tour_is_met_again_below_its_prefix(
     assert met >= 18
 
 
-@settings(max_examples=12, deadline=None)
-@given(data=st.data())
-def test_agrees_with_a_search_that_prunes_nothing(
-    symmetric: list[Tour], data: st.DataObject
-) -> None:
-    tour = data.draw(st.sampled_from(symmetric))
-    prefix = tour[: data.draw(st.integers(44, 60))]
-    if data.draw(st.booleans()):  # another way on: mostly nothing is below
-        free = [one for one in neighbours(8, 8)[prefix[-1]] if one not in prefix]
-        prefix = (*prefix, data.draw(st.sampled_from(free)))
-    finish = start_class(class_of(tour[0])).finish
-    naive = [
-        one
-        for one in walks_on(prefix)
-        if set(sums(one)) == {260} and finish >> one[-1] & 1
-    ]
-    assert list(below(prefix).tours) == naive
-
-
 def test_units_are_the_different_prefixes_of_the_search(
     symmetric: list[Tour],
 ) -> None:
@@ -111,11 +88,6 @@ def test_units_are_the_different_prefixes_of_the_search(
         assert all(one[0] == named_cell(start) for one in cells)
     for tour in symmetric:
         assert tour[:7] in units[class_of(tour[0])]
-
-
-def test_weights_add_up_to_the_estimates_of_the_whole() -> None:
-    units = enumeration(STARTS).units
-    assert 45 < sum(one.weight for one in units) / 3600 < 50
 
 
 def test_a_unit_returns_the_tours_below_it() -> None:
@@ -137,30 +109,6 @@ def test_probes_estimate_what_a_search_counts(symmetric: list[Tour]) -> None:
     assert again.tolist() == mean.tolist()
 
 
-def test_deadlines_are_right_for_lines_of_two_cells() -> None:
-    """Every pair of times is tried, by hand."""
-    table = deadlines(0, 64)
-    for a, b, gap in [(0, 1, 3), (0, 2, 2), (1, 6, 3), (0, 7, 5)]:
-        entry = table[(1 << a | 1 << b) * STRIDE + OFFSET :]
-        # the colours of the two cells settle whether their sum is odd
-        for left in range(4 - (a + b) % 2, 130, 2):
-            last = 0
-            for first in range(1, 65):
-                second = left - first
-                if not (first < second <= 64 and second - first >= gap):
-                    continue
-                odd = {a: 1 - a % 2, b: 1 - b % 2}  # the parity of the cell's number
-                if any(
-                    (x % 2, y % 2) == (odd[p], odd[q])
-                    for (x, p), (y, q) in (
-                        ((first, a), (second, b)),
-                        ((first, b), (second, a)),
-                    )
-                ):
-                    last = max(last, first - 1)
-            assert entry[left] == last, (a, b, left)
-
-
 def test_names_of_cells() -> None:
     assert [chess_name(named_cell(name)) for name in STARTS] == list(STARTS)
     for bad in ("", "i1", "a9", "a0", "aa", "a²"):
@@ -168,13 +116,3 @@ def test_names_of_cells() -> None:
             named_cell(bad)
     with pytest.raises(UnknownNameError):
         start_class("a2")
-
-
-def test_canonical_forms_are_the_same_for_all_images() -> None:
-    tour = example_tour()
-    turned = tour[5:] + tour[:5]
-    for image in images(tour):
-        assert canonical(image, 8) == canonical(tour, 8)
-        assert canonical(image[::-1], 8) == canonical(tour, 8)
-    assert canonical(turned, 8) != canonical(tour, 8)
-    assert canonical_cycle(turned, 8) == canonical_cycle(tour, 8)

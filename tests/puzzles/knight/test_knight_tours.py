@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.puzzles.knight.search import Exact, Status, find_tour, why_none
-from solver.puzzles.knight.tour import neighbours
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near, walks_on
 from verify.puzzles.knight.judge import board_of, judge
@@ -28,12 +27,6 @@ def test_published_counts(rows: int, cols: int, directed: int) -> None:
     assert sum(1 for _ in tours) == directed
 
 
-@pytest.mark.slow
-def test_published_count_of_5_by_5() -> None:
-    tours = (tour for cell in range(25) for tour in Exact(5, 5).tours((cell,)))
-    assert sum(1 for _ in tours) == 1728
-
-
 @given(st.integers(1, 4), st.integers(1, 5), st.booleans(), st.data())
 @settings(max_examples=40, deadline=None)
 def test_all_tours_are_those_of_walking_everywhere(
@@ -52,28 +45,6 @@ def test_all_tours_are_those_of_walking_everywhere(
     assert answer in naive if naive else answer is None
     found = find_tour(rows, cols, start, closed=closed)
     assert found.tour in naive if naive else found.status is Status.NONE
-
-
-@given(st.integers(3, 6), st.integers(4, 5), st.booleans(), st.data())
-@settings(max_examples=25, deadline=None)
-def test_exact_search_and_sat_agree_on_walks(
-    rows: int, cols: int, closed: bool, data: st.DataObject
-) -> None:
-    cells = [data.draw(st.integers(0, rows * cols - 1))]
-    for _ in range(data.draw(st.integers(6, 12))):
-        free = [one for one in neighbours(rows, cols)[cells[-1]] if one not in cells]
-        if not free:
-            break
-        cells.append(data.draw(st.sampled_from(free)))
-    begun = tuple(cells)
-    found = next(Exact(rows, cols, closed=closed).tours(begun), None)
-    answer = sat_tour(rows, cols, begun, closed=closed)
-    assert (found is None) == (answer is None)
-    for tour in (found, answer):
-        if tour is not None:
-            assert judge(board_of(tour, rows, cols)).tour
-            assert tour[: len(begun)] == begun
-            assert not closed or begun[0] in near(tour[-1], rows, cols)
 
 
 def test_theorems_agree_with_the_oracle_on_small_boards() -> None:
@@ -101,10 +72,6 @@ def test_boards_have_open_tours_and_closed_ones_where_they_can(
     assert_tour(rows, cols, 0, closed=False)
     if why_none(rows, cols, 0, closed=True) is None and rows > 3:
         assert_tour(rows, cols, 0, closed=True)
-
-
-def test_a_tour_of_100_by_100() -> None:
-    assert_tour(100, 100, 0, closed=False)
 
 
 @pytest.mark.slow
@@ -143,9 +110,3 @@ def test_a_start_without_a_tour_gets_a_reason() -> None:
     nowhere = [s for s in range(12) if find_tour(3, 4, s).status is Status.NONE]
     assert nowhere == [s for s in range(12) if not any(walks_on((s,), 3, 4))]
     assert nowhere
-
-
-def test_the_exact_search_stops_at_its_limit() -> None:
-    search = Exact(5, 6, steps=10)
-    assert list(search.tours((0,))) == []
-    assert search.steps == 0

@@ -62,24 +62,6 @@ def test_solve_from_an_entry() -> None:
     refused("'left9' is no entry", "solve", "-", "--entry", "left9", text=RIDDLER)
 
 
-def test_solve_says_so_where_there_is_no_route_or_no_room() -> None:
-    ran = run("solve", "-", text="XXX\nXGX\nXXX\n")
-    assert ran.code == 1
-    assert "none of 12 entries leads there" in ran.out
-    ran = run("solve", "-", "--json", text="XXX\nXGX\nXXX\n")
-    assert json.loads(ran.out)["outcome"] == "OUT_OF_REACH"
-    ran = run("solve", "-", text="S" * 10_000 + "G")
-    assert "S" * 10 not in ran.out.replace(" ", "")  # too wide for its picture
-
-
-@pytest.mark.parametrize("text", ["", "SG\nS\n", "\x00\xff"])
-def test_bad_boards(text: str, tmp_path: Path) -> None:
-    output = tmp_path / "out.svg"
-    refused(r"input, line (1, |2, column 2)", "solve", "-", text=text)
-    refused(r"input, line [12], ", "draw", "-", "-o", str(output), text=text)
-    assert not output.exists()
-
-
 def test_files(tmp_path: Path) -> None:
     refused(r"cannot read nowhere\.txt: No such file", "solve", "nowhere.txt")
     file = tmp_path / "board.txt"
@@ -102,16 +84,6 @@ def test_draw_writes_whole_files(tmp_path: Path) -> None:
         assert (ran.code, ran.out) == (0, f"{output}\n")
         assert output.read_bytes().startswith(start)
     assert len([*tmp_path.iterdir()]) == 3
-
-
-def test_draw_refuses(tmp_path: Path) -> None:
-    svg, html = (("draw", "-", "-o", str(tmp_path / a)) for a in ("a.svg", "a.html"))
-    refused(r"ends in none of \.svg, \.png, \.html and", "draw", "-", "-o", "a.gif")
-    refused("cannot write", "draw", "-", "-o", str(tmp_path / "no/a.svg"), text="SG")
-    big = "S" * 10_000 + "G"
-    refused("picture of 10001 cells", *svg, text=big)
-    refused("page of 10001 cells", *html, text=big)
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.html"])
@@ -150,14 +122,3 @@ def test_a_random_maze_needs_the_moves_that_are_asked_for(
     monkeypatch.setattr(reading, "_TRIES", 50)
     with pytest.raises(OptionError, match="no maze of 50 needs 99 moves"):
         read_maze("random:2,moves=99")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "0", "0,moves=3", "8,seed=-1", "8,S=1", "8,moves=x", "1025", "8,moves"),
-        *("8,sides=3", "8,seed=", "8,seed=\u00b2"),
-    ],
-)
-def test_bad_descriptions_of_random_mazes(text: str) -> None:
-    assert_refused(run("solve", f"random:{text}"))

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.solve import solve
-from solver.puzzles.maze.svg import colour, draw
-from solver.svg import png
+from solver.puzzles.maze.svg import draw
 from tests.puzzles.maze import naive_maze
 
 
@@ -36,22 +35,3 @@ def test_the_route_begins_at_the_chosen_entry_and_keeps_right() -> None:
     assert "<title>4 moves: left, row 2</title>" in svg
     (route,) = classes(svg, "route")
     assert route.get("points") == "40,126 78,88 50,88 88,126 112,112"
-
-
-def test_a_hopeless_entry_gets_no_route_of_another() -> None:
-    solution = solve(Maze.parse("UX/LG"))
-    svg = draw(solution, entry=solution.maze.entry("top1"))
-    assert classes(svg, "route") == []
-    assert "<title>top, column 1: the goal cannot be reached from here</title>" in svg
-
-
-def test_nearer_is_greener() -> None:
-    greens = [int(colour(moves, 10, 20)[3:5], 16) for moves in (15, 18, 20)]
-    assert greens == sorted(greens, reverse=True)
-    reds = [int(colour(moves, 10, 20)[1:3], 16) for moves in (10, 13, 15)]
-    assert reds == sorted(reds)
-    assert colour(5, 5, 5) == colour(10, 10, 20)
-
-
-def test_png() -> None:
-    assert len(png(draw(solve(Maze.parse("XRX/XGX/?LX"))))) > 1000
