@@ -11,9 +11,9 @@ from verify.commands import console
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (("stats", "5", "-n", "20", "--fresh"), "stats: 100.0 %, "),
+        (("stats", "5", "-n", "20"), "stats: 100.0 %, "),
         (("walk", "5", "--count", "9"), "walks on 5: 9 of 9"),
-        (("verify", "c-shape", "9", "-n", "7", "--fresh"), "verify: 100.0 %, "),
+        (("verify", "c-shape", "9", "-n", "7"), "verify: 100.0 %, "),
     ],
 )
 def test_a_pipe_gets_lines_of_progress_when_it_takes_long(
@@ -29,16 +29,16 @@ def test_a_pipe_gets_lines_of_progress_when_it_takes_long(
 
 def test_quiet_prints_the_answer_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(console, "EVERY", 0.0)
-    loud = run("stats", "5", "-n", "20", "--fresh")
+    loud = run("stats", "5", "-n", "20")
     for words in (
         ("-q", "stats", "5"),
         ("stats", "-q", "5"),
         ("stats", "5", "--quiet"),
     ):
-        quiet = run(*words, "-n", "20", "--fresh")
+        quiet = run(*words, "-n", "20")
         assert (quiet.out, quiet.err) == (loud.out, "")
     assert run("-q", "check", "5:X").err.startswith("oneway: ")
-    assert run("stats", "5", "-n", "20", "--fresh").err
+    assert run("stats", "5", "-n", "20").err
 
 
 WORDS = st.text("ab1,. ", max_size=70)

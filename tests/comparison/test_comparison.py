@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.board import Board, Position
+from solver.board import Position
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
@@ -71,27 +71,12 @@ def test_all_agree_on_a_few() -> None:
     assert found.counts["forbidden"] > 30
 
 
-def test_plain_boards_are_put_to_strips_and_search() -> None:
-    drawn = [one for number in range(60) for one in draw_positions(3, number, True)]
-    boards = [one.position.board for one in drawn]
-    assert {board.rows for board in boards} == set(range(9, 32, 2))
-    assert all(board == Board.square(board.rows) for board in boards)
-    found = answer_of(comparing.oracles(114, seed=3, plain=True))
-    assert (found.positions, found.faults) == (114, 0)
-    asked_of = Counter(key.split()[0] for key in Counter(found.counts).elements())
-    assert asked_of["search"] == asked_of["strips"] == 114
-    assert asked_of["sat"] == 6
-    kinds = {"colours", "cuts", "family"}
-    dead = sum(found.counts[key] for key in found.counts if key.split()[-1] in kinds)
-    assert dead == found.counts["sat DEAD"] > 0
-
-
 def test_an_oracle_that_errs_is_found() -> None:
     position = Position.parse("7:RRD")
     right: dict[str, Oracle] = dict(comparing._oracles())
     assert compare(position, 0).faults == []
     wrong = dict(right) | {"strips": Wrong("verdict")}
-    assert "differ: search" in compare(position, 0, wrong, plain=True).faults[0]
+    assert "search COMPLETABLE strips DEAD" in compare(position, 0, wrong).faults[0]
     ways = {"witness": "witness of sat: ", "verdict": "verdicts differ: "}
     for way, told in ways.items():
         oracles: dict[str, Oracle] = right | {"sat": Wrong(way)}

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import signal
 import time
 from collections.abc import Callable
@@ -36,48 +35,23 @@ def squaring(
     return square
 
 
-def answer_of(run: LongRun[A], seed: int | None = None) -> A:
-    """Work at all units here, in a random order if there is a seed, and fold."""
-    units = run.units
-    order = list(range(len(units)))
-    if seed is not None:
-        random.Random(seed).shuffle(order)
+def answer_of(run: LongRun[A]) -> A:
+    """Work at all units here, the last ones first, and fold."""
     results: dict[int, Any] = {}
-    for place in order:
-        reply = perform(run.work, plain(units[place].payload))
+    for place, unit in reversed([*enumerate(run.units)]):
+        reply = perform(run.work, plain(unit.payload))
         assert not reply.error, reply.error
         results[place] = json.loads(reply.result)
-    reached = run.enough() if run.enough else lambda _: False
-    counting = []
-    for _, result in sorted(results.items()):
-        counting.append(result)
-        if reached(result):
-            break
-    return run.fold(iter(counting))
+    return run.fold(result for _, result in sorted(results.items()))
 
 
 def squares(
-    count: int, *, weight: float = 1.0, enough: int | None = None, **parameters: Any
+    count: int, *, weight: float = 1.0, **parameters: Any
 ) -> LongRun[list[int]]:
-    """Square the numbers below `count`, until the squares add up to `enough`."""
-
-    def reaching() -> Callable[[int], bool]:
-        total = 0
-
-        def reached(square: int) -> bool:
-            nonlocal total
-            total += square
-            return total >= (enough or 0)
-
-        return reached
-
-    return LongRun(
-        "squares",
-        work_of(squaring, parameters, __name__),
-        [Unit(f"square of {number}", number, weight) for number in range(count)],
-        list,
-        reaching if enough else None,
-    )
+    """Square the numbers below `count`."""
+    units = [Unit(f"square of {number}", number, weight) for number in range(count)]
+    work = work_of(squaring, parameters, __name__)
+    return LongRun("squares", work, units, list)
 
 
 def _spinning(rounds: int) -> Callable[[int], int]:

@@ -35,13 +35,6 @@ def test_finished_units_are_not_done_again() -> None:
     assert sorted(done) == SQUARES  # each unit once, also in the longer run
 
 
-def test_fresh_forgets_what_was_done() -> None:
-    done: list[int] = []
-    for _ in range(2):
-        execute(squares(5, weight=0.1), fresh=True, arrived=done.append)
-    assert done == SQUARES[:5] * 2
-
-
 def test_other_parameters_and_versions_have_other_ledgers(ledgers: Path) -> None:
     for version in (1, 2):
         execute(squares(3, weight=0.1, version=version))
@@ -105,14 +98,6 @@ def test_an_error_in_a_rule_ends_the_run(weight: float) -> None:
     with pytest.raises(RunError, match="12 is refused"):
         execute(squares(20, weight=weight, refused=[12]), jobs=2)
     assert execute(squares(20, weight=weight, refused=[]), jobs=2).done == 20
-
-
-@pytest.mark.parametrize("weight", [0.01, 1.0], ids=["here", "processes"])
-def test_a_run_ends_when_it_has_enough(weight: float) -> None:
-    run = squares(3000, weight=weight, enough=100)
-    outcome = execute(run, jobs=2)
-    assert outcome.answer == [0, 1, 4, 9, 16, 25, 36, 49]  # 91 are not enough
-    assert execute(run, jobs=2).answer == outcome.answer
 
 
 def test_a_time_limit_gives_the_answer_of_what_is_done() -> None:

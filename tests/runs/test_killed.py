@@ -95,7 +95,8 @@ def test_a_killed_run_resumes_to_the_same_rows(
     assert outcome.answer == [n * n for n in range(count)]
     assert outcome.ledger is not None
     resumed = rows(outcome.ledger)
-    outcome = execute(run, jobs=2, fresh=True)
+    outcome.ledger.unlink()
+    outcome = execute(run, jobs=2)
     assert outcome.ledger is not None
     assert rows(outcome.ledger) == resumed
     assert [path.name for path in ledgers.iterdir()] == [outcome.ledger.name]

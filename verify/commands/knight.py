@@ -189,7 +189,6 @@ def enumerate_all(
     seed: options.Seed = 0,
     as_json: options.Json = False,
     jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
     cluster: options.Cluster = None,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
@@ -212,7 +211,7 @@ def enumerate_all(
     if estimate:
         _estimate(starts, estimate, seed, as_json)
         return
-    found = conduct(enumeration(starts), How(jobs, fresh, cluster))
+    found = conduct(enumeration(starts), How(jobs, cluster))
     _show_tours(found.tours, as_json)
     if as_json:
         work = {"starts": starts, "steps": found.tried, "taken": found.taken}

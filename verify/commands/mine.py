@@ -40,7 +40,6 @@ def mine(
     corpus: options.Corpus = None,
     as_json: options.Json = False,
     jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
     cluster: options.Cluster = None,
 ) -> None:
     """Hunt for positions in which rules get stuck.
@@ -74,7 +73,7 @@ def mine(
         )
     store = _Store(rule_set, named, corpus, dry_run)
     ends = monotonic() + (seconds or float("inf"))
-    how = How(jobs, fresh, cluster)
+    how = How(jobs, cluster)
     hunt = mining(rule_set, board, count=walks, seed=seed)
     mined = conduct(hunt, how, seconds=seconds, arrived=_announcing())
     smaller: dict[int, Smaller] = {}

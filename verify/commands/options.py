@@ -161,7 +161,6 @@ Watch = Annotated[
     bool, option("--watch", "Do it again whenever a rule file is saved, until Ctrl-C.")
 ]
 Memory = Annotated[float, option("--memory", "Gigabytes that the layers may take.")]
-Fresh = Annotated[bool, option("--fresh", "Start again; forget what was done before.")]
 Cluster = Annotated[
     str | None,
     option("--cluster", "Let the workers of a Dask scheduler work: tcp://host:8786."),

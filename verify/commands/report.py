@@ -45,7 +45,6 @@ def report(
     meant_for: options.BoardKind = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
     cluster: options.Cluster = None,
 ) -> None:
     """Write what is known of rules: on positions, on walks, and proved or refuted.
@@ -99,7 +98,7 @@ def report(
         verdicts = len(python) < len(words)
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
-    how = How(jobs, fresh, cluster)
+    how = How(jobs, cluster)
     cases = corpus or corpus_folder()
     boards = boards or [console.read_board("5")]
     exact = any(",-" in word for word in named)  # some rules are left out

@@ -28,12 +28,10 @@ class How(NamedTuple):
     """Who works at a run; nothing of it changes the answer.
 
     - `jobs`: processes.
-    - `fresh`: start again.
     - `cluster`: address of a Dask scheduler.
     """
 
     jobs: int = CORES
-    fresh: bool = False
     cluster: str | None = None
 
 
@@ -68,7 +66,6 @@ def conduct(
         outcome = execute(
             run,
             jobs=how.jobs,
-            fresh=how.fresh,
             cluster=how.cluster,
             seconds=seconds,
             progress=progress,
@@ -91,8 +88,7 @@ def conduct(
 
 def resuming() -> str:
     """Return the command that resumes this one."""
-    words = [word for word in sys.argv[1:] if word != "--fresh"]
-    return shlex.join(["oneway", *words])
+    return shlex.join(["oneway", *sys.argv[1:]])
 
 
 def _print_kept(ledger: Path, why: str) -> None:

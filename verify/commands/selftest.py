@@ -19,23 +19,17 @@ import typer
 from solver.errors import UnknownNameError
 from verify.commands import console, options
 from verify.commands.console import emit, kept, note, say, warn
-from verify.commands.options import argument, flag, option
+from verify.commands.options import argument, option
 from verify.commands.running import CORES, How, conduct
 
 
 def selftest(
     what: str = argument("oracles."),
     count: int = option("--count -n", "Number of positions.", 1_000_000, min=1),
-    plain: bool = flag(
-        "--plain",
-        "Only squares of 9 x 9 to 31 x 31, by `strips` and `search`; the other oracles "
-        "answer one position in nineteen.",
-    ),
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
     as_json: options.Json = False,
     jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
     cluster: options.Cluster = None,
 ) -> None:
     """Compare the oracles with each other on random positions.
@@ -44,7 +38,7 @@ def selftest(
     to all oracles and the universal rules: `sat` and `search` decide each, `strips`
     those it has answers for, `frontier` the narrow ones, `cpsat` a sample. Independent
     code checks witnesses, reasons and a sample of proofs. A disagreement becomes a case
-    of the corpus. With --plain certificates of dead positions are counted.
+    of the corpus.
 
     Exit code 0 if there is no contradiction, 1 if there is, 2 on bad input.
 
@@ -69,8 +63,8 @@ def selftest(
             warn(f"a disagreement: {line}")
             keep(line)
 
-    run = oracles(count, seed=seed, plain=plain)
-    found = conduct(run, How(jobs, fresh, cluster), arrived=arrived)
+    run = oracles(count, seed=seed)
+    found = conduct(run, How(jobs, cluster), arrived=arrived)
     for line in found.lines:  # those of runs before, too
         keep(line)
     if as_json:

@@ -64,7 +64,6 @@ def verify(
     as_json: options.Json = False,
     picture: options.Picture = None,
     jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
 ) -> None:
     """Test rules at positions whose truth is known: what is wrong, what is missed.
 
@@ -98,7 +97,7 @@ def verify(
 
     def once() -> bool:
         sound = True
-        trials = _tried(How(jobs, fresh), words, boards, asked, meant)
+        trials = _tried(How(jobs), words, boards, asked, meant)
         for tried, file in zip(trials, pictures, strict=False):
             evidence, rule_set, board, judge = tried
             sound &= evidence.sound

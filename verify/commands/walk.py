@@ -275,7 +275,6 @@ def stats(
     seed: options.Seed = 0,
     as_json: options.Json = False,
     jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
     cluster: options.Cluster = None,
 ) -> None:
     """Measure a rule set by random walks: how many are completed before one is stuck.
@@ -297,7 +296,7 @@ def stats(
     rule_set = load_rules(named)
     places = list(dict.fromkeys(console.read_board(text) for text in boards))
     run = walk_counts(rule_set, places, count=count, seed=seed)
-    found = conduct(run, How(jobs, fresh, cluster))
+    found = conduct(run, How(jobs, cluster))
     rows = []
     for board, one in found.items():
         if as_json:
@@ -333,16 +332,12 @@ def milestones(
     ),
     stop_stuck: bool = flag("--stop-stuck", "Stop at the first stuck position."),
     as_json: options.Json = False,
-    jobs: options.Jobs = CORES,
-    fresh: options.Fresh = False,
-    cluster: options.Cluster = None,
 ) -> None:
     """Walk left first; say when each rule was first needed and where it got stuck.
 
-    A rule is first needed when it alone forbids a move. The run is cut into pieces that
-    are walked apart; walks ahead of a position that was met before are counted, not
-    walked. Every number is that of the one run from the start. To see where the walk
-    gets stuck without a rule, leave it out: --rules GROUP,-RULE --stop-stuck.
+    A rule is first needed when it alone forbids a move. Walks ahead of a position that
+    was met before are counted, not walked. To see where the walk gets stuck without a
+    rule, leave it out: --rules GROUP,-RULE --stop-stuck.
 
     Try: oneway milestones 7 --rules seed-7 -n 1000
 
@@ -352,8 +347,11 @@ def milestones(
     from verify.evidence.milestones import milestones as left_first_run
 
     rule_set, place = load_rules(joined(rules)), console.read_board(board)
-    run = left_first_run(rule_set, place, walks=walks, stop_stuck=stop_stuck)
-    found = conduct(run, How(jobs, fresh, cluster))
+    with console.counting(f"walks on {place.notation}", walks or None) as moved:
+        found = left_first_run(
+            rule_set, place, walks=walks, stop_stuck=stop_stuck, progress=moved
+        )
+    stuck_at = [(before, position.notation) for before, position in found.stuck_at]
     if as_json:
         emit(
             {
@@ -362,15 +360,15 @@ def milestones(
                 "completed": found.completed,
                 "stuck": found.stuck,
                 "steps": found.steps,
-                "finished": not found.cut,
-                "needed": {rule: first for rule, (first, _) in found.needed.items()},
-                "stuck at": found.stuck_at,
+                "finished": found.finished,
+                "needed": found.needed,
+                "stuck at": stuck_at,
             }
         )
         return
     say(f"{found.completed:,} walks completed, {found.stuck:,} positions stuck")
-    say("the run is not finished" if found.cut else "everything was tried")
-    for completed, notation in found.stuck_at:
+    say("everything was tried" if found.finished else "the run is not finished")
+    for completed, notation in stuck_at:
         say(f"stuck after {completed:,} walks: {notation}")
-    firsts = [[first, rule] for rule, (first, _) in found.needed.items()]
+    firsts = [[first, rule] for rule, first in found.needed.items()]
     table("First needed after so many walks", ["walks", "rule"], firsts)

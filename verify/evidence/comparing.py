@@ -10,10 +10,6 @@ position is, the oracles say.
 board is narrow, `cpsat` now and then. A witness is judged by `verify.checker`, and so
 are reasons of the universal rules and a sample of the proofs of DEAD; the checker
 shares no code with any of them.
-
-*Plain* comparisons are of `strips`: squares of 9 x 9 to 31 x 31 with opposite corners.
-There `search` is always asked, and all else of one position in nineteen; a dead one of
-these needs a certificate, and they are counted by board and kind.
 """
 
 from collections import Counter
@@ -27,7 +23,6 @@ import numpy as np
 from heuristic.groups import load_rules
 from solver.board import Board, Cell, Position
 from solver.counting.uniform import FrontierOracle
-from solver.errors import WitnessError
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -35,12 +30,11 @@ from solver.oracles.strips import why_not
 from verify.checker.position import find_fault
 from verify.checker.reason import find_reason_fault
 from verify.runs.work import LongRun, advancing, spans, work_of
-from verify.truth import judged_certificate, proof_fault
+from verify.truth import proof_fault
 
 A_BOARD = 8  # positions drawn on each
 LEAST = 5  # cells of a side
 _MOST = (9, 9, 9, 9, 9, 9, 13, 13, 13, 21)  # the largest side, by the number drawn
-_PLAIN = range(9, 32, 2)  # sides of plain boards
 KINDS = ("square", "rectangle", "walls", "ends", "walls and ends")
 _TRIES = 12  # boards drawn until one has a walk
 
@@ -53,7 +47,7 @@ class RandomPosition:
     position: Position
 
 
-def draw_positions(seed: int, number: int, plain: bool = False) -> list[RandomPosition]:
+def draw_positions(seed: int, number: int) -> list[RandomPosition]:
     """Draw the positions of board number so and so: the same for ever; milliseconds.
 
     The longer the walk the later, so that what follows walks goes on from one to the
@@ -63,18 +57,18 @@ def draw_positions(seed: int, number: int, plain: bool = False) -> list[RandomPo
     (8, True)
     """
     rng = np.random.default_rng([seed, number])
-    kind = "square" if plain else KINDS[number % len(KINDS)]
-    most = int(rng.choice(_PLAIN if plain else _MOST))
+    kind = KINDS[number % len(KINDS)]
+    most = int(rng.choice(_MOST))
     path: tuple[Cell, ...] = ()
     if number // len(KINDS) % 10 < 9:
         for _ in range(_TRIES):
-            board = Board.square(most) if plain else _board(rng, kind, most)
+            board = _board(rng, kind, most)
             walk = exact_walk(board, int(rng.integers(1 << 62)))
             if walk.verdict is Verdict.COMPLETABLE:
                 path = walk.position.walk
                 break
     else:
-        board = Board.square(most) if plain else _board(rng, kind, most)
+        board = _board(rng, kind, most)
     if not path:
         drawn = [_wander(Position(board), rng, None) for _ in range(A_BOARD)]
     else:
@@ -193,15 +187,13 @@ def _rules() -> Any:
     return load_rules("universal")
 
 
-def asked(position: Position, number: int, plain: bool = False) -> list[str]:
+def asked(position: Position, number: int) -> list[str]:
     """Return the oracles that are asked about position number so and so."""
     board = position.board
     across, turn = min(board.rows, board.cols), number % _ROUND
     names = ["sat", "search"]
     if why_not(position) is None:
         names.append("strips")
-    if plain:
-        return names if turn in _FOR_PROOFS else names[1:]
     if across <= _NARROW or (across <= _WIDE and turn in _FOR_FRONTIER):
         names.append("frontier")
     if board.cells <= _SMALL and turn in _FOR_CPSAT:
@@ -213,12 +205,11 @@ def compare(
     position: Position,
     number: int,
     oracles: dict[str, Oracle] | None = None,
-    plain: bool = False,
 ) -> Compared:
     """Put a position to everybody; ten milliseconds on 9 x 9, a hundred on 21 x 21."""
     found, oracles = Compared(), oracles or _oracles()
     verdicts = {}
-    for name in asked(position, number, plain):
+    for name in asked(position, number):
         answer = oracles[name].decide(position)
         found.counts[f"{name} {answer.verdict.name}"] += 1
         if answer.verdict is not Verdict.UNKNOWN:
@@ -231,27 +222,12 @@ def compare(
     if len(set(verdicts.values())) > 1:
         found.faults.append(f"{position.notation} verdicts differ: {phrase}")
     truth = verdicts.get("sat")
-    if plain and truth is None:
-        return found
-    if plain and truth is Verdict.DEAD:
-        _certify(position, found)
-    elif truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
+    if truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
         found.counts["proofs"] += 1
         if fault := proof_fault(position):
             found.faults.append(f"{position.notation} proof: {fault}")
     _compare_moves(position, truth, oracles["search"], found)
     return found
-
-
-def _certify(position: Position, found: Compared) -> None:
-    """Count the kind of a dead position's certificate, which is judged."""
-    side = f"{position.board.rows:2} x {position.board.cols}"
-    try:
-        certificate = judged_certificate(position)
-    except WitnessError as error:
-        found.faults.append(f"{position.notation} certificate: {error}")
-    else:
-        found.counts[f"{side} {certificate.kind if certificate else 'none'}"] += 1
 
 
 def _compare_moves(
@@ -301,15 +277,15 @@ class Comparison:
     lines: tuple[str, ...] = ()
 
 
-def oracles(count: int, *, seed: int, plain: bool = False) -> LongRun[Comparison]:
-    """Compare on `count` random positions of `seed`, of plain boards if so asked."""
+def oracles(count: int, *, seed: int) -> LongRun[Comparison]:
+    """Compare on `count` random positions of `seed`."""
     units = spans(count, _UNIT, _SECONDS, "positions")
     rooms = "solver", "heuristic", "verify.checker", "verify.proof", "verify.evidence"
-    work = work_of(_comparing, {"seed": seed, "plain": plain}, *rooms, "verify.truth")
+    work = work_of(_comparing, {"seed": seed}, *rooms, "verify.truth")
     return LongRun("oracles", work, units, fold)
 
 
-def _comparing(seed: int, plain: bool) -> Callable[[list[int]], dict[str, Any]]:
+def _comparing(seed: int) -> Callable[[list[int]], dict[str, Any]]:
     """Return what compares the answers on a block of positions."""
 
     def compared(payload: list[int]) -> dict[str, Any]:
@@ -317,9 +293,9 @@ def _comparing(seed: int, plain: bool) -> Callable[[list[int]], dict[str, Any]]:
         counts, faults = Counter[str](), list[str]()
         for number in advancing(range(first, first + many), many):
             if number % A_BOARD == 0:
-                drawn = draw_positions(seed, number // A_BOARD, plain)
+                drawn = draw_positions(seed, number // A_BOARD)
             one = drawn[number % A_BOARD]
-            comparison = compare(one.position, number, plain=plain)
+            comparison = compare(one.position, number)
             counts.update(comparison.counts)
             counts[f"board {one.kind}"] += 1
             faults += comparison.faults

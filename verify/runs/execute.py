@@ -7,7 +7,8 @@ missing.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from solver.errors import OptionError
-from verify.runs.ledger import Ledger, LedgerError, remove_ledger
+from verify.runs.ledger import Ledger, LedgerError
 from verify.runs.pool import Team, machines, processes, reply_of
 from verify.runs.work import LongRun, Reply, RunError, listening, perform, plain
 
@@ -43,7 +44,7 @@ class Outcome(Generic[A]):
     """What came of a run.
 
     - `answer`: of the units that are done; None if Ctrl-C came before the end.
-    - `done`, `units`: of the units that count, how many have a result.
+    - `done`, `units`: units that have a result, and all.
     - `ledger`: the file with the results; None if there is none.
     - `failures`: name and error of units that failed. The same command tries them
       again.
@@ -61,7 +62,6 @@ def execute(
     *,
     jobs: int = 1,
     cluster: str | None = None,
-    fresh: bool = False,
     seconds: float | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     arrived: Callable[[Any], None] = lambda _: None,
@@ -73,7 +73,6 @@ def execute(
 
     - `jobs`: processes. If one unit or little work is left, this one works alone.
     - `cluster`: address of a Dask scheduler, whose workers do the work then.
-    - `fresh`: start again; what the ledger knew is lost.
     - `seconds`: time limit.
     - `progress`: called about ten times a second.
     - `arrived`: called with each new result.
@@ -87,10 +86,7 @@ def execute(
     interrupted = False
     with closing(ledger):
         if ledger.file.exists():
-            if fresh:
-                remove_ledger(ledger.file)
-            else:
-                ledger.open()
+            ledger.open()
         loop = _Loop(run, ledger, progress, arrived, kept)
         try:
             with ExitStack() as stack:
@@ -112,9 +108,9 @@ def execute(
         file = ledger.file if ledger.writing else None
     results = loop.results()
     answer = None
-    if not interrupted or len(results) == loop.end:
+    if not interrupted or len(results) == len(run.units):
         answer = run.fold(json.loads(result) for result in results)
-    return Outcome(answer, len(results), loop.end, file, loop.failures)
+    return Outcome(answer, len(results), len(run.units), file, loop.failures)
 
 
 class _Loop:
@@ -131,43 +127,27 @@ class _Loop:
         self._work, self._ledger = run.work, ledger
         self._progress, self._arrived, self._kept = progress, arrived, kept
         self._units = run.units
-        self._payloads = [plain(unit.payload) for unit in self._units]
-        self._enough = run.enough() if run.enough else None
-        self.end = len(self._units)  # the number of units that count
+        self._payloads = [plain(unit.payload) for unit in run.units]
         self.failures: list[tuple[str, str]] = []
-        self._next = 0  # the first unit that `enough` has not seen
-        self._see_in_order()
         self._begun = self._written = monotonic()
         self._keep_at = self._begun + KEEP_AFTER
-        self._total = self.weight_of(range(len(self._units)))
-        self._before = self._total - self.weight_of(self.open_places())
+        self._open = self.weight_of(self.open_places())
+        self._total = self.weight_of(range(len(run.units)))
         self._weight = 0.0  # of what was done or failed in this run
 
     def open_places(self) -> list[int]:
-        """Return the places of the units that count and have no result."""
+        """Return the places of the units that have no result."""
         there = self._ledger.results
-        return [n for n in range(self.end) if self._payloads[n] not in there]
+        return [n for n, payload in enumerate(self._payloads) if payload not in there]
 
-    def weight_of(self, places: "list[int] | range") -> float:
+    def weight_of(self, places: Iterable[int]) -> float:
         """Return about the seconds that units take."""
         return sum(self._units[place].weight for place in places)
 
     def results(self) -> list[str]:
-        """Return the results of units that count, in their order."""
+        """Return the results there are, in the order of their units."""
         there = self._ledger.results
-        counting = self._payloads[: self.end]
-        return [there[payload] for payload in counting if payload in there]
-
-    def _see_in_order(self) -> None:
-        """Give results to `enough`, which may say where the run ends."""
-        there = self._ledger.results
-        while self._enough and self._next < self.end:
-            result = there.get(self._payloads[self._next])
-            if result is None:
-                return
-            self._next += 1
-            if self._enough(json.loads(result)):
-                self.end = self._next
+        return [there[payload] for payload in self._payloads if payload in there]
 
     def work(self, replies: Iterator[tuple[int, Reply] | None], limit: float) -> None:
         """Take what comes back, until nothing is left or the time is over."""
@@ -200,25 +180,19 @@ class _Loop:
     def here(self) -> Iterator[tuple[int, Reply] | None]:
         """Work in this process."""
         for place in self.open_places():
-            if place < self.end:
-                weight = self._units[place].weight
-                with listening(partial(self._report, weight)):
-                    reply = perform(self._work, self._payloads[place])
-                yield place, reply
+            weight = self._units[place].weight
+            with listening(partial(self._report, weight)):
+                reply = perform(self._work, self._payloads[place])
+            yield place, reply
 
     def by(self, team: Team) -> Iterator[tuple[int, Reply] | None]:
         """Hand out units, the first ones first; yield what comes back, and None."""
-        waiting = iter(self.open_places())
+        waiting = deque(self.open_places())
         live: dict[Any, int] = {}
-        while True:
-            room = team.room()
-            while len(live) < room:
-                place = next(waiting, self.end)
-                if place >= self.end:
-                    break
+        while waiting or live:
+            for _ in range(min(len(waiting), team.room() - len(live))):
+                place = waiting.popleft()
                 live[team.submit(self._payloads[place])] = place
-            if all(place >= self.end for place in live.values()):
-                return
             done, _ = wait(live, timeout=_LOOK, return_when=FIRST_COMPLETED)
             yield None
             for future in done:
@@ -234,14 +208,13 @@ class _Loop:
             return
         self._ledger.add(self._payloads[place], reply.result)
         self._arrived(json.loads(reply.result))
-        self._see_in_order()
 
     def _report(self, weight: float = 0.0, share: float = 0.0) -> None:
         """Report how far the run is, with the share of a unit at work."""
         done = self._weight + weight * share
-        rest = max(self._total - self._before - done, 0.0)
+        rest = max(self._open - done, 0.0)
         left = None
         if done > rest * _SOON:
             left = rest * (monotonic() - self._begun) / done
-        whole = (self._before + done) / self._total if self._total else 1.0
+        whole = 1.0 - rest / self._total if self._total else 1.0
         self._progress(Progress(whole, len(self.failures), left))

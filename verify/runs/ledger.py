@@ -51,7 +51,7 @@ def other_versions(file: Path) -> list[Path]:
 
 
 def _damaged(file: Path, what: object) -> LedgerError:
-    return LedgerError(f"{file} is damaged: {what}; --fresh starts the run again")
+    return LedgerError(f"{file} is damaged: {what}; remove it to start the run again")
 
 
 @contextmanager
@@ -138,7 +138,7 @@ class Ledger:
         if there.pop(_KEY, "") != self._key:
             raise LedgerError(
                 f"{self.file} is the ledger of another run, or of another version of "
-                "the program or of the rules; --fresh starts the run again"
+                "the program or of the rules; remove it to start the run again"
             )
         if any(self._checksum(*row[:2]) != row[2] for row in rows):
             raise _damaged(self.file, "a row is not the one that was written")
@@ -179,23 +179,3 @@ class Ledger:
         if self._db is not None:
             self._db.close()
             self._db = None
-
-
-def remove_ledger(file: Path) -> None:
-    """Remove a ledger, sound or damaged, unless another process is at work on it.
-
-    Raises `LedgerError` if one is, or the file cannot be removed.
-    """
-    db = sqlite3.connect(file, isolation_level=None, timeout=0)
-    try:
-        db.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
-            raise LedgerError(f"{file}: another process is at work on it") from None
-    finally:
-        db.close()
-    try:
-        file.unlink()
-        file.with_name(f"{file.name}-journal").unlink(missing_ok=True)
-    except OSError as error:
-        raise LedgerError(f"{file} cannot be removed: {error.strerror}") from None

@@ -125,15 +125,12 @@ class LongRun(Generic[A]):
     - `units`: in the order of their results. A run of the same work with more units
       uses the same ledger.
     - `fold`: results in the order of the units -> answer.
-    - `enough`: makes a function that takes the results in order and returns whether
-      later units are not needed.
     """
 
     name: str
     work: Work
     units: Sequence[Unit]
     fold: Callable[[Iterator[Any]], A]
-    enough: Callable[[], Callable[[Any], bool]] | None = None
 
 
 def digest_of(modules: tuple[str, ...], rules: str = "") -> str:
