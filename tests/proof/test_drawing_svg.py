@@ -49,20 +49,6 @@ def test_letters_are_strokes_so_no_font_is_needed() -> None:
         assert len(paths(svg)) == letters + len(drawing.forbidden)
 
 
-def test_the_line_about_an_area_has_room() -> None:
-    family = FAMILIES["up-big"].drawing(2)
-    area = replace(family.areas[0], low=-10, high=11)
-    for one in (family, replace(family, areas=(area, area))):
-        root = ET.fromstring(draw_rule(one))
-        points = [
-            tuple(map(float, point.split()))
-            for path in paths(draw_rule(one))
-            for point in path.replace("M", "L").split("L")[1:]
-        ]
-        assert max(x for x, _ in points) < float(root.get("width") or 0)
-        assert max(y for _, y in points) < float(root.get("height") or 0)
-
-
 def test_ends_of_a_local_configuration_are_strokes_too() -> None:
     (drawing,) = drawings("near-border-side")[:1]
     window = from_drawing(drawing, drawing.turns[0], drawing.forbidden[0])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from heuristic.rules.drawing import Frame
 from tests.samples import book, in_one_piece
 from verify.proof.formula import Scope
 from verify.proof.prove import parts
@@ -51,21 +50,6 @@ def test_cells_are_joined_and_holes_filled() -> None:
     assert {LIVE, (2, 2)} | ring < found
     assert len(found) == 11  # and one cell of the way
     assert in_one_piece(window.part(found))
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_less_is_known_without_a_pose(name: str) -> None:
-    rule = book(name)
-    for part, window in parts(rule):
-        drawing = rule.drawings[part.drawing]
-        wide = from_drawing(drawing, None, part.move)
-        assert wide is not None
-        for cell in window.cells():
-            assert not window.state(cell) & ~wide.state(cell)
-        if drawing.frame is Frame.BOARD:
-            assert wide.start_corner is None
-        else:
-            assert wide.behind is None
 
 
 def test_what_one_proof_excludes_each_pose_excludes() -> None:

@@ -73,14 +73,6 @@ def test_rules_of_the_book_are_proved_for_every_board(name: str, scope: Scope) -
     assert attempt.scope is scope
 
 
-def test_a_walk_known_by_its_order_closes_one_side() -> None:
-    """The obstacle runs to the left, and the cell diagonally ahead is free there."""
-    sharp = rule("# # ?\n. X ?\n? @ x", "runs = [[[0, 2], [1, 2]]]")
-    assert proof_of(sharp)
-    turned = rule("# # ?\n. X ?\n? @ x", "runs = [[[1, 2], [0, 2]]]")
-    assert isinstance(prove_rule(turned), Unproved)
-
-
 def test_a_wrong_rule_is_refuted_by_a_checked_position() -> None:
     verdict = judge(STRAIGHT)
     assert isinstance(verdict, Refuted)
@@ -177,22 +169,6 @@ def test_what_follows_in_one_pose_is_refused_for_two(tmp_path: Path) -> None:
     assert "no list of 1 or more" in str(claimed(1, []))
     assert "does not follow" in str(claimed(1, both))
     assert "none of its drawing" in str(claimed(0, [*both, "HALF"]))
-
-
-def test_planar_cells_in_two_pieces_or_around_a_hole_are_refused(
-    tmp_path: Path,
-) -> None:
-    path = certificate(tmp_path, "near-border-side")
-    fresh = load_certificate(path)
-    ring = [[row, col] for row in (40, 41, 42) for col in (40, 41, 42)]
-    way = [[row, 0] for row in range(41)] + [[40, col] for col in range(40)]
-    for more in (ring, [*way, *ring[:4], *ring[5:]]):
-        data = json.loads(json.dumps(fresh))
-        assert data["parts"][0]["scope"] == "CORNERS"
-        cells = data["parts"][0]["cells"]
-        for cell in more:
-            cells += [cell] if cell not in cells else []
-        assert "not one piece without holes" in str(tampered(path, data))
 
 
 def test_parts_checked_side_by_side_are_reported_by_number(

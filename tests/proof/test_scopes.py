@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from heuristic.boards import Boards
-from heuristic.rules.drawing import CellNeed, CellState, Frame, RuleSpec
+from heuristic.rules.drawing import Frame, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
 from solver.board import Board, Position
@@ -18,10 +18,10 @@ from tests.proof.test_proofs_agree import small
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, parts_of_drawing, prove_rule, prove_void
+from verify.proof.prove import Proved, prove_rule, prove_void
 from verify.proof.window import UPPER_LEFT
 from verify.verdict.scopes import boards_in, in_all_scopes
-from verify.verdict.sharpen import advice, missing, spared, with_need
+from verify.verdict.sharpen import advice, spared
 
 TWO_FORMS = """
 [[rule]]
@@ -135,21 +135,6 @@ def test_all_scopes_are_reported_with_the_smallest_counterexample() -> None:
     assert f"  PROVED for {UPPER_LEFT}\n" in ran.out
 
 
-@pytest.mark.parametrize("scope", list(Scope), ids=lambda scope: scope.name)
-def test_boards_of_a_scope_are_in_it(scope: Scope) -> None:
-    for most in (10, 10**6):
-        for board in boards_in(scope, 3, 4, Random(1), most=most):
-            edge = [
-                bool((board.neighbours[cell] < 0).any())
-                for cell in (board.start, board.end)
-            ]
-            assert scope.walled or not board.walls
-            assert scope is Scope.PLAIN or all(edge)
-            if scope is Scope.CORNERS:
-                assert board.start + board.end == 11
-                assert board.start in (0, 3, 8, 11)
-
-
 def test_sharpening_keeps_the_boards_or_says_that_they_are_fewer() -> None:
     rule = book("far-across-right-start-c")
     proved = proof_of(rule)
@@ -186,24 +171,6 @@ def test_sharpening_does_not_move_the_start_to_the_upper_left() -> None:
     assert not wrong_boards(shorter, boards)
     wrong = [replace(rule, drawings=(change.drawing,)) for _, change in fewer]
     assert set(wrong_boards(wrong, boards)) >= {"two: 3x2@3,1>1,2"}
-
-
-def test_missing_conditions_are_for_the_boards_that_the_rule_is_meant_for() -> None:
-    """The condition suffices from the upper left corner alone."""
-    (rule,) = parse_rules(TWO_FORMS)
-    (part,) = parts_of_drawing(rule.drawings[1], 1)
-    loose = next(
-        change.drawing
-        for number, change in spared(rule)
-        if (number, change.text) == (1, "[0, 1] may be anything")
-    )
-    loose = with_need(loose, CellNeed((1, 1), CellState.FREE | CellState.VISITED))
-
-    def found(boards: Boards) -> set[str]:
-        changes = missing(loose, part.pose, part.move, most=40, within=boards)
-        return {change.text for change in changes}
-
-    assert found(Boards.CORNERS) < found(Boards.UPPER_LEFT)
 
 
 def test_a_void_rule_is_void_on_the_boards_that_were_proved(tmp_path: Path) -> None:

@@ -229,15 +229,6 @@ def _corners(port: tuple[Spot, Spot]) -> tuple[tuple[float, float], ...]:
     )
 
 
-def test_a_window_with_a_hole_or_in_two_pieces_is_not_whole() -> None:
-    window = Window(-2, -2, 2, 2, {}, 0)
-    cells = set(window.cells())
-    assert in_one_piece(window)
-    assert not in_one_piece(window.part(cells - {(1, 1)}))
-    assert not in_one_piece(window.part(cells - {(1, col) for col in range(-2, 3)}))
-    assert in_one_piece(window.part(cells - {(2, 2), (1, 2), (0, 2), (-1, 2), (2, 1)}))
-
-
 def random_area(world: World, rng: random.Random) -> AreaSpec | None:
     """Return a closed area of the world, if a random line happens to cut one off."""
     line = [rng.choice([LIVE, *AROUND])]

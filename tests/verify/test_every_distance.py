@@ -22,7 +22,6 @@ from verify.proof.families import (
     WAYS,
     Way,
     border_drawing,
-    border_of,
     check_family_certificate,
     every_distance,
     member,
@@ -56,12 +55,6 @@ def test_members_one_by_one_have_the_same_bounds(name: str, most: int) -> None:
     assert bounds_by_chains(name, most) == find_bounds(name, most)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "most"), [*zip(NAMES, (30, 30, 30, 10), strict=True)])
-def test_far_members_have_the_same_bounds(name: str, most: int) -> None:
-    assert bounds_by_chains(name, most) == find_bounds(name, most)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_number_one_step_closer_is_refused(
     name: str, honest: dict[str, Data]
@@ -82,21 +75,6 @@ def test_a_number_one_step_closer_is_refused(
                     fault = str(fault_of(data))
                     assert "do not rise" in fault or "adds more" in fault
                 cut[i] = known
-
-
-def test_a_number_one_step_closer_has_no_potentials(honest: dict[str, Data]) -> None:
-    """No other potentials would do: the way through the states is there."""
-    for name, data in honest.items():
-        border = border_of(member(name, (5,) if name != "corner" else (5, 4)))
-        for chain in random.Random(2).sample(data["chains"], 10):
-            way = Way(border, tuple(chain["move"]), TURNS[chain["turn"]])
-            words = words_of(chain["steps"])
-            for sign, bound in zip((-1, 1), chain["bounds"], strict=True):
-                most = [sign * number for number in bound]
-                assert way.potentials(words, sign, most) is not None
-                for i in range(len(most)):
-                    closer = [number - (i == j) for j, number in enumerate(most)]
-                    assert way.potentials(words, sign, closer) is None
 
 
 def words_of(steps: str) -> tuple[tuple[str, bool], ...]:

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, without_precedence
-from heuristic.rule import letters
 from heuristic.rules.drawing import ASKED, RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Board, Position
+from solver.board import Board
 from solver.positions import completable_positions
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_ties import FULL, LOOP
@@ -153,19 +152,3 @@ def test_implication_holds_for_every_kind_of_fact() -> None:
                 more = int(said[number[id(b)]]) & ~int(said[number[id(a)]])
                 assert not more, (position.notation, a.name, b.name)
     assert len({number[id(b)] for _, b in pairs} & fired) > 12
-
-
-def test_a_followed_step_is_weaker_with_fewer_areas() -> None:
-    (followed,) = parse_rules(FOLLOWED)
-    first = specs("found-13")[0]
-    ran = without_precedence(drawn_rules("both", [first, followed]))
-    tracker = ran.walker(Board.parse("4x7@4,4>4,5"))
-    for cell in Position.parse("4x7@4,4>4,5:UU").walk[1:]:
-        tracker.push(cell)
-    assert list(map(letters, tracker.masks())) == ["UR", ""]
-    assert not implies(followed, first)
-    (beside,) = parse_rules(BESIDE_AREA)
-    (drawing,) = beside.drawings
-    bare = replace(beside, drawings=(replace(drawing, areas=()),))
-    assert not implies(bare, beside)
-    assert implies(beside, beside)

@@ -1,9 +1,5 @@
 """Soundness, stuck positions and blame, against what a naive look at 5x5 says."""
 
-import json
-from dataclasses import asdict
-
-import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
@@ -13,14 +9,11 @@ from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
-from solver.files import checked
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.doubles.positions import completable
-from tests.doubles.walkers import SlowWalker
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
-from verify.commands.verify import oracle_for
 from verify.corpus.making import make_case
 from verify.corpus.origin import Origin
 from verify.evidence import trials
@@ -80,19 +73,6 @@ def test_exhaustive_evidence_counts_by_the_definitions(rules: str) -> None:
     assert summary(evidence) == naive_evidence(rule_set, Board.square(5))
 
 
-def test_kernel_and_tracker_see_the_same() -> None:
-    board = Board(5, 7)
-    drawn = load_rules("seed-5,seed-close")
-    tree = completable_positions(board)
-    for fast_batch, slow_batch in zip(
-        drawn.walker(board).tree(tree),
-        SlowWalker(drawn.walker(board)).tree(tree),
-        strict=True,
-    ):
-        for name in ("masks", "options", "good", "depth"):
-            assert np.array_equal(getattr(fast_batch, name), getattr(slow_batch, name))
-
-
 def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
     board, rule_set = Board.square(5), load_rules("seed-5,seed-close")
     known = list(completable_positions(board))
@@ -119,38 +99,6 @@ def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None
     ):
         assert found is not None
         assert found.position == min(all_such, key=lambda one: len(one.walk))
-
-
-def test_positions_of_different_boards_are_not_one_walk() -> None:
-    """The second walk continues the cells of the first one, on another board."""
-    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
-    texts = ["3x5:R", "5:RR", "3x5:RRR", "5x5!3,3:RRRR"]
-    known = [(Position.parse(text), "D") for text in texts]
-    for order in (known, known[::-1]):
-        evidence = verify_positions(rule_set, order, "mixed")
-        (rule,) = evidence.rules
-        alone = [verify_positions(rule_set, [one], "one") for one in order]
-        assert rule.wrong == sum(one.rules[0].wrong for one in alone)
-        assert rule.first_wrong is not None
-        assert rule.first_wrong.notation in texts
-        assert evidence.first_gap is None or evidence.first_gap.notation in texts
-
-
-@pytest.mark.parametrize(
-    ("rules", "board", "name", "expected"),
-    [
-        ("seed-5", "9", None, "sat"),
-        ("seed-5", "41", None, "sat"),
-        ("seed-5", "99", None, "search"),
-        ("seed-5", "99", "sat", "sat"),
-        ("seed-5,universal-4", "99", None, "sat"),  # search shares their kernels
-        ("seed-5", "9", "search", "search"),
-    ],
-)
-def test_a_large_board_gets_the_oracle_that_suits_it(
-    rules: str, board: str, name: str | None, expected: str
-) -> None:
-    assert oracle_for(load_rules(rules), Board.parse(board), name).name == expected
 
 
 def test_drawn_positions_are_completable_and_repeatable() -> None:
@@ -193,15 +141,6 @@ def test_units_give_what_one_look_at_all_positions_gives(
     assert drawn.gaps
 
 
-def test_evidence_is_the_same_after_it_was_written_and_read() -> None:
-    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
-    evidence = verify_exhaustive(rule_set, Board.parse("5x4@1,1>5,1!3,2"))
-    assert evidence.first_gap
-    assert evidence.rules[0].first_wrong
-    written = json.loads(json.dumps(asdict(evidence)))
-    assert checked(written, Evidence, "evidence") == evidence
-
-
 def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:
     evidence = verify_exhaustive(load_rules("seed-5"), Board.square(5))
     assert evidence.sound
@@ -217,14 +156,6 @@ def test_all_of_7x7() -> None:
     assert evidence.positions == 2_043_335
     assert evidence.sound
     assert not evidence.complete
-
-
-def test_what_a_new_case_says_holds_for_all_its_images() -> None:
-    gap = Position.parse("7:RRDRURDDLD")
-    case = make_case(
-        "gap", gap, load_rules("seed-5"), Origin("seed-5"), SAT, source="a test"
-    )
-    assert case.why == "seed-5 allows a move that no completion begins with"
 
 
 def test_blame_finds_the_last_completable_prefix() -> None:
