@@ -142,6 +142,11 @@ class Place:
     ) -> NoReturn:
         """Raise `RuleError` with file, line and rule, and row and column if known."""
         line = self.line(why if row is None else "drawing") if self.path else None
+        if line and row is not None:
+            rows = self.text.splitlines()[line - 1 :]
+            if rows[0].rstrip().endswith(('"', "'")):  # the drawing begins below
+                line += next((k for k, x in enumerate(rows) if k and x.strip()), 0)
+            line += row - 1
         raise RuleError(self.file, self.rule, why, row=row, col=col, line=line)
 
     def line(self, why: str = "") -> int:
@@ -151,7 +156,7 @@ class Place:
         >>> Place("", text, None, (("rule", 1),)).line("name is no string")
         4
         """
-        lines, headers = self.text.splitlines(), _headers(self.text)
+        lines, headers = _lines(self.text)
         begin, end, name, words = 0, len(lines), "", re.findall(r"\w+", why)
         for key, number in self.path:
             name = f"{name}.{key}".removeprefix(".")
@@ -172,13 +177,12 @@ class Place:
 
 
 @lru_cache(maxsize=4)
-def _headers(text: str) -> list[tuple[int, str]]:
-    """Return the lines of the headers ``[[name]]``, with their names."""
-    found = []
-    for at, line in enumerate(text.splitlines()):
-        if match := re.match(r"\s*\[\[\s*([\w.]+)\s*\]\]", line):
-            found.append((at, match[1]))
-    return found
+def _lines(text: str) -> tuple[list[str], list[tuple[int, str]]]:
+    """Return the lines without what stands in long strings, and all ``[[headers]]``."""
+    quoted = re.compile(r"(\"{3}|'{3}).*?\1", re.DOTALL)
+    lines = quoted.sub(lambda x: "\n" * x[0].count("\n"), text).splitlines()
+    matches = [re.match(r"\s*\[\[\s*([\w.]+)\s*\]\]", line) for line in lines]
+    return lines, [(at, match[1]) for at, match in enumerate(matches) if match]
 
 
 def read_tables(text: str, file: str) -> list[tuple[RuleTable, Place]]:

@@ -142,7 +142,7 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (PLAIN.replace('"so it is"', '""'), "line 5, rule 'r': reason is ''"),
         (PLAIN.replace('"sound"', '"true"'), "'true', expected one of sound, sup"),
         (PLAIN.replace("# @ ?", "# @"), "row 2, column 3: the row has 2 cells"),
-        (PLAIN.replace("# @ ?", "# @ Q"), "line 6, rule 'r', row 2, column 3: unknown"),
+        (PLAIN.replace("# @ ?", "# @ Q"), "line 8, rule 'r', row 2, column 3: unknown"),
         (PLAIN.replace("# @ ?", "# @ @"), "row 2, column 3: a second live end"),
         (PLAIN.replace("# @ ?", "# ? ?"), "has no live end"),
         (PLAIN + "one_line = true", "one_line needs two ends of a future line"),

@@ -1,15 +1,11 @@
 from pathlib import Path
 from random import Random
 
-import pytest
-
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules
 from heuristic.rule import RuleSet, known_edges
 from heuristic.rules.drawing import INFERENCES, LineEnd
-from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position
-from solver.errors import RuleError
 from tests.doubles.futures import NaiveLines
 from tests.doubles.rules import layouts, matches
 from tests.runner import assert_refused, run
@@ -104,11 +100,6 @@ def test_inferences_forbid_nothing_and_can_be_switched() -> None:
     assert known_edges(alone, position) == known_edges(every, position)
 
 
-def test_rules_that_read_lines_stand_together() -> None:
-    split = load_rules("future-1x2,c-shape,future-l")
-    assert [rule.name for rule in split.rules] == ["future-1x2", "future-l", "c-shape"]
-
-
 def test_edges_to_come_are_those_that_rules_know() -> None:
     position = Position.parse("5:RD")
     assert known_edges(load_rules("seed-5"), position) == ()
@@ -117,16 +108,6 @@ def test_edges_to_come_are_those_that_rules_know() -> None:
     assert {frozenset(edge) for edge in lines} <= {frozenset(edge) for edge in forced}
     both = known_edges(load_rules("seed-future,universal"), position)
     assert set(both) == {*lines, *forced}
-
-
-def test_bad_sets_are_refused() -> None:
-    (spec,) = parse_rules(HEAD + 'name = "mine"\ndrawing = "F x\\n? @"')
-    (other,) = parse_rules(HEAD + 'name = "mine"\ndrawing = "G x\\n? @"')
-    (stops,) = parse_rules(HEAD + 'name = "s"\nstops = true\ndrawing = "F x\\n? @"')
-    with pytest.raises(RuleError, match="another rule of the set has this name"):
-        drawn_rules("set", [spec, other])
-    with pytest.raises(RuleError, match="has no stops and no unless"):
-        drawn_rules("set", [stops])
 
 
 def test_rules_with_future_lines_are_sound_and_complete_on_5x5() -> None:

@@ -72,26 +72,6 @@ def test_lines_are_those_of_the_naive_double(
         assert set(fast.lines()) == slow.lines()
 
 
-@settings(deadline=None, max_examples=5)
-@given(st.integers(0, 10**6))
-def test_along_walks_that_can_be_completed_too(seed: int) -> None:
-    board = Board.square(11)
-    fast, slow = FutureLines(board), NaiveLines(board)
-    walk = exact_walk(board, seed).position.walk
-    for cell in walk[1:]:
-        assert fast.push(cell)
-        assert slow.push(cell)
-        assert set(fast.lines()) == slow.lines()
-    for _ in walk[1:]:
-        fast.pop()
-    assert not fast.lines()
-    fast.follow(walk[:40])
-    slow = NaiveLines(board)
-    for cell in walk[1:40]:
-        slow.push(cell)
-    assert set(fast.lines()) == slow.lines()
-
-
 def test_lines_depend_on_the_walk_not_on_the_cells_alone() -> None:
     first = Position.parse("5:DDRRDLLDRRRUU")
     second = Position.parse("5:DDDDRRRULLURR")

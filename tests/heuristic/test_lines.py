@@ -51,7 +51,7 @@ area = [{ side = "left", kind = "impair" }]
         ("# @ ?", "# @", 7, "row 2, column 3"),
         ("# two rules", "[[rule]]", 1, "key 'name' is missing"),
         ('name = "second"', 'name = "first"', 11, "two rules have this name"),
-        ('name = "second"', 'nam = "second"', 10, "key 'name' is missing"),
+        ('name = "second"', 'nam = "second"', 11, "unknown key 'nam'"),
         ("turns = [", "trns = [", 24, "did you mean 'turns'"),
         ('turns = ["0"]', 'turns = ["1"]', 24, "turns holds '1'"),
         (". e .", ". e Q", 29, "row 2, column 3: unknown cell 'Q'"),

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from heuristic.pictures.picture import MOST, load_picture, read_picture
+from heuristic.pictures.picture import load_picture, read_picture
 from heuristic.pictures.rule import (
     Facts,
     find_border,
@@ -19,7 +17,7 @@ from heuristic.pictures.rule import (
 )
 from heuristic.rules.drawing import CellState, Kind, RuleSpec, left_ahead
 from heuristic.rules.rulefile import parse_rules
-from solver.errors import OnewayError, PictureError
+from solver.errors import PictureError
 from tests.pictures import ahead, picture
 from verify.verdict.implied import forms
 
@@ -118,9 +116,8 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
 @pytest.mark.parametrize(
     ("stem", "surplus"),
     [
-        *(("a_E", 0), ("a_E_3", 0), ("a_1W", 1), ("a_2B_1", -2), ("a_vB", -3)),
-        *(("a_hW", 5), ("a_(vp1)B", -4), ("a_(h-1)W_2", 4), ("a", None)),
-        *(("2n=2", None), ("a_x", None), ("2024_0711_rule", None), ("a_WB", None)),
+        *(("a_E_3", 0), ("a_2B_1", -2), ("a_vB", -3), ("a_(h-1)W_2", 4)),
+        *(("a", None), ("2024_0711_rule", None)),
     ],
 )
 def test_the_count_in_a_name(stem: str, surplus: int | None) -> None:
@@ -144,28 +141,17 @@ GOOD = picture(DEAD_END).decode()
     ("old", "new", "why"),
     [
         ("<!-- 2 3 1 -->", "<!-- 9 3 1 -->", "outside 3 x 3"),
-        ("<!-- 2 3 1 -->", "<!-- 0 3 1 -->", "outside 3 x 3"),
-        ("<!-- 2 3 1 -->", "<!-- 2 3 77 -->", "the number 77"),
-        ("<!-- 2 3 1 -->", "<!-- 2 3 2 -->", "no edition gives the number 2"),
         ("<!-- 2 3 1 -->", "<!-- 1 3 1 -->", "does not stand on the cell"),
         ("<!-- 2 3 1 -->", "<!-- 2 3 -->", "is no cell"),
-        ("<!-- 2 3 1 -->", "<!-- 2 -3 1 -->", "is no cell"),
         ("#dddddd", "#123456", "the colour #123456"),
-        ('viewBox="0 0 3 3"', 'viewBox="0 0 3"', "viewBox"),
         ('viewBox="0 0 3 3"', 'viewBox="0 0 99 3"', "above 30"),
-        ('viewBox="0 0 3 3"', "", "viewBox"),
         ("h 1 v 1", "h 1 v 1e999", "a path holds"),
         ("</svg>", "", "is not XML"),
         ("<style>", "<script>", "<script> is none"),
-        ("</style>", "</style><g>", "turned by hand"),
         ("</style>", '</style><g transform="rotate(45, 1, 1)">', "turned by hand"),
-        ("</svg>", '<g transform="rotate(90, 1, 1)"/></svg>', "turned by hand"),
-        ("</style>", "</style><style><path/></style>", "nested"),
         ("<svg", '<!DOCTYPE svg [<!ENTITY a "b">]><svg', "document type"),
-        ("<svg", "<?php ?><svg", "processing instruction"),
         ("<svg", "<!-- 1 1 1 --><svg", "outside the picture"),
         ("</svg>", '<rect fill="red" /></svg>', "squares without comments"),
-        ('stroke="red"', 'stroke="green"', "stand on the cell"),
     ],
 )
 def test_a_picture_that_is_none(old: str, new: str, why: str) -> None:
@@ -186,7 +172,6 @@ def test_signs_that_go_together() -> None:
         picture("? x\n? @"), Facts(names=["a"], source="x", forbid=["left"])
     )
     assert "cannot be forbidden" in refused(picture("? %x\n? @"))
-    assert "needs low, high" in refused(picture(STAIR))
     assert "and forbid (" in refused(picture(STAIR))
     odd = msgspec.structs.replace(FORBIDS, kind="pair", high=1)
     assert "low and high go with" in refused(picture(STAIR), odd)
@@ -202,33 +187,6 @@ def test_areas_that_are_not_whole() -> None:
     both = picture("< ? ? ? ?\n.e ? ? ? ?\n.s b . b v\n@ x ? ? ?")
     assert "marks of areas and opaque black" in refused(both)
     assert "are no line" in refused(picture("? ? v\n. b .\n? . ?\n? @ x"))
-
-
-def test_files(tmp_path: Path) -> None:
-    file = tmp_path / "a.svg"
-    with pytest.raises(PictureError, match=r"a\.svg: cannot be read"):
-        load_picture(file)
-    file.write_bytes(b"<svg>" + b" " * MOST)
-    with pytest.raises(PictureError, match="larger than"):
-        load_picture(file)
-    file.write_bytes(picture(DEAD_END))
-    assert load_picture(file).turns == ("0",)
-
-
-@given(
-    st.integers(0, len(GOOD)),
-    st.sampled_from(["", "0", "-1", "1e9", "<", "<!--", "-->", "&a;", "M", "@", "\0"]),
-)
-@example(len(GOOD) // 2, "<!-- 1 1 8 -->")
-def test_any_damage_is_refused_or_read(at: int, what: str) -> None:
-    data = (GOOD[:at] + what + GOOD[at + 2 :]).encode()
-    try:
-        found = rule(data)
-    except OnewayError as error:
-        said = str(error)
-    else:
-        said = f"a.svg {found.drawings[0].text}"
-    assert said.startswith(("<bytes>", "a.svg"))
 
 
 def test_an_arrow_does_not_run_onto_a_line_ahead() -> None:
@@ -289,15 +247,9 @@ def test_facts(tmp_path: Path) -> None:
     file.write_text(good + good)
     assert load_facts(file)["a"] == [one, one]
     for text, why in (
-        ("", "cannot be read: .*picture"),
-        ("picture = 3", "Expected `array`"),
         ("[[picture]]\n", "missing required field `names`"),
         (good.replace("left", "up"), "Invalid enum value 'up'"),
-        (good.replace("low = 1", "low = 1.5"), "Expected `int"),
-        (good.replace("low = 1", "low = 1001"), "<= 1000"),
         (good.replace("low = 1", "less = 1"), "unknown field `less`"),
-        (good.replace("low = 1", "free = [[1, 99]]"), "<= 30"),
-        (good.replace('"s"', '""'), "matching regex"),
         (good + good.replace("low = 1", 'unread = "x"'), "'a' is a rule and is unread"),
         ("[[picture", "cannot be read"),
     ):
