@@ -31,15 +31,20 @@ from heuristic.future.lines import (
     push,
     section_of,
 )
-from heuristic.matching.areas import next_step
 from heuristic.matching.drawn import placed_reason
-from heuristic.matching.pattern import board_numbers, new_scratch, placement_matches
+from heuristic.matching.pattern import (
+    board_numbers,
+    list_matching,
+    new_matching,
+    new_scratch,
+)
 from heuristic.matching.tables import (
     COL,
     IS_FAR,
     MARKS,
     MARKS_END,
     MOVES,
+    NUMBER,
     ROW,
     RULE,
     SAME_LINE,
@@ -47,7 +52,6 @@ from heuristic.matching.tables import (
     Ints,
     Tables,
     compile_rules,
-    fitting,
 )
 from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import DEAD_END, FOLLOW, RuleSpec, inference_bits
@@ -59,13 +63,13 @@ from solver.jit import njit
 
 @njit
 def marks_hold(
-    tables: Tables, p: int, s: Lines, board: tuple[int, int, int], live_end: int
+    tables: Tables, leaf: int, s: Lines, board: tuple[int, int, int], live_end: int
 ) -> bool:
-    """Kernel: test the ends of lines of placement `p`, all on free cells."""
+    """Kernel: test the ends of lines of a leaf, all on free cells."""
     rows, cols, last = board
     row0, col0 = live_end // cols, live_end % cols
     line = -1
-    for m in range(tables.placements[p, MARKS], tables.placements[p, MARKS_END]):
+    for m in range(tables.leaves[leaf, MARKS], tables.leaves[leaf, MARKS_END]):
         mark = tables.marks[m]
         row, col = row0 + mark[ROW], col0 + mark[COL]
         if not (0 <= row < rows and 0 <= col < cols):
@@ -103,16 +107,17 @@ def _masks(
     board: tuple[int, int, int],
     scratch: Ints,
     masks: Ints,
+    matching: Ints,
 ) -> int:
-    """Kernel: ask all rules at the live end; return the heading.
+    """Kernel: ask all rules at the live end; return how many leaves match.
 
-    `roles` holds the places of follow and dead end in `masks`, -1 for none, then that
-    of every rule of the tables.
+    `matching` is filled with those whose marks hold. `roles` holds the places of follow
+    and dead end in `masks`, -1 for none, then that of every rule of the tables.
     """
     masks[:] = 0
     length = s.table[INFO, LENGTH]
     if length < 2 or s.table[INFO, CONTRADICTED] != 0:
-        return -1
+        return 0
     live, heading, free = s.table[WALK, length - 1], 0, 0
     for d in range(4):
         if s.table[AROUND + d, s.table[WALK, length - 2]] == live:
@@ -127,17 +132,17 @@ def _masks(
             if not push(s, s.table[AROUND + d, live]):
                 masks[roles[1]] |= 1 << d
             pop(s)
-    next_step(scratch)
-    for p in range(tables.heads[heading], tables.heads[heading + 1]):
-        at = roles[2 + tables.placements[p, RULE]]
-        wanted = tables.placements[p, MOVES] & free & ~masks[at]
-        if (
-            wanted != 0
-            and marks_hold(tables, p, s, board, live)
-            and placement_matches(tables, p, s.table[ORDER], board, live, scratch)
-        ):
-            masks[at] |= wanted
-    return heading
+    order = s.table[ORDER]
+    listed = list_matching(tables, order, board, live, heading, scratch, matching)
+    count = 0
+    for k in range(listed):
+        leaf = matching[k]
+        if marks_hold(tables, leaf, s, board, live):
+            at = roles[2 + tables.leaves[leaf, RULE]]
+            masks[at] |= tables.leaves[leaf, MOVES] & free
+            matching[count] = leaf
+            count += 1
+    return count
 
 
 def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
@@ -159,7 +164,7 @@ def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
 
     @cache
     def tables(side: int) -> Tables:
-        return fitting(compile_rules(bans), side)
+        return compile_rules(bans, side)
 
     def walker(board: Board) -> FutureWalker:
         return FutureWalker(specs, roles, tables(max(board.rows, board.cols)), board)
@@ -183,6 +188,7 @@ class FutureWalker(Walker):
         self._numbers = board_numbers(board)
         self._scratch = new_scratch(tables, board)
         self._row = np.zeros(len(specs), dtype=np.int32)
+        self._matching, self._count = new_matching(tables), 0
 
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
@@ -200,8 +206,15 @@ class FutureWalker(Walker):
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
-        rules, room = (self._tables, self._roles), (self._scratch, self._row)
-        _masks(*rules, self._lines.state, self._numbers, *room)
+        self._count = _masks(
+            self._tables,
+            self._roles,
+            self._lines.state,
+            self._numbers,
+            self._scratch,
+            self._row,
+            self._matching,
+        )
         masks: list[int] = self._row.tolist()
         return masks
 
@@ -211,20 +224,14 @@ class FutureWalker(Walker):
         if spec.kind == "inference":
             return Reason(spec.reason, edges=edges, kind="future")
         position = Position(self.board, tuple(self.path))
-        tables, state, live = self._tables, self._lines.state, position.live_end
-        order = state.table[ORDER]
-        number = self._roles[2:].tolist().index(rule)
-        next_step(self._scratch)
-        for p in range(*tables.heads[position.heading : position.heading + 2]):
-            row = tables.placements[p]
-            if (
-                row[RULE] == number
-                and row[MOVES] >> LETTERS.index(move) & 1
-                and marks_hold(tables, p, state, self._numbers, live)
-                and placement_matches(
-                    tables, p, order, self._numbers, live, self._scratch
-                )
-            ):
-                break
-        drawn = placed_reason(spec, tables, p, position, order, self._scratch)
+        leaves, number = self._tables.leaves, self._roles[2:].tolist().index(rule)
+        bit = 1 << LETTERS.index(move)
+        rows = [
+            leaf
+            for leaf in self._matching[: self._count].tolist()
+            if leaves[leaf, RULE] == number and leaves[leaf, MOVES] & bit
+        ]
+        first = min(rows, key=lambda leaf: leaves[leaf, NUMBER])
+        order = self._lines.state.table[ORDER]
+        drawn = placed_reason(spec, self._tables, first, position, order, self._scratch)
         return replace(drawn, edges=edges, kind="future")

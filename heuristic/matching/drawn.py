@@ -11,22 +11,29 @@ from typing import cast
 import numpy as np
 
 from heuristic.matching.areas import fill_shape, is_filled, slot_of
-from heuristic.matching.pattern import board_numbers, first_match, new_order
+from heuristic.matching.pattern import (
+    board_numbers,
+    list_matching,
+    new_matching,
+    new_order,
+)
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
     COL,
     FREE_CELL,
+    MOVES,
     NEEDS,
     NEEDS_END,
+    NUMBER,
     ROW,
+    RULE,
     RUNS,
     RUNS_END,
     SHAPE,
     Ints,
     Tables,
     compile_rules,
-    fitting,
 )
 from heuristic.matching.walks import (
     DrawnRounds,
@@ -58,7 +65,7 @@ def drawn_rules(rules: Sequence[Rule]) -> Callable[[Board], "DrawnWalker"]:
 
     @cache
     def tables(side: int) -> Tables:
-        return fitting(compile_rules(specs), side)
+        return compile_rules(specs, side)
 
     @cache
     def symmetric() -> bool:
@@ -89,9 +96,11 @@ class DrawnWalker(Walker):
         self.drawn = new_drawn(tables, board)
         self._specs, self._symmetric = specs, symmetric
         # what is forced follows from what is visited, as areas do; runs do not
-        runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
+        runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS_END]).any()
         self.forgets = bool(board.cells <= MOST_CELLS and not runs)
         self.drawn.order[board.start] = 0
+        self._walk = np.full(board.cells, board.start, dtype=np.int32)
+        self._directions = np.zeros(4, dtype=np.int64)
 
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
@@ -115,25 +124,38 @@ class DrawnWalker(Walker):
 
     def reason(self, rule: int, move: str) -> Reason:
         """Return why the rule of a number forbids a move."""
-        drawn, here = self.drawn, self.path[-1]
-        way, board = 1 << LETTERS.index(move), self.board
-        numbers, scratch = board_numbers(board), drawn.scratch
-        place = here, self._heading(), drawn.order, numbers, scratch
-        placement = first_match(drawn.tables, rule, way, *place)
-        position = Position(board, tuple(self.path))
-        rest = drawn.tables, placement, position, drawn.order, scratch
+        drawn, leaves = self.drawn, self.drawn.tables.leaves
+        matching = new_matching(drawn.tables)
+        count = list_matching(
+            drawn.tables,
+            drawn.order,
+            drawn.board,
+            self.path[-1],
+            self._heading(),
+            drawn.scratch,
+            matching,
+        )
+        bit = 1 << LETTERS.index(move)
+        rows = [
+            leaf
+            for leaf in matching[:count].tolist()
+            if leaves[leaf, RULE] == rule and leaves[leaf, MOVES] & bit
+        ]
+        first = min(rows, key=lambda leaf: leaves[leaf, NUMBER])
+        position = Position(self.board, tuple(self.path))
+        rest = drawn.tables, first, position, drawn.order, drawn.scratch
         return placed_reason(self._specs[rule], *rest)
 
     def walk(self, seed: int, position: Position | None = None) -> WalkResult:
         """Walk at random until the board is full or no move is allowed."""
         board, rng = self.board, seeded(seed)
-        self._stand(position.walk if position else [board.start])
-        drawn, directions = self.drawn, np.zeros(4, dtype=np.int64)
-        if len(drawn.tables.nodes):  # which rule forbids a move does not matter here
+        drawn, directions, walk = self.drawn, self._directions, self._walk
+        if position is not None:
+            self._stand(position.walk)
+            walk[: len(self.path)] = self.path
+        if not len(drawn.tables.ordered):  # which rule forbids a move does not matter
             drawn = drawn._replace(masks=drawn.masks[:1])
-        walk = np.zeros(board.cells, dtype=np.int32)
-        most = length = len(self.path)
-        walk[:length] = self.path
+        most = length = 1 if position is None else len(self.path)
         while length == most and length < board.open_cells:  # else full, or stuck
             most = min(length + SLICE, board.open_cells)
             length = fill_walk(
@@ -171,21 +193,21 @@ class DrawnWalker(Walker):
 def placed_reason(
     spec: RuleSpec,
     tables: Tables,
-    p: int,
+    leaf: int,
     position: Position,
     order: Ints,
     scratch: Ints,
 ) -> Reason:
-    """Return the reason of a rule whose placement `p` matches, areas counted."""
+    """Return the reason of a rule of which a leaf matches, areas counted."""
     board = position.board
     row, col = divmod(position.live_end, board.cols)
     cells = []
-    for n in range(*tables.placements[p, [NEEDS, NEEDS_END]]):
+    for n in range(*tables.leaves[leaf, [NEEDS, NEEDS_END]]):
         r, c = row + tables.needs[n, ROW], col + tables.needs[n, COL]
         if 0 <= r < board.rows and 0 <= c < board.cols:
             cells.append(int(r * board.cols + c))
     sentence, facts, areas = spec.reason, [], list[tuple[Cell, ...]]()
-    first, last = (int(at) for at in tables.placements[p, [AREAS, AREAS_END]])
+    first, last = (int(at) for at in tables.leaves[leaf, [AREAS, AREAS_END]])
     for a in range(first, last):
         filled = tuple(_area_cells(position, tables, a, order, scratch))
         areas.append(filled)

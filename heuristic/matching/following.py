@@ -61,7 +61,7 @@ def room_to_follow(tables: Tables, cells: int) -> int:
     lengths = tables.shapes[:, LINE_END] - tables.shapes[:, LINE]
     begins = np.zeros(len(tables.areas) + 1, dtype=np.int32)
     np.cumsum(DOORS + 2 * lengths[tables.areas[:, SHAPE]], out=begins[1:])
-    begin, end = begins[tables.placements[:, [AREAS, AREAS_END]]].T
+    begin, end = begins[tables.leaves[:, [AREAS, AREAS_END]]].T
     most = int((end - begin).max(initial=0))
     return _KNOWN + 5 * lines_size(cells) + most
 

@@ -1,9 +1,8 @@
 """Match a whole rule set in one kernel call, by flat tables.
 
-`heuristic.matching.tables` lays every drawing on the board in every placement
-beforehand; at a position only the placements of the walk's heading are tried, rule by
-rule. Most of them fail at their first or second cell, so a step costs little more than
-one look a placement.
+`heuristic.matching.tables` lays every drawing on the board in every placement and makes
+a tree of what they need; at a position the kernel looks below the needs that hold, in
+the tree of the walk's heading.
 
 The state of a walk is the array `order`: for each cell -1 when free, -2 for a wall,
 else its index in the walk.
@@ -39,30 +38,21 @@ from heuristic.matching.forced import fill_lines, lines_of, lines_size
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
-    BEGIN,
     COL,
     COL_BIT,
-    END,
     FREE_CELL,
     HAS_LEAVES,
-    IS_FREE,
-    IS_OUTSIDE,
-    IS_VISITED,
     MASK,
     MIDDLE,
     MOVES,
-    NEEDS,
-    NEEDS_END,
     NEXT_BIT,
     NOT_END_CELL,
-    OF_RULE,
     ROW,
     ROW_BIT,
     RULE,
     RUNS,
     RUNS_END,
     SHAPE,
-    SKIP,
     STATES,
     STATES_BIT,
     STOPS,
@@ -83,54 +73,6 @@ from solver.jit import njit, njit_within
 
 _NEED_STATES = 15  # bits of the look that are those of a need
 ALL_MOVES = 15
-
-
-@njit_within
-def need_holds(
-    allowed: int, row: int, col: int, order: Ints, board: tuple[int, int, int]
-) -> bool:
-    """Kernel: test the state of a cell against the bits of a row of `Tables.needs`."""
-    rows, cols, end = board
-    if not (0 <= row < rows and 0 <= col < cols):
-        return allowed & IS_OUTSIDE != 0
-    cell = row * cols + col
-    at = order[cell]
-    bit = IS_FREE if at == FREE_CELL else (IS_VISITED if at >= 0 else IS_OUTSIDE)
-    return allowed & bit != 0 and not (allowed & NOT_END_CELL != 0 and cell == end)
-
-
-@njit
-def needs_hold(
-    needs: Ints,
-    begin: int,
-    end: int,
-    order: Ints,
-    board: tuple[int, int, int],
-    live_end: int,
-) -> bool:
-    """Kernel: test rows `begin` to `end` of `Tables.needs` at a live end."""
-    row0, col0 = live_end // board[1], live_end % board[1]
-    for n in range(begin, end):
-        row, col = row0 + needs[n, ROW], col0 + needs[n, COL]
-        if not need_holds(needs[n, STATES], row, col, order, board):
-            return False
-    return True
-
-
-@njit
-def placement_matches(
-    tables: Tables,
-    p: int,
-    order: Ints,
-    board: tuple[int, int, int],
-    live_end: int,
-    scratch: Ints,
-) -> bool:
-    """Kernel: test needs, then all else of placement `p` at a live end."""
-    begin, end = tables.placements[p, NEEDS], tables.placements[p, NEEDS_END]
-    return needs_hold(
-        tables.needs, begin, end, order, board, live_end
-    ) and rest_matches(tables, tables.placements[p], order, board, live_end, scratch)
 
 
 @njit_within
@@ -192,9 +134,7 @@ def rest_matches(
         slot = slot_of(shape)
         if scratch[slot + FILLED_IN] != scratch[STEP]:
             row, offsets = tables.shapes[shape], tables.offsets
-            if len(tables.nodes) == 0 or not count_area(
-                order, board, live_end, row, offsets, scratch, slot
-            ):
+            if not count_area(order, board, live_end, row, offsets, scratch, slot):
                 fill_shape(order, board, live_end, row, offsets, scratch, slot)
         if scratch[slot + FILLED] != CLOSED or not condition_holds(
             tables.areas[a], scratch[slot + SIZE], scratch[slot + BLACK]
@@ -204,15 +144,6 @@ def rest_matches(
     if placement[TIES] <= last and tables.ties[last, WAY] < 0:
         return steps_are_dead(tables, placement, order, board, live_end, scratch)
     return True
-
-
-@njit_within
-def is_asked(rule: Ints, unless: Ints, masks: Ints) -> bool:
-    """Kernel: tell whether none of the rules in front forbade anything, by a row."""
-    forbade = 0
-    for u in range(rule[UNLESS], rule[UNLESS_END]):
-        forbade |= masks[unless[u]]
-    return bool(forbade == 0)
 
 
 @njit_within
@@ -249,15 +180,20 @@ def _climb(
     scratch: Ints,
     masks: Ints,
     asked: int,
+    matching: Ints,
 ) -> int:
-    """Kernel of `evaluate` for rules with a tree of needs: look below what holds."""
+    """Kernel of `evaluate` and `list_matching`: look below the needs that hold.
+
+    `matching` has no room, or is filled; then masks are not.
+    """
     free = free_neighbours(order, board, live_end) & asked
     next_step(scratch)
     look_around(order, board, scratch)
     down, right = _turned(scratch[WIDTH], heading)
     here = place_of(scratch, live_end) - MIDDLE * (down + right)
     nodes, firsts, leaves = tables.nodes, tables.firsts, tables.leaves
-    at, end, more = tables.node_heads[heading]
+    at, end = tables.node_heads[heading]
+    head, count, listing = tables.heads[heading], 0, len(matching) > 0
     united, last, turned = 0, len(masks) - 1, free * 17 >> heading & ALL_MOVES
     while at < end:
         node = nodes[at]
@@ -269,18 +205,44 @@ def _climb(
             at = node >> NEXT_BIT
             continue
         if node & HAS_LEAVES:
-            for leaf in range(more + firsts[at], more + firsts[at + 1]):
+            for leaf in range(head + firsts[at], head + firsts[at + 1]):
                 placed = leaves[leaf]
                 rule = min(placed[RULE], last)
-                wanted = placed[MOVES] & free & ~masks[rule]
-                if wanted != 0 and rest_matches(
+                wanted = placed[MOVES] & free
+                if not listing:
+                    wanted &= ~masks[rule]
+                if wanted == 0 or not rest_matches(
                     tables, placed, order, board, live_end, scratch
                 ):
-                    masks[rule] |= wanted
-                    united |= wanted
-                    if last == 0:
-                        turned = (free & ~united) * 17 >> heading & ALL_MOVES
+                    continue
+                if listing:
+                    matching[count] = leaf
+                    count += 1
+                    continue
+                masks[rule] |= wanted
+                united |= wanted
+                if last == 0:
+                    turned = (free & ~united) * 17 >> heading & ALL_MOVES
         at += 1
+    return count if listing else united
+
+
+@njit
+def _with_precedence(tables: Tables, masks: Ints) -> int:
+    """Kernel: clear the masks of rules that are not asked; return the united mask.
+
+    A rule is not asked behind one that stops and forbids a move, nor where one of
+    those that it excludes does.
+    """
+    united, stopped = 0, False
+    for rule in range(len(masks)):
+        asked = not stopped
+        for u in range(tables.rules[rule, UNLESS], tables.rules[rule, UNLESS_END]):
+            asked &= masks[tables.unless[u]] == 0
+        if not asked:
+            masks[rule] = 0
+        united |= masks[rule]
+        stopped |= masks[rule] != 0 and tables.rules[rule, STOPS] == 1
     return united
 
 
@@ -311,72 +273,47 @@ def evaluate(
     scratch : int32
         From `new_scratch`, kept between calls on one board and rule set.
     masks : (rules,) int32
-        One number is enough for all rules together where there is a tree of needs.
         Filled: the forbidden free neighbours of the live end, one mask a rule, bits
-        U = 1, R = 2, D = 4, L = 8.
+        U = 1, R = 2, D = 4, L = 8. One number is enough for all rules together where
+        none stops or excludes others.
     moves : int
-        Those that are asked for, as bits; of use where there is a tree of needs.
+        Those that are asked for, as bits; all where a rule stops or excludes others.
     """
     masks[:] = 0
     if heading < 0:
         return 0
-    if len(tables.nodes) > 0:
-        return _climb(tables, order, board, live_end, heading, scratch, masks, moves)
-    row0, col0 = live_end // board[1], live_end % board[1]
-    free = free_neighbours(order, board, live_end)
-    next_step(scratch)
-    # plain arrays: a call that takes all tables costs as much as many needs
-    groups, placements, needs = tables.groups, tables.placements, tables.needs
-    united, asked, current = 0, True, -1
-    for g in range(tables.group_heads[heading], tables.group_heads[heading + 1]):
-        rule = groups[g, OF_RULE]
-        if rule != current:
-            if (
-                current >= 0
-                and masks[current] != 0
-                and tables.rules[current, STOPS] == 1
-            ):
-                break
-            current, asked = rule, is_asked(tables.rules[rule], tables.unless, masks)
-        row, col = row0 + groups[g, ROW], col0 + groups[g, COL]
-        if not asked or not need_holds(groups[g, STATES], row, col, order, board):
-            continue
-        p = groups[g, BEGIN]
-        while p < groups[g, END]:
-            wanted = placements[p, MOVES] & free & ~masks[rule]
-            if wanted != 0:
-                begin, end = placements[p, NEEDS], placements[p, NEEDS_END]
-                if not needs_hold(needs, begin, end, order, board, live_end):
-                    p = placements[p, SKIP]
-                    continue
-                if rest_matches(tables, placements[p], order, board, live_end, scratch):
-                    masks[rule] |= wanted
-                    united |= wanted
-            p += 1
-    return united
+    united = _climb(
+        tables, order, board, live_end, heading, scratch, masks, moves, scratch[:0]
+    )
+    return _with_precedence(tables, masks) if len(tables.ordered) > 0 else united
 
 
 @njit
-def first_match(
+def list_matching(
     tables: Tables,
-    rule: int,
-    move: int,
-    live_end: int,
-    heading: int,
     order: Ints,
     board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
     scratch: Ints,
+    matching: Ints,
 ) -> int:
-    """Kernel: the first placement of a rule that forbids a move, as a bit; or -1."""
-    next_step(scratch)
-    for p in range(tables.heads[heading], tables.heads[heading + 1]):
-        if (
-            tables.placements[p, RULE] == rule
-            and tables.placements[p, MOVES] & move != 0
-            and placement_matches(tables, p, order, board, live_end, scratch)
-        ):
-            return p
-    return -1
+    """Kernel: list the leaves that match and forbid a move; return how many.
+
+    Precedence is left out, and marks are not tested. `matching` has room for all
+    leaves of a heading, and for one.
+    """
+    return _climb(
+        tables,
+        order,
+        board,
+        live_end,
+        heading,
+        scratch,
+        scratch[:0],
+        ALL_MOVES,
+        matching,
+    )
 
 
 def board_numbers(board: Board) -> tuple[int, int, int]:
@@ -406,5 +343,10 @@ def new_scratch(tables: Tables, board: Board) -> Ints:
         reach = max(reach, table.max(initial=0), -table.min(initial=0))
     more = 1 + lines_size(board.cells) if len(tables.ties) else 0
     more += room_to_follow(tables, board.cells)
-    contour = contour_size(board.cells) if len(tables.nodes) else 0
+    contour = contour_size(board.cells) if len(tables.shapes) else 0
     return blank_scratch(board, len(tables.shapes), int(reach), more, contour)
+
+
+def new_matching(tables: Tables) -> Ints:
+    """Return room for `list_matching`."""
+    return np.zeros(1 + int(np.diff(tables.heads).max()), dtype=np.int32)

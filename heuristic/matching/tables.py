@@ -1,18 +1,14 @@
 """Rules compiled to flat tables, which `heuristic.matching.pattern` matches.
 
-Every drawing is laid on the board in every placement; placements of a heading stand
-together, and those that begin with the same need are looked at once.
-
-Of large rule sets the needs of all placements are made a tree, those near the live end
-first. A *path* is what one placement needs, near needs before far ones. Paths are
-sorted, a path before those that go on from it; so each node of the tree is a run of
-them.
+Every drawing is laid on the board in every placement. The needs of all placements of a
+heading are made a tree, those near the live end first. A *path* is what one placement
+needs, near needs before far ones. Paths are sorted, a path before those that continue
+it; so each node of the tree is a run of them. Families of many distances share what is
+near the live end, so a step looks at a small part of their needs.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +22,6 @@ from heuristic.rules.drawing import (
     AROUND,
     FACTS,
     AreaSpec,
-    CellState,
     Drawing,
     Kind,
     Placement,
@@ -43,14 +38,12 @@ from solver.jit import cache_folder, source_key
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
-# Columns of `Tables.placements`: where rows begin and end in the tables of that name.
+# Columns of `Tables.leaves`: where rows begin and end in the tables of that name.
 RULE, MOVES, NEEDS, NEEDS_END, AREAS, AREAS_END = range(6)
-RUNS, RUNS_END, MARKS, MARKS_END, TIES, TIES_END, DRAWING, SKIP = range(6, 14)
-PLACEMENT = 14  # columns
+RUNS, RUNS_END, MARKS, MARKS_END, TIES, TIES_END, NUMBER = range(6, 13)
+LEAF = 13  # columns
 
-# Columns of `needs` and `marks`, and the first ones of `groups`.
-ROW, COL, STATES = range(3)
-BEGIN, END, OF_RULE = range(3, 6)  # of `groups`
+ROW, COL, STATES = range(3)  # columns of `needs` and `marks`
 WAYS = 2  # of `offsets`, after those of the cell
 THEN_ROW, THEN_COL = 2, 3  # of `runs` and `ties`, after those of the first cell
 WAY = 4  # of `ties`
@@ -74,17 +67,12 @@ FREE_CELL, WALL_CELL = -1, -2  # in the array `order`, see `pattern`
 
 
 class Tables(NamedTuple):
-    """A compiled rule set, plain int32 arrays for kernels.
+    """A compiled rule set, plain arrays for kernels; int32 but for `nodes`.
 
-    - `heads`, (5,): placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    - `placements`, (n, 14): rule, forbidden moves as bits, then begin and end of needs,
-      areas, runs, marks and ties, then the number of the drawing, then the next row
-      with other needs or another rule. In the order of the rules.
-    - `group_heads`, (5,): groups of heading h are rows ``group_heads[h]`` to
-      ``group_heads[h + 1]``.
-    - `groups`, (n, 6): placements of one rule that share their first need: row, column
-      and states of the need, begin and end in `placements`, and the rule. Most groups
-      fail here.
+    - `heads`, (5,): leaves of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
+    - `leaves`, (n, 13): the placements, in the order of the tree. Rule, forbidden moves
+      as bits, then begin and end of needs, areas, runs, marks and ties, then a number:
+      of the placements that match, the lowest gives the reason.
     - `needs`, (n, 3): row, column from the live end; allowed states as bits, 8 = not
       the end cell.
     - `areas`, (n, 6): shape, kind, low, high, 1 if the entry has the live end's colour,
@@ -92,7 +80,7 @@ class Tables(NamedTuple):
     - `shapes`, (n, 16): begin and end in `offsets` of the line, the inside and the
       outside cells. Then the arc around the area, clockwise: the first and the last
       side of it as a row of `offsets`, a side U, R, D or L, and -1; or the side of the
-      cell beyond that is meant where that cell is free. Last what the outer sides of
+      cell beyond that is meant where that cell is free. Then what the outer sides of
       the line add to the sums of `heuristic.matching.contour`: to sizes, and again so
       often the column of the live end; to tints, for a live end of even tone. At last
       the directions from the live end to cells of the line and inside, as bits, and
@@ -101,8 +89,7 @@ class Tables(NamedTuple):
       outside, where doors of the area may lead, as bits, with 16 for white cells.
     - `runs`, (n, 4): row, column of the first visited cell, then of the later one.
     - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
-      first mark's line. `evaluate` does not look at them:
-      `heuristic.future.futurerules` does.
+      first mark's line. `heuristic.future.futurerules` tests them.
     - `ties`, (n, 5): row, column of a free cell, then of another one. Then the bit of
       the direction in which a forced edge leads from the first to the second; or 0, and
       they are the open ends of one forced line; or -1 - d, and the step from the first,
@@ -110,23 +97,19 @@ class Tables(NamedTuple):
       `heuristic.matching.forced`. Those of a placement come last.
     - `rules`, (n, 3): 1 if the rule stops, then begin and end in `unless`.
     - `unless`, (n,): numbers of earlier rules.
-    - `node_heads`, (4, 3): nodes of heading h are rows ``node_heads[h, 0]`` to
-      ``node_heads[h, 1]``, and what is added to `firsts` for the leaves of it.
-      Headings whose trees are the same but for the turn share their nodes.
-    - `nodes`, (n,) int64: the needs of all rules as a tree, those near the live end
-      first, a node before what is below it. Turned so that the heading is U: the moves
-      that are forbidden there or below as bits, the states of a need, its column and
-      row, whether there are leaves, and the next node that is not below.
-      Empty where groups are looked at instead.
-    - `firsts`, (n,): the first leaf of each node; that of the next one is the end.
-    - `leaves`, (n, 14): placements in the order of the tree: their needs are those of a
-      node and of all above it. Copies, so that what a step looks at lies together.
+    - `ordered`, (0,) or (1,): there is one number if a rule stops or excludes others.
+    - `node_heads`, (4, 2): nodes of heading h are rows ``node_heads[h, 0]`` to
+      ``node_heads[h, 1]``. Headings whose trees are the same but for the turn share
+      their nodes.
+    - `nodes`, (n,) int64: a node before what is below it. Turned so that the heading is
+      U: the moves that are forbidden there or below as bits, the states of a need, its
+      column and row, whether there are leaves, and the next node that is not below.
+    - `firsts`, (n,): the first leaf of each node, counted from the head of the heading;
+      that of the next node is the end.
     """
 
     heads: Ints
-    placements: Ints
-    group_heads: Ints
-    groups: Ints
+    leaves: Ints
     needs: Ints
     areas: Ints
     shapes: Ints
@@ -136,10 +119,10 @@ class Tables(NamedTuple):
     ties: Ints
     rules: Ints
     unless: Ints
+    ordered: Ints
     node_heads: Ints
     nodes: Longs
     firsts: Ints
-    leaves: Ints
 
 
 # A node as one number: moves in the lowest bits, then states; where the others begin.
@@ -151,18 +134,13 @@ MASK, MIDDLE = (1 << 16) - 1, 1 << 15
 _LAST = np.iinfo(np.int64).max
 
 
-def planted(tables: Tables) -> Tables:
-    """Return the tables with the tree of their needs; no rule of them may stop others.
-
-    Families of many distances share what is near the live end, so a step looks at a
-    small part of their needs. A quarter of a second for 50,000 placements.
-    """
+def _planted(tables: Tables) -> Tables:
+    """Return the tables with the tree of their needs, and leaves in its order."""
     heads, trees, leaves = list[list[int]](), dict[int, tuple[Longs, Ints]](), []
     for heading in range(4):
-        first, last = tables.heads[heading : heading + 2].tolist()
-        rows = tables.placements[first:last]
+        rows = tables.leaves[slice(*tables.heads[heading : heading + 2])]
         paths = _paths(_keys(tables.needs, heading), rows)
-        order = np.lexsort(paths.T[::-1])
+        order = np.lexsort((rows[:, NUMBER], *paths.T[::-1]))
         tree = _nodes(paths[order], rows[order, MOVES] * 17 >> heading & 15)
         leaves.append(rows[order])
         begin = sum(len(nodes) for nodes, _ in trees.values())
@@ -170,7 +148,7 @@ def planted(tables: Tables) -> Tables:
             if np.array_equal(tree[0], nodes) and np.array_equal(tree[1], firsts):
                 begin = at
         trees[begin] = tree
-        heads.append([begin, begin + len(tree[0]) - 1, first])
+        heads.append([begin, begin + len(tree[0]) - 1])
     shifted = [nodes + (begin << NEXT_BIT) for begin, (nodes, _) in trees.items()]
     return tables._replace(
         node_heads=np.array(heads, dtype=np.int32),
@@ -232,73 +210,47 @@ def _nodes(paths: Longs, moves: Ints) -> tuple[Longs, Ints]:
 
 
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
-_FREE = int(CellState.FREE)
-_MANY = 500  # placements of which a tree is made
 _LARGE = 1000  # drawings whose tables are kept on disk
 _KEPT = 4  # of them
 
 
-def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
-    """Compile rules, in order; `unless` names of rules not earlier are left out.
+def compile_rules(rules: Sequence[RuleSpec], side: int) -> Tables:
+    """Compile rules, in order, for boards up to a longer side.
 
-    Placements of one drawing that test the same and forbid the same are kept once. Some
-    seconds for the largest groups as their files say them, so the tables of those are
-    kept beside the compiled kernels, and of the last rules asked for in memory: nobody
-    may write to them.
+    `unless` names of rules not earlier are left out, and so are placements that are
+    larger than a board. Placements of one drawing that test the same and forbid the
+    same are kept once. A second for the largest groups as their files say them, so the
+    tables of those are kept beside the compiled kernels.
     """
-    rules = tuple(rules)
-    return _compiled(_Asked(rules, _key(rules) or rules))
+    file = _file_of(rules)
+    whole = _read(file) if file else None
+    if whole is None:
+        whole = _Compiler(rules).tables()
+        if file:
+            _keep(file, whole)
+    return _planted(_fitting(whole, side))
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    rules: tuple[RuleSpec, ...] = field(compare=False)
-    known_as: object  # a key where there is one: it is fast to compare
+def _file_of(rules: Sequence[RuleSpec]) -> Path | None:
+    """Return the file for the tables of many drawings, all as rule files say them.
 
-
-def _key(rules: Sequence[RuleSpec]) -> str:
-    """Return a name for the tables of many drawings, all as their files say; or none.
-
-    A digest of the files, and of the code that reads and compiles them.
+    Its name is a digest of the rule files, and of the code that reads and compiles.
     """
     many = sum(len(rule.drawings) for rule in rules) >= _LARGE
     if not many or not all(rule.source for rule in rules):
-        return ""
+        return None
     digest = sha256(repr([(rule.source, rule.name) for rule in rules]).encode())
     for module in (__name__, "heuristic.rules.rulefile"):
         digest.update(source_key(module, whole=True).encode())
-    return digest.hexdigest()[:32]
-
-
-@lru_cache(maxsize=16)
-def _compiled(asked: _Asked) -> Tables:
-    if not isinstance(asked.known_as, str):
-        return _Compiler(asked.rules).tables()
-    file = cache_folder() / f"tables-{asked.known_as}"
-    tables = _read(file)
-    if tables is None:
-        tables = _Compiler(asked.rules).tables()
-        _keep(file, tables)
-    return tables
+    return cache_folder() / f"tables-{digest.hexdigest()[:32]}"
 
 
 def _read(file: Path) -> Tables | None:
-    """Return the tables of a file of ours, None where there is none that is whole."""
     data = read_with_digest(file)
     if data is None:
         return None
-    with np.load(BytesIO(data), allow_pickle=False) as found:
-        arrays = {name: found[name] for name in found.files}
-    good = _shapes(arrays) == _shapes(_Compiler(()).tables()._asdict())
-    return Tables(**arrays) if good else None
-
-
-def _shapes(arrays: Mapping[str, Ints]) -> dict[str, object]:
-    """Return types and widths; where rows begin has the same length in all tables."""
-    return {
-        name: (x.dtype, x.shape if name.endswith("heads") else x.shape[1:])
-        for name, x in arrays.items()
-    }
+    with np.load(BytesIO(data), allow_pickle=False) as arrays:
+        return Tables(**arrays)
 
 
 def _keep(file: Path, tables: Tables) -> None:
@@ -312,13 +264,13 @@ def _keep(file: Path, tables: Tables) -> None:
             old.unlink()
 
 
-def fitting(tables: Tables, side: int) -> Tables:
+def _fitting(tables: Tables, side: int) -> Tables:
     """Return the tables without the placements that are larger than a board of a side.
 
     Families draw borders of many lengths; on a small board most of them can never
     match, and a step is the faster for leaving them out.
     """
-    needs, placed = tables.needs, tables.placements
+    needs, placed = tables.needs, tables.leaves
     on_board = (needs[:, STATES] & IS_OUTSIDE) == 0
     # a column of zeros, the live end, behind the last need: parts may end there
     at = np.zeros((STATES, len(needs) + 1), dtype=needs.dtype)
@@ -326,38 +278,9 @@ def fitting(tables: Tables, side: int) -> Tables:
     parts = placed[:, [NEEDS, NEEDS_END]]
     high = np.maximum(np.maximum.reduceat(at, parts.ravel(), axis=1)[:, ::2], 0)
     low = np.minimum(np.minimum.reduceat(at, parts.ravel(), axis=1)[:, ::2], 0)
-    keep = (high - low < side).all(axis=0)
-    keep |= parts[:, 0] == parts[:, 1]
-    position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
-    kept = placed[keep].copy()
-    kept[:, SKIP] = position[kept[:, SKIP]]
-    fit = grouped(tables._replace(heads=position[tables.heads], placements=kept))
-    free = not (tables.rules[:, STOPS].any() or len(tables.unless))
-    return planted(fit) if free and len(kept) >= _MANY else fit
-
-
-def grouped(tables: Tables) -> Tables:
-    """Return the tables with the groups of their placements, and without a tree."""
-    rows = tables.placements
-    needs = np.vstack((tables.needs, [0, 0, int(ANY)]))
-    has_need = rows[:, NEEDS] < rows[:, NEEDS_END]
-    groups = np.zeros((len(rows), OF_RULE + 1), dtype=np.int32)
-    groups[:, : STATES + 1] = needs[np.where(has_need, rows[:, NEEDS], -1)]
-    groups[:, OF_RULE] = rows[:, RULE]
-    is_first = np.zeros(len(rows) + 1, dtype=np.bool_)
-    is_first[1:-1] = (groups[1:] != groups[:-1]).any(axis=1)
-    is_first[tables.heads] = True
-    bounds = np.flatnonzero(is_first)
-    groups = groups[bounds[:-1]]
-    groups[:, BEGIN], groups[:, END] = bounds[:-1], bounds[1:]
-    return tables._replace(
-        group_heads=np.searchsorted(bounds, tables.heads).astype(np.int32),
-        groups=groups,
-        node_heads=np.zeros((4, 3), dtype=np.int32),
-        nodes=np.zeros(0, dtype=np.int64),
-        firsts=np.zeros(0, dtype=np.int32),
-        leaves=_table([], PLACEMENT),
-    )
+    fits = (high - low < side).all(axis=0) | (parts[:, 0] == parts[:, 1])
+    position = np.concatenate(([0], np.cumsum(fits))).astype(np.int32)
+    return tables._replace(heads=position[tables.heads], leaves=placed[fits])
 
 
 class _Compiler:
@@ -377,20 +300,18 @@ class _Compiler:
         self.unless: list[int] = []
         self.kept: dict[tuple[object, ...], int] = {}  # where equal rows begin
         numbers: dict[str, int] = {}
-        drawing_number = 0
         for number, rule in enumerate(rules):
             begin = len(self.unless)
             self.unless += [numbers[name] for name in rule.unless if name in numbers]
             self.rules.append((int(rule.stops), begin, len(self.unless)))
             numbers[rule.name] = number
             for drawing in rule.drawings:
-                self.add(number, drawing_number, drawing)
-                drawing_number += 1
+                self.add(number, drawing)
 
-    def add(self, rule: int, number: int, drawing: Drawing) -> None:
+    def add(self, rule: int, drawing: Drawing) -> None:
         seen = set()
-        ordered = _decisive_first(drawing)
-        cells = [at for at, _ in ordered]
+        cells = [need.at for need in drawing.needs]
+        states = [int(n.states) | NOT_END_CELL * n.not_end for n in drawing.needs]
         parts = [
             (area.cells, area.inside, area.outside, (area.base, area.wall))
             for area in drawing.areas
@@ -398,10 +319,8 @@ class _Compiler:
         for placement in drawing.placements():
             mask = forbidden_mask(drawing, placement)
             needs = [
-                (*at, states)
-                for at, (_, states) in zip(
-                    _laid(cells, placement), ordered, strict=True
-                )
+                (*at, allowed)
+                for at, allowed in zip(_laid(cells, placement), states, strict=True)
             ]
             runs = [
                 (*placement.turn.turn(run.first), *placement.turn.turn(run.then))
@@ -444,6 +363,7 @@ class _Compiler:
                 if begin == len(table):
                     table.extend(rows)  # type: ignore[arg-type] # rows of its table
                 row += [begin, begin + len(rows)]
+            number = sum(map(len, self.placements))
             self.placements[placement.heading].append([*row, number])
 
     def shape(
@@ -466,37 +386,13 @@ class _Compiler:
             self.bounds.append([*row, *_arc(area, placement, ends), beside])
         return self.shapes[parts]
 
-    def rows(self) -> Ints:
-        """Return all placements, those of a rule that share a first need together."""
-
-        def first(row: list[int]) -> tuple[int, int, int]:
-            begin, end = row[NEEDS], row[NEEDS_END]
-            return self.needs[begin] if begin < end else (0, 0, 0)
-
-        found: list[list[int]] = []
-        for rows in self.placements:
-            begin, end = len(found), len(found) + len(rows)
-
-            def every(row: list[int]) -> list[tuple[int, int, int]]:
-                return self.needs[row[NEEDS] : row[NEEDS_END]]
-
-            rows = sorted(rows, key=lambda row: (row[RULE], first(row), every(row)))
-            skips = [end] * len(rows)
-            for at in range(len(rows) - 2, -1, -1):
-                one, other = rows[at], rows[at + 1]
-                same = one[RULE] == other[RULE] and every(one) == every(other)
-                skips[at] = skips[at + 1] if same else begin + at + 1
-            found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
-        return _table(found, PLACEMENT)
-
     def tables(self) -> Tables:
+        """Return all tables, without a tree."""
         counts = [0, *(len(rows) for rows in self.placements)]
-        none = np.zeros(0, dtype=np.int32)
-        tables = Tables(
+        ordered = bool(self.unless) or any(stops for stops, _, _ in self.rules)
+        return Tables(
             heads=np.cumsum(counts, dtype=np.int32),
-            placements=self.rows(),
-            group_heads=none,
-            groups=_table([], 6),
+            leaves=_table([row for rows in self.placements for row in rows], LEAF),
             needs=_table(self.needs, 3),
             areas=_table(self.areas, 6),
             shapes=_table(self.bounds, BESIDE + 1),
@@ -506,12 +402,11 @@ class _Compiler:
             ties=_table(self.ties, 5),
             rules=_table(self.rules, 3),
             unless=np.array(self.unless, dtype=np.int32),
-            node_heads=np.zeros((4, 3), dtype=np.int32),
+            ordered=np.ones(int(ordered), dtype=np.int32),
+            node_heads=np.zeros((4, 2), dtype=np.int32),
             nodes=np.zeros(0, dtype=np.int64),
             firsts=np.zeros(0, dtype=np.int32),
-            leaves=_table([], PLACEMENT),
         )
-        return grouped(tables)
 
 
 def _laid(cells: Iterable[Spot], placement: Placement) -> list[tuple[int, int]]:
@@ -589,27 +484,3 @@ def _ties(
         way = (there[0] - here[0], there[1] - here[1])
         rows.append((*here, *there, 1 << STEPS.index(way) if FACTS[word].edge else 0))
     return rows
-
-
-def _decisive_first(drawing: Drawing) -> list[tuple[Spot, int]]:
-    """Return the needs, where and their states, those that fail most often in front.
-
-    Far from the live end a cell is free or outside more often than visited, near the
-    live end the reverse: so visited cells come first, far ones before near ones, and
-    free cells follow, near ones first. No placement changes a distance.
-    """
-
-    def rank(need: tuple[Spot, int]) -> tuple[int, int]:
-        (row, col), states = need
-        distance, states = abs(row) + abs(col), states & ~NOT_END_CELL
-        if states == CellState.OUTSIDE:
-            return 0, -distance
-        if not states & _FREE:
-            return 1, -distance
-        return 2, distance
-
-    needs = [
-        (need.at, int(need.states) | NOT_END_CELL * need.not_end)
-        for need in drawing.needs
-    ]
-    return sorted(needs, key=rank)

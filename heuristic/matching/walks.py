@@ -124,7 +124,7 @@ def _draw(
 ) -> int:
     """Kernel: the first allowed move, in an order drawn as every walker draws it.
 
-    With a tree of needs moves are asked for one by one: most often the first is made.
+    Moves are asked for one by one where they may be: most often the first is made.
     """
     count, known, allowed = 0, 0, 0
     for d in range(4):
@@ -136,7 +136,7 @@ def _draw(
     for i in range(count):
         move = 1 << directions[i]
         if known & move == 0:
-            asked = move if len(drawn.tables.nodes) > 0 else ALL_MOVES
+            asked = ALL_MOVES if len(drawn.tables.ordered) > 0 else move
             allowed |= allowed_moves(drawn, walk, length, open_cells, asked)
             known |= asked
         if allowed & move != 0:
@@ -156,10 +156,15 @@ def fill_walk(
 ) -> int:
     """Kernel: extend a walk at random from `length` cells to `most`.
 
-    `drawn.order` has the walk. Returns the new length, which is `most` if the walk can
-    go on.
+    `drawn.order` has the walk, or any if it is one cell. Returns the new length, which
+    is `most` if the walk can go on.
     """
     order = drawn.order
+    if length == 1:
+        for cell in range(len(order)):
+            if order[cell] >= 0:
+                order[cell] = FREE_CELL
+        order[walk[0]] = 0
     while length < most:
         d = _draw(drawn, walk, length, open_cells, directions, rng)
         if d < 0:
@@ -458,7 +463,7 @@ class DrawnRounds:
         self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
         self._needs = np.zeros(board.cells + 1, dtype=np.int64)
         # what is forced follows from what is visited, as areas do; runs do not
-        runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
+        runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS_END]).any()
         small = board.cells <= MOST_CELLS
         self.forgets = small and not runs
         self._tries = new_tries(_TRIES if self.forgets else 0)

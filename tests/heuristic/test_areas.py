@@ -3,22 +3,20 @@
 from itertools import chain
 from random import Random
 
-import numpy as np
 import pytest
 
-from heuristic.matching import areas, pattern
-from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
+from heuristic.matching import areas
+from heuristic.matching.pattern import board_numbers, new_order, new_scratch
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
     NEEDS,
     NEEDS_END,
     SHAPE,
+    Ints,
     Tables,
     compile_rules,
-    planted,
 )
-from heuristic.rule import letters
 from heuristic.rules.drawing import (
     AROUND,
     TAKEN,
@@ -37,6 +35,7 @@ from solver.errors import RuleError
 from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
+from tests.heuristic.test_matching import masks_of
 
 BOARDS = [
     "5",
@@ -160,6 +159,22 @@ def naive_counts(rule: RuleSpec, position: Position) -> Counts:
     return found
 
 
+def needs_hold(needs: Ints, position: Position) -> bool:
+    """Whether needs of a leaf hold: cells from the live end, states as bits."""
+    board, free = position.board, position.free
+    row0, col0 = divmod(position.live_end, board.cols)
+    for down, right, states in needs.tolist():
+        row, col = row0 + down, col0 + right
+        inside = 0 <= row < board.rows and 0 <= col < board.cols
+        cell = row * board.cols + col if inside else -1
+        state = CellState.OUTSIDE
+        if cell >= 0 and cell not in board.walls:
+            state = CellState.FREE if free[cell] else CellState.VISITED
+        if not states & state or (states & 8 and cell == board.end):
+            return False
+    return True
+
+
 def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
     """Return what fills count at a position, and its contour: -2, 0 if it cannot."""
     board, here = position.board, position.live_end
@@ -169,9 +184,8 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
     areas.next_step(scratch)
     fills: Counts = set()
     along: Counts = set()
-    for row in tables.placements[slice(*tables.heads[position.heading :][:2])]:
-        begin, end = row[[NEEDS, NEEDS_END]]
-        if not pattern.needs_hold(tables.needs, begin, end, order, numbers, here):
+    for row in tables.leaves[slice(*tables.heads[position.heading :][:2])]:
+        if not needs_hold(tables.needs[slice(*row[[NEEDS, NEEDS_END]])], position):
             continue
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
         for shape in tables.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
@@ -199,7 +213,9 @@ def test_fills_and_the_contour_count_as_the_naive_double(text: str) -> None:
     board, seen = Board.parse(text), list[tuple[int, int]]()
     for rule, position in cases(board, 3, 200):
         expected = naive_counts(rule, position)
-        fills, along = counted(planted(compile_rules([rule])), position)
+        fills, along = counted(
+            compile_rules([rule], max(board.rows, board.cols)), position
+        )
         assert fills == expected, (rule, position)
         end, free = position.board.end, position.free
         beside = position.board.neighbours[end].tolist()
@@ -210,20 +226,6 @@ def test_fills_and_the_contour_count_as_the_naive_double(text: str) -> None:
     assert sum(size > 0 for size, _ in seen) > 30 < sum(size < 0 for size, _ in seen)
 
 
-def kernel_masks(tables: Tables, rules: int, position: Position) -> list[int]:
-    board, masks = position.board, np.zeros(rules, dtype=np.int32)
-    evaluate(
-        tables,
-        new_order(board, position.walk),
-        board_numbers(board),
-        position.live_end,
-        position.heading,
-        new_scratch(tables, board),
-        masks,
-    )
-    return [int(mask) for mask in masks]
-
-
 @pytest.mark.parametrize("text", BOARDS)
 def test_areas_are_judged_as_the_naive_double_judges(text: str) -> None:
     fired, rng = 0, Random(4)
@@ -232,10 +234,7 @@ def test_areas_are_judged_as_the_naive_double_judges(text: str) -> None:
         others = [one for one, _ in rng.sample(found, 3) if one is not rule]
         rules = [rule, *others]
         expected = [naive_rules.forbidden(one, position) for one in rules]
-        tables = compile_rules(rules)
-        for made in (tables, planted(tables)):
-            masks = kernel_masks(made, len(rules), position)
-            assert [set(letters(mask)) for mask in masks] == expected, (rule, position)
+        assert masks_of(rules, position) == expected, (rule, position)
         fired += bool(expected[0])
     assert fired > 9
 

@@ -6,13 +6,8 @@ from itertools import product
 from random import Random
 from typing import TypeAlias
 
-import numpy as np
 import pytest
 
-from heuristic.matching.areas import STEP, slot_of
-from heuristic.matching.forced import follow, lines_size, new_lines
-from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
-from heuristic.matching.tables import compile_rules
 from heuristic.rule import RuleSet, letters
 from heuristic.rules.drawing import (
     TAKEN,
@@ -160,27 +155,3 @@ def test_steps_are_followed_with_the_areas_behind_all_lines(moves: str) -> None:
                 assert masks(rule, position) == expected, rule
                 by_areas += expected > masks(without_areas(rule), position)
     assert by_areas
-
-
-def test_each_step_that_is_followed_has_its_own_room() -> None:
-    board, said, met = BOARDS[1], np.zeros(4, dtype=np.int32), set[str]()
-    size, numbers = lines_size(board.cells), board_numbers(board)
-    for position in random_positions(board, 2, walks=8):
-        moves = position.options()
-        if position.heading < 0 or len(moves) < 2 or board.end in moves.values():
-            continue
-        rules = [rule_of(position, [], move) for move in moves]
-        tables = compile_rules([x for x in rules if x is not None])
-        order, scratch = new_order(board, position.walk), new_scratch(tables, board)
-        ask = position.live_end, position.heading
-        evaluate(tables, order, numbers, *ask, scratch, said)
-        known = slot_of(len(tables.shapes)) + 1 + size
-        for move, target in moves.items():
-            way, lines = "URDL".index(move), new_lines(board.cells)
-            left = follow(order, numbers, target, lines)
-            at = known + 2 * way
-            assert scratch[at : at + 2].tolist() == [scratch[STEP], left], position
-            kept = scratch[known + 8 + way * size :][: 4 * board.cells]
-            assert kept.tolist() == np.concatenate(lines[:4]).tolist()
-            met.add(move)
-    assert met == set("URDL")

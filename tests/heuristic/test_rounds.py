@@ -8,9 +8,7 @@ import pytest
 
 from heuristic.groups import drawings_of
 from heuristic.matching import drawn as drawn_module
-from heuristic.matching import tables as tables_module
 from heuristic.matching import walks as walks_module
-from heuristic.matching.drawn import DrawnWalker
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks import walker as walker_module
@@ -22,7 +20,7 @@ from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from tests.doubles.rules import forbidden_by_all
 from tests.doubles.walkers import SlowWalker
-from tests.heuristic.test_pattern import ORDERED
+from tests.heuristic.test_matching import ORDERED
 from tests.samples import NEVER_AHEAD, specs
 
 
@@ -239,17 +237,12 @@ def test_a_tree_of_positions_is_followed_as_a_tracker_follows_it(
 
 @pytest.mark.parametrize("text", ["5", "5x6@3,3>1,1!2,5", "1x4", "1x1"])
 @pytest.mark.parametrize("group", ["found-7", "never-ahead"])
-@pytest.mark.parametrize("tree", [True, False])
 def test_random_walks_in_slices_are_those_of_a_tracker(
-    text: str, group: str, tree: bool, monkeypatch: pytest.MonkeyPatch
+    text: str, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "_MANY", 1 if tree else 500)
     monkeypatch.setattr(drawn_module, "SLICE", 3)
     rules, board = rule_set(group), Board.parse(text)
     fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
-    assert isinstance(fast, DrawnWalker)
-    tables = fast.drawn.tables
-    assert (len(tables.nodes) > 0) == (tree and len(tables.placements) > 0)
     walks = [slow.walk(seed) for seed in range(8)]
     assert walks == [fast.walk(seed) for seed in range(8)]
     assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(8))]

@@ -2,176 +2,241 @@
 
 import os
 import re
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
 from heuristic.matching import tables as tables_module
 from heuristic.matching.tables import (
+    COL_BIT,
+    HAS_LEAVES,
+    MASK,
+    MIDDLE,
+    MOVES,
     NEEDS,
     NEEDS_END,
-    RULE,
-    SKIP,
+    NEXT_BIT,
+    NUMBER,
+    ROW_BIT,
+    STATES_BIT,
     Tables,
     compile_rules,
-    fitting,
-    grouped,
-    planted,
 )
-from heuristic.rules.drawing import ANY, CellNeed, CellState, Drawing, RuleSpec
+from heuristic.rules.drawing import ANY, CellState, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OptionError
 from tests.samples import specs
 
-Need = tuple[int, ...]
+Need: TypeAlias = tuple[int, ...]
+Node: TypeAlias = tuple[dict[Need, "Node"], list[int]]
 
 
-def needs_of(tables: Tables, p: int) -> tuple[Need, ...]:
-    """Return the needs of a placement: row, column, states."""
-    begin, end = tables.placements[p, [NEEDS, NEEDS_END]].tolist()
-    return tuple(map(tuple, tables.needs[begin:end].tolist()))
-
-
-def rule(drawing: str, name: str = "one", more: str = "") -> RuleSpec:
-    text = f'[[rule]]\nname = "{name}"\nclaim = "unargued"\n{more}\n'
+def rule(drawing: str, name: str = "one") -> RuleSpec:
+    text = f'[[rule]]\nname = "{name}"\nclaim = "unargued"\n'
     (spec,) = parse_rules(f"{text}drawing = '''\n{drawing}\n'''")
-    assert isinstance(spec, RuleSpec)
     return spec
 
 
 WITHOUT_NEEDS = [rule("@ x"), rule("x ?\n@ #", "two"), rule("x @", "three")]
 
 
+def needs_of(tables: Tables, leaf: int) -> tuple[Need, ...]:
+    """Return the needs of a leaf: row, column, states."""
+    begin, end = tables.leaves[leaf, [NEEDS, NEEDS_END]].tolist()
+    return tuple(map(tuple, tables.needs[begin:end].tolist()))
+
+
 @pytest.mark.parametrize("group", ["found-7", "seed-close", "seed-9-size"])
 def test_tables_have_the_shapes_that_their_docstring_says(group: str) -> None:
-    rows = re.findall(r"- `(\w+)`, \((\w+),(?: (\d+))?\)", Tables.__doc__ or "")
+    rows = re.findall(r"- `(\w+)`, \(([\w ]+),(?: (\d+))?\)", Tables.__doc__ or "")
     assert [name for name, *_ in rows] == [*Tables._fields]
-    compiled = compile_rules(specs(group))
-    for made in (compiled, grouped(compiled), planted(compiled), compile_rules([])):
+    for made in (compile_rules(specs(group), 9), compile_rules([], 9)):
         for name, count, width in rows:
             table = getattr(made, name)
             assert table.shape[1:] == ((int(width),) if width else ())
-            assert count == "n" or len(table) == int(count)
+            assert count in ("n", "0") or len(table) == int(count)
             assert table.dtype == (np.int64 if name == "nodes" else np.int32)
-    for name in ("nodes", "firsts", "leaves"):
-        tree = planted(compiled)
-        assert len(getattr(tree, name)) > 0 == len(getattr(compiled, name))
-        assert len(getattr(grouped(tree), name)) == 0
-        assert tree.node_heads.any()
-        assert not grouped(tree).node_heads.any()
+    tree = compile_rules(specs(group), 9)
+    assert len(tree.ordered) == (group != "found-7")
+
+
+def naive_tree(
+    tables: Tables, heading: int
+) -> tuple[list[list[int]], list[int], list[int]]:
+    """Return nodes and leaves of a heading's tree, turned to U, and the first leaves.
+
+    A node is its row, column, states, moves, whether it has leaves, and the next one.
+    """
+
+    def near(need: Need) -> tuple[int, Need]:
+        return abs(need[0]) + abs(need[1]), need
+
+    def turned(need: Need) -> Need:
+        row, col, states = need
+        for _ in range(heading):
+            row, col = -col, row
+        return row, col, states
+
+    def plant(need: Need, node: Node) -> int:
+        children, here = node
+        row = [*need, 0, len(here) > 0, 0]
+        nodes.append(row)
+        firsts.append(len(leaves))
+        leaves.extend(here)
+        for leaf in here:
+            for d in range(4):
+                moves = int(tables.leaves[leaf, MOVES])
+                row[3] |= (moves >> d & 1) << (d - heading) % 4
+        for below in sorted(children, key=near):
+            row[3] |= plant(below, children[below])
+        row[5] = len(nodes)
+        return int(row[3])
+
+    nodes, leaves, firsts = list[list[int]](), list[int](), list[int]()
+    root: Node = {}, []
+    rows = range(*tables.heads[heading : heading + 2].tolist())
+    for leaf in sorted(rows, key=lambda leaf: int(tables.leaves[leaf, NUMBER])):
+        node = root
+        for need in sorted(map(turned, needs_of(tables, leaf)), key=near):
+            node = node[0].setdefault(need, ({}, []))
+        node[1].append(leaf)
+    if rows:
+        plant((0, 0, int(ANY)), root)
+    return nodes, leaves, [*firsts, len(leaves)]
+
+
+def unpacked(tree: Tables, heading: int) -> tuple[list[list[int]], list[int]]:
+    """Return the nodes of a heading as `naive_tree` does, and their first leaves."""
+    begin, end = tree.node_heads[heading].tolist()
+    nodes = [
+        [
+            (node >> ROW_BIT & MASK) - MIDDLE,
+            (node >> COL_BIT & MASK) - MIDDLE,
+            node >> STATES_BIT & 15,
+            node & 15,
+            node & HAS_LEAVES > 0,
+            (node >> NEXT_BIT) - begin,
+        ]
+        for node in tree.nodes[begin:end].tolist()
+    ]
+    return nodes, tree.firsts[begin : end + 1].tolist()
+
+
+def shortened(seed: int) -> Tables:
+    """Return tables of some placements, some with a part of their needs, no tree."""
+    whole = tables_module._Compiler(specs("found-9")).tables()
+    rng, rows = np.random.default_rng(seed), whole.leaves.copy()
+    short = rng.random(len(rows)) < seed / 10
+    rows[short, NEEDS_END] = rows[short, NEEDS] + rng.integers(0, 3, short.sum())
+    keep = rng.random(len(rows)) < 0.8
+    heads = np.concatenate(([0], np.cumsum(keep)))[whole.heads].astype(np.int32)
+    return whole._replace(leaves=rows[keep], heads=heads)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_tree_is_that_of_its_naive_double(seed: int) -> None:
+    some = shortened(seed)
+    tree = tables_module._planted(some)
+    for heading in range(4):
+        nodes, leaves, firsts = naive_tree(some, heading)
+        assert unpacked(tree, heading) == (nodes, firsts)
+        assert (
+            tree.leaves[slice(*tree.heads[heading:][:2])] == some.leaves[leaves]
+        ).all()
+
+
+def test_headings_that_are_turns_of_each_other_share_their_nodes() -> None:
+    tree = compile_rules(specs("found-9"), 9)
+    (begin, end), *others = tree.node_heads.tolist()
+    assert others == 3 * [[begin, end]]
+    assert len(tree.nodes) == end + 1
 
 
 @pytest.mark.parametrize("group", ["", "found-9", "seed-9-size"])
 @pytest.mark.parametrize("side", [4, 6, 30])
-def test_placements_that_fit_stand_in_groups_of_one_first_need(
+def test_placements_that_are_larger_than_a_board_are_left_out(
     group: str, side: int
 ) -> None:
-    whole = compile_rules(specs(group) if group else WITHOUT_NEEDS)
-    fit, row = fitting(whole, side), 0
-    rest = [x for x in range(whole.placements.shape[1]) if x != SKIP]
-    groups = [tuple(one) for one in fit.groups.tolist()]
+    whole = tables_module._Compiler(specs(group) if group else WITHOUT_NEEDS).tables()
+    fit = compile_rules(specs(group) if group else WITHOUT_NEEDS, side)
     for heading in range(4):
-        assert fit.heads[heading] == row
-        assert fit.group_heads[heading] == len(fit.groups) - len(groups)
-        kept = []
-        for p in range(*whole.heads[heading : heading + 2].tolist()):
-            inner = [x[:2] for x in needs_of(whole, p) if not x[2] & CellState.OUTSIDE]
-            ways = zip((0, 0), *inner, strict=True)
-            sides = [max(way) - min(way) for way in ways]
-            if max(sides) < side:
-                assert (fit.placements[row, rest] == whole.placements[p, rest]).all()
-                kept.append((int(whole.placements[p, RULE]), needs_of(whole, p)))
-                row += 1
-        assert kept == sorted(kept, key=lambda one: (one[0], one[1] or NO_NEED))
-        begin = int(fit.heads[heading])
-        for (of_rule, first), same in groupby(kept, lambda x: (x[0], x[1][:1])):
-            end = begin + len([*same])
-            assert groups.pop(0) == (*(first or NO_NEED)[0], begin, end, of_rule)
-            begin = end
-        at = int(fit.heads[heading])
-        for _, same in groupby(kept):
-            end = at + len([*same])
-            assert (fit.placements[at:end, SKIP] == end).all()
-            at = end
-    assert fit.heads[4] == len(fit.placements) == row
-    assert fit.group_heads[4] == len(fit.groups)
-    assert not groups
+        numbers = set()
+        for leaf in range(*whole.heads[heading:][:2].tolist()):
+            inner = [x for x in needs_of(whole, leaf) if not x[2] & CellState.OUTSIDE]
+            rows, cols, _ = zip((0, 0, 0), *inner, strict=True)
+            if max(rows) - min(rows) < side > max(cols) - min(cols):
+                numbers.add(int(whole.leaves[leaf, NUMBER]))
+        there = fit.leaves[slice(*fit.heads[heading:][:2]), NUMBER].tolist()
+        assert sorted(there) == sorted(numbers)
 
 
-NO_NEED = ((0, 0, int(ANY)),)
+def test_tables_of_many_drawings_are_kept_on_disk_and_only_whole_ones_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "cache_folder", lambda: tmp_path)
+    rules, compiler = specs("found-7"), tables_module._Compiler
+    compiled = compile_rules(rules, 9)
+    assert not list(tmp_path.iterdir())  # few drawings
+    monkeypatch.setattr(tables_module, "_LARGE", 1)
+    made = list[object]()
+
+    def compiling(rules: Sequence[RuleSpec]) -> object:
+        made.append(rules)
+        return compiler(rules)
+
+    monkeypatch.setattr(tables_module, "_Compiler", compiling)
+
+    def again() -> int:
+        """Compile once more; how often rules were compiled for it."""
+        made.clear()
+        for one, other in zip(compile_rules(rules, 9), compiled, strict=True):
+            np.testing.assert_array_equal(one, other)
+        return len(made)
+
+    assert (again(), again()) == (1, 0)
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:-1], whole[:100] + b"!" + whole[101:]):
+        file.write_bytes(damaged)
+        assert (again(), again()) == (1, 0)
+    changed = [replace(rule, note="not as its file says") for rule in rules]
+    compile_rules(changed, 9)
+    assert [*tmp_path.iterdir()] == [file]
 
 
-def test_needs_that_fail_most_often_are_tested_first() -> None:
-    free, visited, outside = CellState.FREE, CellState.VISITED, CellState.OUTSIDE
-    order = [
-        CellNeed((-2, 3), outside),
-        CellNeed((-2, 0), outside),
-        CellNeed((1, 2), visited, not_end=True),
-        CellNeed((0, -1), visited | outside),
-        CellNeed((1, 0), free | outside),
-        CellNeed((-1, -1), free, not_end=True),
-        CellNeed((0, 4), free | visited),
-    ]
-    drawing = Drawing("", tuple(sorted(order, key=repr)), (), (), ((-1, 0),))
-    tables = compile_rules([RuleSpec("one", "sound", "a test", "so", (drawing,))])
-    begin, end = tables.heads[1:3].tolist()  # heading R
-    assert {needs_of(tables, p) for p in range(begin, end)} == {
-        tuple(
-            (mirror * need.at[1], -need.at[0], int(need.states) | 8 * need.not_end)
-            for need in order
-        )
-        for mirror in (1, -1)
-    }
-
-
-def test_tables_are_named_by_their_rules_and_by_the_code(
+def test_a_file_of_tables_is_named_by_its_rules_and_by_the_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tables_module, "_LARGE", 2)
-    asked, code = set[tuple[str, bool]](), ["old"]
-
-    def source_key(module: str, *, whole: bool = False) -> str:
-        asked.add((module, whole))
-        return code[0] if module in ("heuristic.rules.rulefile", code[-1]) else module
-
-    monkeypatch.setattr(tables_module, "source_key", source_key)
+    code = ["old"]
+    monkeypatch.setattr(
+        tables_module, "source_key", lambda module, whole=False: module + code[0]
+    )
     one, two, three = WITHOUT_NEEDS
     sets = [[one, two], [two, one], [one, three], [one, two, three]]
-    names = {tables_module._key(rules) for rules in sets}
-    assert all(re.fullmatch("[0-9a-f]{32}", name) for name in names)
+    names = {tables_module._file_of(rules) for rules in sets}
     code[0] = "new"
-    names.add(tables_module._key(sets[0]))
-    code.append("heuristic.matching.tables")
-    names.add(tables_module._key(sets[0]))
-    assert len(names) == len(sets) + 2
-    modules = "heuristic.matching.tables", "heuristic.rules.rulefile"
-    assert asked == {(module, True) for module in modules}
-    assert tables_module._key([one]) == ""
+    names.add(tables_module._file_of(sets[0]))
+    assert len(names) == len(sets) + 1
+    assert None not in names
+    assert tables_module._file_of([one]) is None
 
 
 def test_the_tables_of_the_last_rule_sets_stay_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = compile_rules(WITHOUT_NEEDS)
-    other = tmp_path / "kernel"
-    other.touch()
+    tables = tables_module._Compiler(WITHOUT_NEEDS).tables()
+    (tmp_path / "kernel").touch()
     for number in range(6):
         file = tmp_path / f"tables-{9 - number}"
         tables_module._keep(file, tables)
         os.utime(file, (number, number))
-    left = {other.name, *(f"tables-{9 - number}" for number in range(2, 6))}
+    left = {"kernel", *(f"tables-{9 - number}" for number in range(2, 6))}
     assert {file.name for file in tmp_path.iterdir()} == left
-    for one, kept in zip(tables, tables_module._read(file) or (), strict=True):
-        np.testing.assert_array_equal(one, kept)
-    wrong: list[Any] = [np.zeros((2, 7), np.int32), np.zeros((2, 6), np.int64)]
-    for areas in (*wrong, wrong[0][0]):
-        tables_module._keep(file, tables._replace(areas=areas))
-        assert tables_module._read(file) is None
-    tables_module._keep(file, tables)
-    assert tables_module._read(tmp_path / "tables-") is None
     for error in (OSError("full"), OptionError("not ours")):
 
         def refuse(*_: object, error: Exception = error) -> None:

@@ -4,11 +4,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 
-from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
-from heuristic.matching.tables import compile_rules, planted
 from heuristic.rule import RuleSet, letters
 from heuristic.rules.drawing import CellState, RuleSpec, Spot
 from heuristic.rules.picture import draw_rule
@@ -26,6 +23,7 @@ from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_forced import random_positions
+from tests.heuristic.test_matching import masks_of
 from verify.verdict.implied import forms
 
 LOOP = """
@@ -157,23 +155,9 @@ def test_forced_edges_are_printed_and_compared() -> None:
     assert not forms(loop()) & forms(other)
 
 
-def masks(rule: RuleSpec, position: Position, *, tree: bool = False) -> set[str]:
-    """Return what the kernel forbids, by groups of placements or by a tree."""
-    tables, board = compile_rules([rule]), position.board
-    if tree:
-        tables = planted(tables)
-        assert len(tables.nodes) or not len(tables.placements)
-    mask = np.zeros(1, dtype=np.int32)
-    evaluate(
-        tables,
-        new_order(board, position.walk),
-        board_numbers(board),
-        position.live_end,
-        position.heading,
-        new_scratch(tables, board),
-        mask,
-    )
-    return set(letters(int(mask[0])))
+def masks(rule: RuleSpec, position: Position) -> set[str]:
+    """Return what the kernel forbids."""
+    return masks_of([rule], position)[0]
 
 
 def offset_of(position: Position, cell: int) -> Spot:
@@ -218,7 +202,7 @@ def rule_from(position: Position, rng: Random) -> RuleSpec | None:
     return rule
 
 
-def test_kernel_tree_and_the_slow_double_forbid_the_same() -> None:
+def test_the_kernel_and_the_slow_double_forbid_the_same() -> None:
     rng, fired, silent, ends = Random(3), 0, 0, 0
     places = [p for b in BOARDS for p in random_positions(b, 4, 8) if p.heading >= 0]
     made = [(r, p) for p in rng.sample(places, 160) if (r := rule_from(p, rng))]
@@ -228,7 +212,6 @@ def test_kernel_tree_and_the_slow_double_forbid_the_same() -> None:
         for position in [origin, *turned, *rng.sample(places, 3)]:
             expected = naive_rules.forbidden(rule, position)
             assert masks(rule, position) == expected, (rule, position)
-            assert masks(rule, position, tree=True) == expected
             fired, silent = fired + bool(expected), silent + (not expected)
             ends += bool(expected and rule.drawings[0].pairs("mates"))
     assert min(fired, silent, ends) > 5, (fired, silent, ends)
@@ -344,7 +327,7 @@ def test_steps_are_followed_as_the_slow_double_follows_them() -> None:
         for position in random_positions(board, 6, 6):
             if position.heading >= 0 and position.live_end != board.end:
                 slow = naive_rules.forbidden(rule, position)
-                assert masks(rule, position) == masks(rule, position, tree=True) == slow
+                assert masks(rule, position) == slow
                 fired += bool(slow)
     assert fired > 3
 

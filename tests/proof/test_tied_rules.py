@@ -49,7 +49,7 @@ def test_kept_rules_are_right_in_worlds_of_their_scope(scope: Scope) -> None:
     """Without something forced one of them at least is seen to be wrong there."""
     rules = kept(scope)
     looser_rules = [less for rule in rules for less in without_a_tie(rule)]
-    tables = compile_rules([*rules, *looser_rules])
+    tables = compile_rules([*rules, *looser_rules], 30)
     fired, wrong = np.zeros((2, len(tables.rules)), dtype=np.int64)
     for tree in islice(worlds_of(scope, 5), 20):
         assert board_in(scope, tree.board)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.tables import Ints, Tables, compile_rules, fitting
+from heuristic.matching.tables import Ints, Tables, compile_rules
 from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
@@ -112,12 +112,11 @@ def tried(
     rules: Sequence[RuleSpec] | Tables, tree: PositionTree
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return how often each rule fires, and a position where it is wrong, or -1."""
-    tables = rules if isinstance(rules, Tables) else compile_rules(rules)
+    side = max(tree.board.rows, tree.board.cols)
+    tables = rules if isinstance(rules, Tables) else compile_rules(rules, side)
     fired = np.zeros(len(tables.rules), dtype=np.int64)
     wrong = np.full(len(tables.rules), -1, dtype=np.int64)
-    drawn = new_drawn(
-        fitting(tables, max(tree.board.rows, tree.board.cols)), tree.board
-    )
+    drawn = new_drawn(tables, tree.board)
     walk = np.zeros(tree.board.cells, dtype=np.int32)
     _count(drawn, (tree.depth, tree.cell, tree.good), walk, fired, wrong)
     return fired, wrong

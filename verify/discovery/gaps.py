@@ -24,7 +24,6 @@ from heuristic.matching.tables import (
     Ints,
     Tables,
     compile_rules,
-    fitting,
 )
 from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
 from heuristic.rules.drawing import RuleSpec
@@ -184,7 +183,7 @@ def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     rule set of a hundred drawings.
     """
     board = tree.board
-    drawn = new_drawn(fitting(compile_rules(rules), max(board.rows, board.cols)), board)
+    drawn = new_drawn(compile_rules(rules, max(board.rows, board.cols)), board)
     walk, length = np.zeros(board.cells, np.int32), 0
     found, numbers = [], []
     rows = np.zeros((2 * CHUNK, -(-board.cells // _WORD) + 1), np.uint64)
@@ -336,7 +335,7 @@ def _tables_of(rule: RuleSpec, board: Board) -> Tables:
         return _kept[key][1]
     assert not any(drawing.runs for drawing in rule.drawings)
     alone = replace(rule, stops=False, unless=())
-    tables = fitting(compile_rules((alone,)), max(board.rows, board.cols))
+    tables = compile_rules((alone,), max(board.rows, board.cols))
     if len(rule.drawings) > _FEW:
         _kept[key] = rule, tables
     return tables

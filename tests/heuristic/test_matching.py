@@ -1,0 +1,254 @@
+"""Drawn rules on a board: the kernel against the literal reading of drawings."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heuristic.groups import drawings_of, load_rules
+from heuristic.matching import areas
+from heuristic.matching.areas import STEP
+from heuristic.matching.drawn import DrawnWalker
+from heuristic.rule import RuleSet, letters
+from heuristic.rules.drawing import (
+    ANY,
+    AROUND,
+    CellNeed,
+    CellState,
+    Drawing,
+    RuleSpec,
+)
+from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
+from solver.board import STEPS, Board, Position
+from solver.positions import completable_positions
+from solver.symmetry import ROTATIONS, Symmetry
+from tests.doubles import rules as naive
+from tests.heuristic.test_forced import random_positions
+from tests.samples import book
+from verify.strategies import positions, rule_drawings
+
+BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
+
+
+def rule_set(rules: Sequence[RuleSpec]) -> RuleSet:
+    return RuleSet("these", [WrittenRule(rule) for rule in rules])
+
+
+def masks_of(rules: Sequence[RuleSpec], position: Position) -> list[set[str]]:
+    """Return the moves that each rule forbids at a position."""
+    return [set(letters(mask)) for mask in rule_set(rules).masks(position)]
+
+
+def walked(board: Board, seed: int, walks: int) -> list[Position]:
+    """Return the positions of a few random walks, from the second step on."""
+    walker = load_rules("c-shape").walker(board)
+    whole = [walker.walk(seed + number).position for number in range(walks)]
+    return [full.back(k) for full in whole for k in range(len(full.walk) - 2)]
+
+
+@st.composite
+def rules_at(draw: st.DrawFn) -> tuple[list[RuleSpec], Position]:
+    """Draw three rules of which the later may depend on the earlier, and a position."""
+    position = draw(positions())
+    rules = []
+    for name in ("first", "second", "third"):
+        rule = draw(rule_drawings(position=position))
+        unless = draw(st.lists(st.sampled_from(["first", "second"]), max_size=1))
+        stops = draw(st.booleans()) and draw(st.booleans())
+        rules.append(replace(rule, name=name, stops=stops, unless=tuple(unless)))
+    return rules, position
+
+
+@settings(deadline=None, max_examples=150)
+@given(rules_at())
+def test_all_roads_are_the_literal_reading(
+    case: tuple[list[RuleSpec], Position],
+) -> None:
+    rules, position = case
+    board, walker = position.board, rule_set(rules).walker(position.board)
+    expected = [
+        naive.forbidden_by_all(rules, position.back(k))
+        for k in reversed(range(len(position.walk)))
+    ]
+    for at, place in enumerate(reversed([*map(position.back, range(len(expected)))])):
+        walker.follow(place.walk)
+        assert [set(letters(mask)) for mask in walker.masks()] == expected[at]
+    last = expected[-1]
+    assert [(f.rule, f.move) for f in rule_set(rules).forbids(position)] == [
+        (rule.name, move)
+        for rule, moves in zip(rules, last, strict=True)
+        for move in "URDL"
+        if move in moves
+    ]
+    for at, row in enumerate(walker.along(position.walk).tolist()):
+        assert [set(letters(mask)) for mask in row] == expected[at]
+    walk = walker.walk(3, position).position
+    if len(walk.walk) > len(position.walk):
+        assert walk.moves[len(position.moves)] not in set().union(*last)
+    if board.open_cells < 14 and (tree := completable_positions(board)).walks:
+        rows = [row for part in walker.tree(tree) for row in part.masks.tolist()]
+        for number in range(0, len(tree), 1 + len(tree) // 20):
+            there = naive.forbidden_by_all(rules, tree.position(number))
+            assert [set(letters(mask)) for mask in rows[number]] == there
+
+
+@pytest.mark.parametrize(
+    ("spec", "seen"), [("seed-5", 4), ("seed-close", 8), ("seed-5,seed-close", 5)]
+)
+def test_the_book_is_matched_as_the_naive_double_does(spec: str, seen: int) -> None:
+    rules = load_rules(spec)
+    specs, fired = drawings_of(rules), set()
+    for position in [p for board in BOARDS for p in walked(board, 3, 4)]:
+        expected = naive.forbidden_by_all(specs, position)
+        assert [set(letters(mask)) for mask in rules.masks(position)] == expected
+        fired |= {x.name for x, moves in zip(specs, expected, strict=True) if moves}
+    assert len(fired) >= seen, fired
+
+
+@settings(deadline=None, max_examples=60)
+@given(rules_at(), st.sampled_from(list(Symmetry)))
+def test_a_turned_position_is_forbidden_the_turned_moves(
+    case: tuple[list[RuleSpec], Position], symmetry: Symmetry
+) -> None:
+    rules, position = case
+    drawing = rules[0].drawings[0]
+    if drawing.frame.value == "board" or not drawing.mirror:
+        return
+    [here] = masks_of(rules[:1], position)
+    [there] = masks_of(rules[:1], symmetry.position(position))
+    assert there == {"URDL"[symmetry.direction("URDL".index(move))] for move in here}
+
+
+RULE = """
+[[rule]]
+name = "{name}"
+claim = "sound"
+origin = "a test"
+reason = "it is forbidden"
+{more}
+drawing = '''
+? x ?
+x @ x
+'''
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "obeyed"),
+    [
+        (("", ""), "11"),
+        (("stops = true", ""), "10"),
+        (("", 'unless = ["rule-0"]'), "10"),
+        (('unless = ["rule-1"]', ""), "11"),
+        (("", 'unless = ["other"]'), "11"),
+        # rule-1 forbids nothing here, so the rule that it excludes is asked
+        (("", 'unless = ["rule-0"]', 'unless = ["rule-1"]'), "101"),
+    ],
+)
+def test_a_rule_is_not_asked_where_an_earlier_one_excludes_it(
+    more: tuple[str, ...], obeyed: str
+) -> None:
+    text = "".join(RULE.format(name=f"rule-{k}", more=x) for k, x in enumerate(more))
+    rules, position = list(parse_rules(text)), Position.parse("5:R")
+    expected = [{"R", "D"} if asked == "1" else set() for asked in obeyed]
+    assert masks_of(rules, position) == expected
+    assert naive.forbidden_by_all(rules, position) == expected
+
+
+ORDERED = """
+[[rule]]
+name = "ordered"
+claim = "unargued"
+origin = "a test"
+reason = "the older walk runs so"
+drawing = '''
+# #
+? x
+? @
+'''
+runs = [[[{first}, 2], [{then}, 2]]]
+"""
+
+
+def test_runs_ask_which_cell_was_visited_first() -> None:
+    one, other = (parse_rules(ORDERED.format(first=a, then=1 - a))[0] for a in (0, 1))
+    seen = set()
+    for position in [p for board in BOARDS for p in walked(board, 6, 8)]:
+        for rule in (one, other):
+            expected = naive.forbidden(rule, position)
+            assert masks_of([rule], position) == [expected], position
+            seen |= {(rule is one, move) for move in expected}
+    assert len(seen) == 8
+
+
+def test_a_door_with_nothing_behind_it_may_be_passed() -> None:
+    # straight on (L) a completion exists: the old walk runs as it must, but the area
+    # on the right is the door alone
+    position = Position.parse("7:DDRRDDDLUULDDDRRRURDRUUL")
+    assert not load_rules("close-mid-across-right").forbids(position)
+    text = Path("heuristic/book/seed-close.toml").read_text()
+    careless = parse_rules(text.replace(", least = 2", ""))[5]
+    assert careless.name == "close-mid-across-right"
+    assert "L" in naive.forbidden(careless, position)
+
+
+def needs_at(position: Position, rng: Random, name: str) -> RuleSpec:
+    """Return a rule whose needs nearly all hold at a position, in one placement."""
+    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
+    span = [at for at in product(range(-3, 4), range(-2, 4)) if any(at)]
+    landed = {
+        (x, y): complex(-x * ahead[1] - y * left[1], x * ahead[0] + y * left[0])
+        for x, y in span
+    }
+    cell, state = naive.found_there(position, landed)
+    needs = []
+    for at in rng.sample(span, rng.randrange(4)):
+        states = CellState(rng.randrange(1, 8)) | state(at)
+        if rng.random() < 0.1:
+            states = CellState(7) ^ state(at)
+        not_end = rng.random() < 0.3 and cell(at) >= 0
+        if states != ANY or not_end:
+            needs.append(CellNeed(at, states, not_end))
+    ends = [at for at in span if cell(at) == position.board.end]
+    if ends and rng.random() < 0.3:
+        needs = [need for need in needs if need.at != ends[0]]
+        needs.append(CellNeed(ends[0], CellState.FREE, not_end=rng.random() < 0.5))
+    moves = tuple(rng.sample(AROUND[::2], rng.randrange(1, 4)))
+    turns = tuple(rng.sample(list(ROTATIONS), rng.randrange(1, 3)))
+    drawing = Drawing("", tuple(needs), (), (), moves, turns=turns)
+    return RuleSpec(name, "sound", "a test", "it was drawn so", (drawing,))
+
+
+@pytest.mark.parametrize("text", ["5", "4x6", "6x7@2,1>5,6!3,4;4,4", "5@1,3>3,3"])
+def test_needs_are_tested_as_the_naive_double_tests_them(text: str) -> None:
+    rng, fired, silent = Random(6), 0, 0
+    places = [p for p in random_positions(Board.parse(text), 2, 12) if p.heading >= 0]
+    for _ in range(60):
+        position = rng.choice(places)
+        rules = [needs_at(position, rng, name) for name in "abc"]
+        image = rng.choice(list(Symmetry)).position(position)
+        alone = [naive.forbidden(rule, image) for rule in rules]
+        assert masks_of(rules, image) == alone, (rules, image)
+        fired, silent = fired + sum(map(bool, alone)), silent + alone.count(set())
+    assert min(fired, silent) > 20, (fired, silent)
+
+
+def test_nothing_is_left_of_a_step_long_ago() -> None:
+    rule, fired = book("area-near-border"), 0
+    for position in [p for p in walked(BOARDS[1], 1, 8) if len(p.walk) > 3]:
+        walker = rule_set([rule]).walker(position.board)
+        assert isinstance(walker, DrawnWalker)
+        for place, steps in ((position.back(2), 0), (position, areas._MANY + 1)):
+            walker.drawn.scratch[STEP] = steps
+            walker.follow(place.walk)
+            expected = naive.forbidden(rule, place)
+            assert set(letters(walker.masks()[0])) == expected, (place, steps)
+            assert walker.drawn.scratch[STEP] == 1
+        fired += bool(expected)
+    assert fired
