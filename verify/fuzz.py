@@ -436,7 +436,7 @@ def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
     boards, part = search.kind_of(hit.rule), part_with(search.rule_set, hit.rule)
     wrong = WrongRule(part, hit.rule, boards, search.witness_oracle)
     if (smallest := exhausted(wrong, hit.position)) is not None:
-        return smallest
+        return minimised(wrong, smallest)
     best = minimised(wrong, hit.position)
     for number in count(1):
         again = _Search(

@@ -9,17 +9,14 @@ small gap must be dead for the reason of the large one: the same universal rule 
 needed to see it.
 
 *Exhaustion*: `smallest_wrong` returns the smallest position at which a rule is wrong,
-by open cells and then by moves, if a small board has one. Boards without walls are
-searched by all their completable positions. Boards with walls are searched by paths: a
-path, and a cell of it before which the rule forbids the next step, on the board whose
-open cells are those of the path.
+by open cells and then by moves, if a small board without walls has one.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -29,7 +26,7 @@ from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
 from heuristic.universal.universal import UniversalRule
 from heuristic.written import WrittenRule
-from solver.board import STEPS, Board, Position
+from solver.board import Board, Position
 from solver.errors import BoardError
 from solver.oracles.oracle import Oracle
 from solver.positions import completable_positions
@@ -41,7 +38,7 @@ Holds = Callable[[Position], bool]
 BEYOND = "beyond"  # the cause of a death that no universal rule sees
 _CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor")
 _WALLED = (Boards.ANY, Boards.RIM)  # kinds of boards that may have walls
-_CORNERS, _PLAIN, _PATH = 35, 25, 9  # most open cells of boards that are exhausted
+_CORNERS, _PLAIN = 35, 25  # most cells of boards that are exhausted
 
 
 def size(position: Position) -> tuple[int, int, int, str]:
@@ -292,12 +289,12 @@ def boards_like(board: Board) -> Boards:
 def smallest_wrong(wrong: WrongRule, position: Position) -> Position:
     """Return a small position at which a rule is wrong, made from a larger one.
 
-    The smallest of all if a small board has one, in seconds; see the module. Otherwise
-    no single simplification of the position keeps the fault.
+    The smallest of all boards without walls if a small one shows the fault, in seconds.
+    Otherwise, and where walls may come, no single simplification keeps the fault.
     """
     part = part_with(wrong.rule_set, wrong.rule)
     alone = replace(wrong, rule_set=part)
-    return exhausted(alone, position) or minimised(alone, position)
+    return minimised(alone, exhausted(alone, position) or position)
 
 
 def minimised(wrong: WrongRule, position: Position) -> Position:
@@ -324,15 +321,13 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
 def exhausted(wrong: WrongRule, position: Position) -> Position | None:
     """Return the smallest position of all small boards; None if there is none.
 
-    Boards of the kinds `CORNERS` and `UPPER_LEFT` have up to 35 cells, of `PLAIN`, or
-    if a rule is in Python, up to 25, and boards with walls up to 9 open cells.
-    Positions larger than the one given are not looked at. Seconds.
+    These have no walls. Boards of the kinds `CORNERS` and `UPPER_LEFT` have up to 35
+    cells, others, or if a rule is in Python, up to 25. Positions larger than the one
+    given are not looked at. Seconds.
     """
     limit = position.board.open_cells
-    if wrong.boards in _WALLED:
-        return _on_paths(wrong, min(limit, _PATH))
     slow = any(isinstance(rule, PythonRule) for rule in wrong.rule_set.rules)
-    few = slow or wrong.boards is Boards.PLAIN
+    few = slow or wrong.boards not in (Boards.CORNERS, Boards.UPPER_LEFT)
     limit = min(limit, _PLAIN if few else _CORNERS)
     for cells in range(2, limit + 1):
         boards = plain_boards(wrong.boards, cells)
@@ -351,15 +346,15 @@ def size_by_moves(position: Position) -> tuple[int, int, int, str]:
 def plain_boards(kind: Boards, cells: int) -> Iterator[Board]:
     """Yield the boards without walls of a kind that have a walk and so many cells.
 
-    For `CORNERS` start is upper left and end lower right, as for `UPPER_LEFT`; other
-    opposite corners are the same boards turned.
+    Their ends are on the rim. For `CORNERS` start is upper left and end lower right, as
+    for `UPPER_LEFT`; other opposite corners are the same boards turned.
     """
     for rows in range(1, cells + 1):
         if cells % rows:
             continue
         cols = cells // rows
         ends = [(0, cells - 1)]
-        if kind is Boards.PLAIN:
+        if kind not in (Boards.CORNERS, Boards.UPPER_LEFT):
             rim = [
                 cell
                 for cell in range(cells)
@@ -386,51 +381,3 @@ def _on_board(wrong: WrongRule, board: Board) -> Position | None:
                 best, at = int(batch.depth[first]), begin + first
         begin += len(batch.good)
     return tree.position(at) if at >= 0 else None
-
-
-def _on_paths(wrong: WrongRule, limit: int) -> Position | None:
-    """Return the smallest position with walls that shows the fault, up to `limit`."""
-    for cells in range(3, limit + 1):
-        smaller = []
-        for board, walk in paths(cells):
-            if wrong.boards.admits(board):
-                step = _wrong_step(wrong, board, walk)
-                if step is not None:
-                    smaller.append(Position(board, walk[: step + 1]))
-        if smaller:
-            return min(smaller, key=size_by_moves)
-    return None
-
-
-def _wrong_step(wrong: WrongRule, board: Board, walk: tuple[int, ...]) -> int | None:
-    """Return the first step of a complete walk that the rule forbids."""
-    forbidden = wrong.rule_set.walker(board).along(walk)[:, wrong.column].tolist()
-    for step, (here, after) in enumerate(pairwise(walk)):
-        if forbidden[step] >> board.direction(here, after) & 1:
-            return step
-    return None
-
-
-def paths(cells: int) -> Iterator[tuple[Board, tuple[int, ...]]]:
-    """Yield every path of so many cells as a walk of the board around it.
-
-    Paths that differ by a shift count once; 2,172 for 8 cells, 5,916 for 9.
-    """
-
-    def grow(path: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-        if len(path) == cells:
-            yield path
-            return
-        row, col = path[-1]
-        for down, right in STEPS:
-            after = row + down, col + right
-            if after not in path:
-                yield from grow([*path, after])
-
-    for path in grow([(0, 0)]):
-        top, left = min(row for row, _ in path), min(col for _, col in path)
-        rows = 1 + max(row for row, _ in path) - top
-        cols = 1 + max(col for _, col in path) - left
-        walk = tuple((row - top) * cols + col - left for row, col in path)
-        walls = tuple(sorted(set(range(rows * cols)) - set(walk)))
-        yield Board(rows, cols, walk[0], walk[-1], walls), walk

@@ -30,8 +30,9 @@ from solver.positions import completable_positions
 from solver.symmetry import ROTATIONS, Symmetry
 from tests.doubles import rules as naive
 from tests.heuristic.test_forced import random_positions
+from tests.rule_texts import rule_drawings
 from tests.samples import book
-from verify.strategies import positions, rule_drawings
+from verify.strategies import positions
 
 BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
 

@@ -97,7 +97,7 @@ def test_the_first_rule_falls(seed: int) -> None:
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:
-    rules = load_rules("count-area-across-border-c")
+    rules = load_rules(FIRST)
     one, other = (fuzz_rules(rules, examples=40, seed=2) for _ in range(2))
     assert one == other
     assert one.counterexample is not None

@@ -1,0 +1,141 @@
+"""Random texts of rule files, as a strategy of Hypothesis."""
+
+from collections.abc import Callable, Iterable
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from heuristic.rules.drawing import AROUND, CLAIMS, Kind, RuleSpec, Spot, written
+from heuristic.rules.letters import line_marks, rows_of
+from heuristic.rules.rulefile import parse_rules
+from solver.board import LETTERS, Position
+from solver.errors import RuleError
+from solver.symmetry import ROTATIONS, Symmetry
+
+_MOVES = AROUND[::2]
+_LETTERS = {"free": "?.oK", "visited": "?#%o", "outside": "?%B", "any": "?.#%oKB"}
+_States = Callable[[Spot], str]
+
+
+@st.composite
+def rule_texts(
+    draw: st.DrawFn, *, name: str = "drawn", position: Position | None = None
+) -> str:
+    """Draw the text of a rule file with one rule; it may have an impossible area.
+
+    Drawings of at most 9 x 9 cells with one area at most, runs, all turns, both
+    frames. Few such rules are sound, and few match at a position at hand: when one is
+    given, cells are drawn as they are there, so that the rule mostly fires.
+    """
+    frame, states = draw(_frames(position))
+    forbidden = draw(st.lists(st.sampled_from(_MOVES), min_size=1, unique=True))
+    places = draw(
+        st.lists(
+            st.tuples(st.integers(-4, 2), st.integers(-3, 3)), max_size=6, unique=True
+        )
+    )
+    cells = {
+        at: draw(st.sampled_from(_LETTERS[states(at)])) for at in places if at != (0, 0)
+    }
+    area = draw(st.one_of(st.none(), _areas(states)))
+    if area is not None:
+        line, wall, condition = area
+        cells.pop(wall, None)
+        cells |= line_marks(line)
+    for at in forbidden:
+        letter = cells.get(at, "?")
+        free = states(at) in ("free", "any")
+        other = draw(st.sampled_from("xX")) if free else "x"
+        cells[at] = letter.upper() if letter in "sme" else other
+    lines = [f'[[rule]]\nname = "{name}"']
+    lines.append(f'claim = "{draw(st.sampled_from(CLAIMS))}"')
+    lines.append('origin = "drawn by Hypothesis"\nreason = "it was drawn so"')
+    lines += frame
+    if draw(st.booleans()):
+        lines.append("stops = true")
+    rows = "\n".join(rows_of(cells))
+    lines.append(f'drawing = """\n{rows}\n"""')
+    if area is not None:
+        table = f"cells = {[*map(written, line)]}, wall = {written(wall)}, {condition}"
+        lines.append(f"area = [{{ {table} }}]")
+    taken = [at for at, letter in cells.items() if letter in "#%"]
+    if len(taken) > 1 and draw(st.booleans()):
+        lines.append(f"runs = [[{written(taken[0])}, {written(taken[1])}]]")
+    return "\n".join(lines) + "\n"
+
+
+@st.composite
+def rule_drawings(
+    draw: st.DrawFn, *, name: str = "drawn", position: Position | None = None
+) -> RuleSpec:
+    """Draw a rule, as `rulefile` reads it from a `rule_texts` text."""
+    try:
+        (rule,) = parse_rules(draw(rule_texts(name=name, position=position)))
+    except RuleError:  # the line of an area came out impossible
+        reject()
+    return rule
+
+
+@st.composite
+def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Spot], Spot, str] | None:
+    """Draw the line of an area from the live end, its wall and its condition."""
+    marked = [at for at in AROUND if states(at) in ("free", "any")]
+    if not marked:
+        return None
+    line = [draw(st.sampled_from(marked))]
+    for _ in range(draw(st.integers(0, 3))):
+        nexts = [at for at in _beside(line, _MOVES) if states(at) in ("free", "any")]
+        if nexts:
+            line.append(draw(st.sampled_from(nexts)))
+    walls = [at for at in _beside(line, AROUND) if states(at) != "free"]
+    if not walls:
+        return None
+    condition = f'side = "{draw(st.sampled_from(["left", "right"]))}", '
+    kind = draw(st.sampled_from([kind.value for kind in Kind]))
+    condition += f'kind = "{kind}"'
+    if kind in ("within", "beyond"):
+        low = draw(st.integers(-2, 2))
+        condition += f", low = {low}, high = {low + draw(st.integers(0, 2))}"
+    if draw(st.booleans()):
+        condition += f", least = {draw(st.integers(1, 6))}"
+    return line, draw(st.sampled_from(walls)), condition
+
+
+@st.composite
+def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _States]:
+    """Draw the lines of the frame, and say what cells show in its plain placement."""
+    board_frame = draw(st.booleans())
+    heading = draw(st.integers(0, 3)) if position is None else max(position.heading, 0)
+    if board_frame:
+        names = [s.name for s in Symmetry if s is not Symmetry.IDENTITY]
+        chosen = ["IDENTITY", *draw(st.lists(st.sampled_from(names), unique=True))]
+        lines = ['frame = "board"', f'heading = "{LETTERS[heading]}"']
+        lines.append(f"symmetries = {chosen}".replace("'", '"'))
+    else:
+        others = draw(st.lists(st.sampled_from(["cw", "ccw", "180"]), unique=True))
+        lines = [f"turns = {['0', *others]}".replace("'", '"')]
+        lines.append(f"mirror = {str(draw(st.booleans())).lower()}")
+    if position is None:
+        return lines, lambda at: "any"
+    turn = ROTATIONS[0 if board_frame else heading]
+    board, free = position.board, position.free
+    row0, col0 = divmod(position.live_end, board.cols)
+
+    def state(at: Spot) -> str:
+        down, right = turn.turn(at)
+        row, col = row0 + down, col0 + right
+        cell = row * board.cols + col
+        if not (0 <= row < board.rows and 0 <= col < board.cols):
+            return "outside"
+        if cell in board.walls:
+            return "outside"
+        return "free" if free[cell] else "visited"
+
+    return lines, state
+
+
+def _beside(line: list[Spot], steps: Iterable[Spot]) -> list[Spot]:
+    """Return the places beside the end of a line that are not on it."""
+    row, col = line[-1]
+    near = [(row + step[0], col + step[1]) for step in steps]
+    return [at for at in near if at not in [*line, (0, 0)]]
