@@ -25,7 +25,7 @@ from heuristic.matching.tables import (
     Tables,
     compile_rules,
 )
-from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
+from heuristic.matching.walks import Drawn, new_drawn, tree_masks
 from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.walker import CHUNK
 from solver.board import LETTERS, Board, Position
@@ -37,7 +37,7 @@ Bools = npt.NDArray[np.bool_]
 Met: TypeAlias = Iterable[tuple[Position, str]]  # gaps, each with its dead moves
 
 _WORD = 64
-_MOVE, _HEADING = 1, 1 << 2  # of the last word: move + 4 * heading + 16 * live end
+_HEADING = 1 << 2  # of the last word: move + 4 * heading + 16 * live end
 _LIVE = 1 << 4
 _ROWS = 4096  # between two looks at the keyboard
 _FEW = 8  # drawings whose tables are made in no time
@@ -125,52 +125,43 @@ def _bits(
 
 
 @njit
-def _write_row(drawn: Drawn, live: int, heading: int, move: int, row: Words) -> None:
-    """Kernel: write the row of the walk that `drawn.order` holds."""
-    row[:] = 0
-    for cell in range(len(drawn.order)):
-        if drawn.order[cell] >= 0:
-            row[cell // _WORD] |= np.uint64(1) << np.uint64(cell % _WORD)
-    row[len(row) - 1] = np.uint64(move + _HEADING * heading + _LIVE * live)
-
-
-@njit
-def _missed(
-    drawn: Drawn,
+def _gap_rows(
+    neighbours: Ints,
     places: tuple[Ints, Ints, npt.NDArray[np.uint8]],
     walk: Ints,
+    visited: Words,
     length: int,
-    open_cells: int,
     found: tuple[Words, npt.NDArray[np.int64]],
 ) -> tuple[int, int]:
-    """Kernel: write the dead moves of some places that no rule forbids.
+    """Kernel: write a row for each dead move of some places.
 
-    `places` are depth, live end and completable moves; `drawn.order`, `walk` and its
-    length carry the walk from one run to the next. Returns that length and the number
-    of rows.
+    `places` are depth, live end and dead moves; `walk`, its cells as bits in `visited`
+    and its length carry the walk from one run to the next. Returns that length and the
+    number of rows.
     """
-    depth, cells, good = places
+    depth, cells, dead = places
     rows, at = found
-    end, count = drawn.board[2], 0
+    count, last = 0, rows.shape[1] - 1
     for i in range(len(depth)):
-        length = step_to(drawn, walk, length, depth[i], cells[i])
-        here, free, heading = cells[i], 0, -1
-        for d in range(4):
-            other = drawn.neighbours[here, d]
-            if other < 0:
-                continue
-            if drawn.order[other] == FREE_CELL:
-                if other != end or length == open_cells - 1:
-                    free |= 1 << d
-            elif length > 1 and other == walk[length - 2]:
-                heading = (d + 2) % 4
-        dead = free & ~good[i]
-        if dead == 0 or heading < 0:
+        while length > depth[i]:
+            length -= 1
+            cell = walk[length]
+            visited[cell // _WORD] ^= np.uint64(1) << np.uint64(cell % _WORD)
+        here = cells[i]
+        walk[length] = here
+        length += 1
+        visited[here // _WORD] |= np.uint64(1) << np.uint64(here % _WORD)
+        if dead[i] == 0 or length < 2:
             continue
-        dead &= ~ask(drawn, walk, length)
+        heading = 0
         for d in range(4):
-            if dead >> d & 1:
-                _write_row(drawn, here, heading, d, rows[count])
+            if neighbours[walk[length - 2], d] == here:
+                heading = d
+        for d in range(4):
+            if dead[i] >> d & 1:
+                for word in range(last):
+                    rows[count, word] = visited[word]
+                rows[count, last] = np.uint64(d + _HEADING * heading + _LIVE * here)
                 at[count] = i
                 count += 1
     return length, count
@@ -183,19 +174,26 @@ def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     rule set of a hundred drawings.
     """
     board = tree.board
-    drawn = new_drawn(compile_rules(rules, max(board.rows, board.cols)), board)
+    tables = compile_rules(rules, max(board.rows, board.cols))
     walk, length = np.zeros(board.cells, np.int32), 0
     found, numbers = [], []
-    rows = np.zeros((2 * CHUNK, -(-board.cells // _WORD) + 1), np.uint64)
+    words = -(-board.cells // _WORD)
+    rows, visited = (
+        np.zeros((2 * CHUNK, words + 1), np.uint64),
+        np.zeros(words, np.uint64),
+    )
     at = np.zeros(2 * CHUNK, np.int64)
-    for begin in range(0, len(tree), CHUNK):
-        part = slice(begin, begin + CHUNK)
-        places = tree.depth[part].astype(np.int32), tree.cell[part], tree.good[part]
-        length, count = _missed(
-            drawn, places, walk, length, board.open_cells, (rows, at)
+    begin = 0
+    for told in tree_masks(tables, tree):
+        dead = told.options & ~told.good & ~np.bitwise_or.reduce(told.masks, axis=1)
+        cells = tree.cell[begin : begin + len(dead)]
+        places = told.depth, cells, dead
+        length, count = _gap_rows(
+            board.neighbours, places, walk, visited, length, (rows, at)
         )
         found.append(rows[:count].copy())
         numbers.append(at[:count] + begin)
+        begin += len(dead)
     return distinct(board, np.concatenate(found), np.concatenate(numbers))
 
 
@@ -228,7 +226,7 @@ def gaps_at(board: Board, known: Met) -> Gaps:
         row, out = laid(position, board)
         for move in moves:
             rows.append(row.copy())
-            rows[-1][-1] += np.uint64(_MOVE * LETTERS.index(move))
+            rows[-1][-1] += np.uint64(LETTERS.index(move))
             outs.append(out)
             numbers.append(number)
     words = -(-board.cells // _WORD)
