@@ -9,9 +9,8 @@ Looked at first is what is drawn, then more around it. A formula for a few cells
 quickly settled, and when it has no model, neither has any with more of them. So a
 window grows from what is drawn, and what did can be made smaller, cell by cell. What
 did for one drawing mostly does for the next of the same rule: it is described by a
-*shape*, for a rectangle the rows and columns around the marked cells, else the cells
-beside the marked ones, each by where it lies from the live end or from the end of a
-marked line.
+*shape*, the cells beside the marked ones, each by where it lies from the live end or
+from the end of a marked line.
 """
 
 import math
@@ -30,9 +29,7 @@ from verify.proof.refutation import Step, refutation
 from verify.proof.view import ANY, LIVE, Window, neighbours, reached
 from verify.proof.window import encode
 
-Margins: TypeAlias = tuple[int, int, int, int]  # top, left, bottom, right
-Offsets: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, offset from it
-Shape: TypeAlias = Margins | Offsets
+Shape: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, steps from it
 
 
 def marked(window: Window) -> set[Spot]:
@@ -46,13 +43,8 @@ def _anchors(window: Window) -> list[Spot]:
 
 def shape_of(window: Window, cells: Sequence[Spot]) -> Shape:
     """Return which cells are looked at, so that a like window can do the same."""
-    anchors, known = _anchors(window), marked(window)
-    top, left, bottom, right = box_around(cells)
-    if len(cells) == (bottom - top + 1) * (right - left + 1):
-        least = box_around(known)
-        return least[0] - top, least[1] - left, bottom - least[2], right - least[3]
-    found = set()
-    for cell in set(cells) - known:
+    anchors, found = _anchors(window), set()
+    for cell in set(cells) - marked(window):
         far = [max(abs(cell[0] - a[0]), abs(cell[1] - a[1])) for a in anchors]
         i = far.index(min(far))
         found.add((i, (cell[0] - anchors[i][0], cell[1] - anchors[i][1])))
@@ -98,15 +90,11 @@ def _rectangles(window: Window) -> Iterator[Window]:
 
 
 def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Spot]]:
-    anchors, known = _anchors(window), marked(window)
-    top, left, bottom, right = box_around(known)
+    anchors = _anchors(window)
     for shape in shapes:
-        if isinstance(shape, tuple):
-            box = top - shape[0], left - shape[1], bottom + shape[2], right + shape[3]
-            yield frozenset(window.cropped(*box).cells())
-        elif all(i < len(anchors) for i, _ in shape):
+        if all(i < len(anchors) for i, _ in shape):
             cells = {(anchors[i][0] + r, anchors[i][1] + c) for i, (r, c) in shape}
-            yield joined(window, known | cells)
+            yield joined(window, marked(window) | cells)
 
 
 def _around(window: Window) -> Iterator[frozenset[Spot]]:

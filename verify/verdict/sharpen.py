@@ -231,32 +231,6 @@ def spared(
     ]
 
 
-def loosened(
-    rule: RuleSpec,
-    number: int,
-    *,
-    seconds: float = 2.0,
-    within: Boards = Boards.UPPER_LEFT,
-) -> tuple[Drawing, list[str]]:
-    """Return a drawing of a proved rule without all that it can spare at once.
-
-    Conditions are dropped in turn, each for good if the rest is still proved: fewer,
-    not the fewest. The second value says what was dropped.
-    """
-    drawing, text = rule.drawings[number], list[str]()
-    refused: set[str] = set()
-    while True:
-        left = (one for one in removals(drawing) if one.text not in refused)
-        change = next(left, None)
-        if change is None:
-            return drawing, text
-        if _holds(change.drawing, number, seconds, within):
-            drawing = change.drawing
-            text.append(change.text)
-        else:
-            refused.add(change.text)
-
-
 def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
     """Return lines for a person: what the rule lacks, or what it could spare."""
     rule, lines = verdict.rule, list[str]()
@@ -270,14 +244,6 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
         for number, change in (one for one in more if one not in spare):
             for_fewer = "for fewer boards than it is proved for"
             lines.append(f"drawing {number + 1}, {for_fewer}: {change.text}")
-        for number in sorted({number for number, _ in spare}):
-            loose, text = loosened(rule, number, seconds=limit, within=boards)
-            if len(text) > 1:
-                lines.append(f"drawing {number + 1}, proved with all this at once:")
-                lines += [f"    {one}" for one in text]
-            else:
-                lines.append(f"drawing {number + 1} without it:")
-            lines += _indented(loose)
         return lines or ["every condition is needed for the proof"]
     for part in verdict.open_parts:
         drawing = rule.drawings[part.drawing]
