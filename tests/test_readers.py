@@ -50,9 +50,8 @@ from verify.corpus.saved_path import (
     print_saved_path,
 )
 from verify.lab import messages
-from verify.lab.handlers import HANDLERS
-from verify.lab.places import place_of, position_of
-from verify.lab.settings import Settings
+from verify.lab.places import Settings, place_of, position_of
+from verify.lab.worker import HANDLERS
 from verify.proof.certificate import certificate_of
 from verify.proof.families import every_distance
 from verify.proof.prove import Proved, prove_rule

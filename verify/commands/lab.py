@@ -36,9 +36,8 @@ def lab(
     from heuristic.groups import load_rules, refuse_python, words_of
     from verify.commands.ending import going_on
     from verify.corpus.cases import corpus_folder
-    from verify.lab.places import place_of
+    from verify.lab.places import Settings, place_of
     from verify.lab.server import missing, serve
-    from verify.lab.settings import Settings
 
     named = joined(rules)
     place = console.parse_line("", position)

@@ -21,11 +21,9 @@ from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS
 from solver import __version__
 from verify.lab.guard import Guard
 from verify.lab.messages import QUEUES, Look, Open, Stop, read_request
-from verify.lab.places import immediate_replies
+from verify.lab.places import Settings, immediate_replies
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
-from verify.lab.replies import Fault, Group, Letter, Welcome
-from verify.lab.settings import Settings
-from verify.lab.worker import encoded
+from verify.lab.replies import Fault, Group, Letter, Welcome, encoded
 
 if TYPE_CHECKING:
     from verify.lab.server import EarlyProcess

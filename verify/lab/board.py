@@ -30,9 +30,8 @@ from verify.corpus.saved_path import (
 from verify.display import picture, share
 from verify.lab import replies
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
-from verify.lab.places import exported, opened, position_of, read_line, seen
+from verify.lab.places import Settings, exported, opened, position_of, read_line, seen
 from verify.lab.replies import Reply
-from verify.lab.settings import Settings
 from verify.proof.dead import certificates
 from verify.proof.lrat import write_proof
 from verify.truth import first_fatal, truth

@@ -15,9 +15,9 @@ from solver.svg import draw
 from verify.corpus.cases import load_corpus
 from verify.lab import replies
 from verify.lab.messages import Book, BookRule, Cases, CompareRule
+from verify.lab.places import Settings
 from verify.lab.replies import Reply
 from verify.lab.rules import one_rule
-from verify.lab.settings import Settings
 from verify.proof.provable import book_rules, drawn_bans
 from verify.verdict.implied import kin_of
 from verify.words import markdown_rows

@@ -1,4 +1,4 @@
-"""Positions between pages and the rest, and replies that need no worker.
+"""What pages hold: settings of the server, positions, replies that need no worker.
 
 A position in one line is read here, so that a page shows its board at once; no kernel,
 no rule and no oracle is loaded for it.
@@ -6,8 +6,11 @@ no rule and no oracle is loaded for it.
 
 from base64 import b64encode
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias
 
+from heuristic.groups import refuse_python, words_of
 from heuristic.rule import choices
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
@@ -15,6 +18,47 @@ from solver.notation import unquoted
 from solver.oracles.oracle import Answer
 from verify.lab.messages import SIDE, Look, Open, Place, Request
 from verify.lab.replies import Done, Exported, Fault, MoveTruth, Opened, Reply, Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which rules and position a page begins with, and where files may lie.
+
+    - `folder`: all that is written lies in here, and rule files that pages name.
+    - `corpus`: the cases that are shown; new ones are saved here.
+    - `position`, `rules`: what a page without an address of its own shows.
+    - `files`: rule files that the command named: the only ones outside the folder.
+    """
+
+    folder: Path
+    corpus: Path
+    position: str = "9:"
+    rules: str = "seed-2024"
+    files: tuple[str, ...] = ()
+
+    def rule_file(self, name: str) -> Path:
+        """Return the file of rules that a page means.
+
+        Raises `OptionError` if it is neither one that the command named nor a plain
+        name in the folder.
+        """
+        if name in self.files:
+            return Path(name)
+        if name.startswith(".") or Path(name).name != name or "\\" in name:
+            raise OptionError(f"{name!r} is no file of {self.folder}")
+        return self.folder / name
+
+    def named(self, rules: str) -> str:
+        """Return names of rules with each file where it lies; see `load_rules`.
+
+        Raises `OptionError` as `rule_file`, or if a Python rule is among them: a page
+        must not choose a file to import.
+        """
+        refuse_python(rules)
+        return ",".join(
+            str(self.rule_file(word)) if word.endswith(".toml") else word
+            for word in words_of(rules)
+        )
 
 
 def position_of(place: Place) -> Position:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.system import POSIX, starting_workers
 from verify.lab.messages import Numbered
-from verify.lab.replies import Fault
-from verify.lab.settings import Settings
-from verify.lab.worker import LAST, encoded, work
+from verify.lab.places import Settings
+from verify.lab.replies import LAST, Fault, encoded
 from verify.runs.pool import begin_worker
 
 if TYPE_CHECKING:
@@ -105,6 +104,8 @@ class ReadWorker:
 
 def _serve(pipe: Connection, settings: Settings) -> None:
     """Be a worker of the laboratory until the pipe closes."""
+    from verify.lab.worker import work  # the server itself loads no rules
+
     begin_worker()
     work(pipe, settings)
 

@@ -1,5 +1,6 @@
 """What the server answers: replies to the requests of a page, and their parts."""
 
+import msgspec
 from msgspec import Struct
 
 from verify.lab.messages import AreaDrawn, At, Place
@@ -333,3 +334,12 @@ class LabyrinthsDrawn(Reply, frozen=True):
 
     drawn: list[Labyrinth]
     caption: str
+
+
+MORE, LAST = b"+", b"."  # before a reply in a pipe
+_WRITER = msgspec.json.Encoder()
+
+
+def encoded(reply: Reply) -> bytes:
+    """Return a reply as the bytes that a page reads."""
+    return _WRITER.encode(reply)

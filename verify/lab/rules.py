@@ -33,8 +33,8 @@ from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
 from verify.lab import messages, replies
+from verify.lab.places import Settings
 from verify.lab.replies import Reply
-from verify.lab.settings import Settings
 from verify.proof.certificate import save_certificate
 from verify.proof.picture import draw_survivor
 from verify.proof.provable import provable_form

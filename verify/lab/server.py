@@ -13,7 +13,7 @@ from subprocess import DEVNULL, PIPE, Popen
 
 from solver.errors import OptionError
 from solver.files import make_folder
-from verify.lab.settings import Settings
+from verify.lab.places import Settings
 
 KEPT = ".server.json"  # in the folder: so that an open page finds a server started anew
 WS_BYTES = 8_000_000

@@ -6,27 +6,47 @@ bytes after a sign that says whether it is the last one.
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from importlib import import_module
 from multiprocessing.connection import Connection
+from typing import Any
 
 import msgspec
 
 from solver.errors import OnewayError
 from solver.jit import on_compiling
+from verify.lab import board, library, messages, rules, walks
 from verify.lab.messages import Numbered, read_request
-from verify.lab.replies import Done, Fault, Reply
-from verify.lab.settings import Settings
+from verify.lab.places import Settings
+from verify.lab.replies import LAST, MORE, Done, Fault, Reply, encoded
 
-MORE, LAST = b"+", b"."
-_WRITER = msgspec.json.Encoder()
+HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
+    messages.Open: board.open_position,
+    messages.Look: board.look,
+    messages.Count: board.count,
+    messages.Go: board.go,
+    messages.LeftFirst: walks.leftfirst,
+    messages.Why: board.why,
+    messages.Prove: board.prove,
+    messages.Keep: board.keep,
+    messages.Export: board.export,
+    messages.ReadRule: rules.read,
+    messages.ReadPicture: rules.picture,
+    messages.EditRule: rules.edit,
+    messages.SaveRule: rules.save,
+    messages.JudgeRule: rules.judge_rule,
+    messages.Certify: rules.certify,
+    messages.CompareRule: library.compare,
+    messages.Book: library.book,
+    messages.BookRule: library.rule,
+    messages.Cases: library.cases,
+    messages.Labyrinths: walks.labyrinths,
+    messages.Sheets: walks.labyrinths,
+}
 
 
 def answers(data: bytes, settings: Settings) -> Iterator[Reply]:
     """Yield the replies to a request; the last one is a `Done` or a `Fault`."""
-    from verify.lab.handlers import HANDLERS
-
     request = read_request(data)
     began = time.perf_counter()
     try:
@@ -39,11 +59,6 @@ def answers(data: bytes, settings: Settings) -> Iterator[Reply]:
         yield Fault(request.id, "there is not enough memory")
     else:
         yield Done(request.id, round(time.perf_counter() - began, 6))
-
-
-def encoded(reply: Reply) -> bytes:
-    """Return a reply as the bytes that a page reads."""
-    return _WRITER.encode(reply)
 
 
 def work(pipe: Connection, settings: Settings) -> None:
@@ -78,9 +93,6 @@ def _report_compiling(module: str) -> None:
 
 def load() -> None:
     """Load what every worker needs, in the process that workers come from."""
-    from verify.lab import board, rules
-
-    import_module("verify.lab.handlers")  # which imports what answers any request
     on_compiling(_report_compiling)
     board.warm()
     rules.warm()
