@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing import active_children
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -140,38 +140,6 @@ def ignore_interrupts() -> None:
     """Let Ctrl-C pass by this process, which another one ends."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def lock(number: int) -> None:
-    """Lock an open file, which the system takes back when this process ends.
-
-    Raises `BlockingIOError` if another process holds it.
-    """
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            raise BlockingIOError(error.errno, error.strerror) from None
-    else:
-        import fcntl
-
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def remove_locked(number: int, path: Path) -> None:
-    """Remove a file that `lock` locked, and close it.
-
-    While it is held, so that nobody else's goes; Windows removes only what is closed.
-    """
-    if POSIX:
-        path.unlink(missing_ok=True)
-        os.close(number)
-    else:
-        os.close(number)
-        with suppress(OSError):  # somebody else has it by now
-            path.unlink(missing_ok=True)
 
 
 def cores() -> int:

@@ -137,21 +137,6 @@ def test_the_end_takes_children_with_it() -> None:
     assert done.returncode == 7
 
 
-@pytest.mark.parametrize("as_posix", [True, False])
-def test_a_lock_is_held_and_given_back(
-    as_posix: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "a.lock"
-    number, other = (os.open(file, os.O_RDWR | os.O_CREAT) for _ in range(2))
-    system.lock(number)
-    with pytest.raises(BlockingIOError):
-        system.lock(other)
-    os.close(other)
-    monkeypatch.setattr(system, "POSIX", as_posix and system.POSIX)
-    system.remove_locked(number, file)
-    assert not file.exists()
-
-
 def test_cores_are_counted_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     assert system.cores() >= 1
     monkeypatch.setattr(sys, "platform", "win32")
