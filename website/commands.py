@@ -6,14 +6,12 @@ from typing import Any
 
 import typer
 
-from verify.cli import app
-
-_TRY = re.compile(r"^([A-Z][^:\n]*): (oneway .*)$")
+from verify.cli import whole_app
 
 
 def command_pages() -> dict[str, str]:
     """Return the pages by place: an overview, and one a command of the first level."""
-    top: Any = typer.main.get_command(app)
+    top: Any = typer.main.get_command(whole_app())
     context = top.make_context("oneway", [], resilient_parsing=True)
     pages: dict[str, str] = {}
     panels: dict[str, list[tuple[str, Any]]] = {}
@@ -72,14 +70,15 @@ def _usage(command: Any, name: str, above: Any) -> list[str]:
 
 
 def _paragraphs(text: str | None) -> list[str]:
-    """Return a help text as Markdown; a line that shows a command becomes code."""
+    """Return a help text as Markdown; the commands of its examples become code."""
     parts = []
     for paragraph in inspect.cleandoc(text or "").split("\n\n"):
-        plain = paragraph.replace("\b\n", "")
-        if shown := _TRY.match(" ".join(plain.split())):
-            parts += [f"{shown[1]}:\n", "```sh", shown[2], "```", ""]
-        else:
-            parts += [_escaped(plain), ""]
+        if not paragraph.startswith("\b\n"):
+            parts += [_escaped(paragraph), ""]
+            continue
+        for line in paragraph.splitlines()[1:]:
+            code = ["```sh", line.strip(), "```", ""]
+            parts += code if line.startswith(" ") else [f"{line}\n"]
     return parts
 
 

@@ -32,13 +32,13 @@ FILES = {
     "path.txt": "3 WBB WWU WBB 0\n",
     "tour.txt": TOUR,
 }
-BEFORE = ["prove c-shape --proofs proofs", "corpus export 7x7-69 -o saved"]  # not timed
+BEFORE = ["prove c-shape --proofs proofs"]  # not timed
 LINES = [
     "draw 7:RRD",
     "draw 7:RRD -o x.svg --witness",
     "count 9:RRDD",
-    "rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD",
-    "rank 9 1000000",
+    "count 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD --rank",
+    "count 9 --walk 1000000",
     "check 7:RRDRURDDLD",
     "check 7:RRDRURDDLD --rules universal-4",
     "check --blame 7:RRDRURDDLDLU -o blame.svg",
@@ -62,18 +62,16 @@ LINES = [
     "corpus show 7x7-69",
     "corpus replay 7x7-69",
     "corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases",
-    "corpus add saved/* --dry-run",
-    "corpus export 7x7-69 13:RRDD -o written",
-    "selftest oracles -n 200",
+    "selftest -n 200",
     "knight tour 8",
     "knight tour 100 -o tour.svg",
     "knight check tour.txt",
     "knight symmetric",
     "knight enumerate --start c3 --estimate 20000",
-    "maze solve maze.txt",
-    "maze draw maze.txt -o maze.svg",
-    "maze solve random:8,moves=5",
-    "path referee path.txt",
+    "maze maze.txt",
+    "maze maze.txt -o maze.svg",
+    "maze random:8,moves=5",
+    "path path.txt",
     "demo",
 ]
 HEAD = """# What the first use costs

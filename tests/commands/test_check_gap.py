@@ -2,14 +2,8 @@
 
 import json
 import re
-from functools import partial
 from pathlib import Path
 
-import pytest
-
-from solver.board import Position
-from solver.errors import OptionError
-from solver.svg import draw
 from tests.runner import run
 
 GAP = "5:DRURRRDDDL"  # D is dead and forbidden by seed-5, L is dead and allowed
@@ -60,7 +54,7 @@ def test_a_dead_position_has_no_gap(tmp_path: Path) -> None:
 
 def test_other_pictures_of_gaps_mark_them(tmp_path: Path) -> None:
     file, cases = tmp_path / "a.svg", ("--corpus", str(tmp_path / "cases"))
-    run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *cases)
+    run("corpus", "add", GAP, "--rules", "seed-5", *cases)
     [case] = (tmp_path / "cases" / "gap").iterdir()
     assert run("corpus", "show", case.stem, *cases, "-o", str(file)).code == 0
     assert notes(file) == ["GAP: L IS ALLOWED"]
@@ -80,18 +74,6 @@ def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
     assert "<h2>Why D is dead</h2>" in text
     run("check", GAP, "-o", str(file), "--rules", "universal")
     assert "gap" not in file.read_text()
-
-
-def test_a_letter_that_is_no_move_is_refused() -> None:
-    place = Position.parse("5:R")
-    drawings = [
-        partial(draw, place, gaps="X"),
-        partial(draw, place, why="X"),
-        partial(draw, place, forbidden="X"),
-    ]
-    for refused in drawings:
-        with pytest.raises(OptionError, match="none of U, R, D, L"):
-            refused()
 
 
 def test_the_terminal_shades_the_region_of_a_gap_first() -> None:

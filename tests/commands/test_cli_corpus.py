@@ -12,12 +12,9 @@ BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 def test_corpus_commands(tmp_path: Path) -> None:
     where = ("--corpus", str(tmp_path))
     assert run("corpus", "show", *where).code == 1
-    ran = run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *where)
+    ran = run("corpus", "add", GAP, "--rules", "seed-5", *where)
     assert "gap, saved" in ran.out
-    assert (
-        "found again"
-        in run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *where).out
-    )
+    assert "found again" in run("corpus", "add", GAP, "--rules", "seed-5", *where).out
     assert "saved" in run("corpus", "add", "5:R", *where).out
     assert run("corpus", "add", "5:R", "--rules", "seed-5", *where).code == 1
     listed = [

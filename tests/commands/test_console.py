@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.runner import run
-from verify.commands import console
+from verify.commands import console, positions
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_picture_wider_than_the_terminal_is_not_printed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for columns, lines in ((33, 10), (32, 2), (0, 10)):
-        monkeypatch.setattr(console, "terminal_columns", lambda: columns)  # noqa: B023
+        monkeypatch.setattr(positions, "terminal_columns", lambda: columns)  # noqa: B023
         ran = run("draw", "9:")
         assert ran.out.count("\n") == lines
         assert ("is wider than the terminal: see -o FILE.svg" in ran.out) == (

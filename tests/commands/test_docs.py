@@ -14,7 +14,7 @@ import typer
 from heuristic.groups import FOUND, group_names, rule_names
 from heuristic.rules.rulefile import parse_rules
 from solver.oracles.registry import ORACLES
-from verify.cli import app
+from verify.cli import whole_app
 from website import packages
 from website.commands import command_pages
 from website.foundpages import found_pages
@@ -29,10 +29,10 @@ PAGES = sorted(
 )
 # The changelog tells of commands that are gone.
 PAGES_NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]
-FILES = [*PAGES_NOW, *sorted(ROOT.glob("verify/**/*.py"))]
+FILES = [*PAGES_NOW, *sorted(ROOT.glob("verify/commands/*.py"))]
 BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`(oneway [^`]+)`")
-HELP = re.compile(r"^ +[A-Z][\w ,]*: (.*\boneway [a-z].*)$", re.MULTILINE)
+HELP = re.compile(r"^ {6}(.*\boneway [a-z].*)$", re.MULTILINE)
 
 
 def commands(path: Path) -> Iterator[list[str]]:
@@ -60,7 +60,7 @@ def made_pages() -> set[str]:
 
 @cache
 def the_command() -> Any:
-    return typer.main.get_command(app)
+    return typer.main.get_command(whole_app())
 
 
 def parse(words: list[str]) -> None:

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -179,28 +178,7 @@ def test_closed_input_is_empty() -> None:
         assert isinstance(sys.stdin, io.StringIO)
 
 
-def test_usage_is_refused_in_one_line_too() -> None:
-    for args in (
-        ("walk", "5", "--sise", "3"),
-        ("walk",),
-        ("wlk",),
-        ("walk", "5", "-n"),
-    ):
-        assert_refused(run(*args))
-    assert "Did you mean 'walk'" in run("wlk").err
-    assert "--seed" in run("walk", "5", "--sede", "3").err
-
-
 def test_version() -> None:
     from solver import __version__
 
     assert run("--version").out == f"oneway {__version__}\n"
-
-
-def test_help_is_wrapped_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    lines = run("walk", "--help").out.splitlines()
-    text = [line.rstrip() for line in lines[: lines.index(" " * 80, 10)]]
-    for line, after in pairwise(text):
-        if line and after:  # a word more would not have fitted
-            assert len(line) + 1 + len(after.split()[0]) > 78, line

@@ -38,12 +38,11 @@ proof check {} --rules {}/my.toml
 proof check {} --lrat {}/lrat
 corpus add 7:RRDRURDDLD --rules c-shape --corpus {}/corpus
 corpus show --corpus {}/corpus
-corpus export 13:RRDD -o {}/saved
-corpus add {}/saved/13x13.txt --corpus {}/corpus
+corpus add {}/none.txt --dry-run
 stats 5 --rules {}/my.toml -n 20 --jobs 1
 mine --rules {}/my.toml 5 --corpus {}/corpus --jobs 1
 corpus show --corpus {}/none
-path referee {}/game.txt
+path {}/game.txt
 knight check {}/knight.txt
 check {}/none.txt
 """.splitlines()[1:]

@@ -189,7 +189,7 @@ def test_prove_tries_a_case_of_several_files(
 
 def test_a_rule_is_not_accused_on_boards_it_is_not_meant_for(tmp_path: Path) -> None:
     place = "5@5,1>1,5:RU"
-    words = ("corpus", "add", place, "--corpus", str(tmp_path), "--no-minimal")
+    words = ("corpus", "add", place, "--corpus", str(tmp_path))
     assert_refused(run(*words, "--rules", "near-border-front"))
     ran = run(*words, "--rules", "near-border-front,near-border-side,c-shape")
     assert "unsound" not in ran.out

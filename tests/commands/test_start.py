@@ -8,11 +8,11 @@ import typer
 from solver import __version__
 from tests.bench import start
 from tests.runner import python
-from verify.cli import app
-from verify.commands import selftest
+from verify.cli import whole_app
+from verify.commands import demo
 from verify.overview import PANELS
 
-HEAVY = {"numba", "ortools", "networkx", "msgspec", "reportlab", "resvg_py"}
+HEAVY = {"numba", "ortools", "networkx", "reportlab", "resvg_py"}
 HEAVY |= {"hypothesis"}
 CODE = """
 import sys
@@ -58,7 +58,7 @@ def test_only_fuzz_and_the_strategies_import_hypothesis() -> None:
         "import importlib, pkgutil, sys, verify\n"
         "for one in pkgutil.walk_packages(verify.__path__, 'verify.'):\n"
         "    if one.name not in ('verify.fuzz', 'verify.strategies',\n"
-        "                        'verify.__main__'):\n"
+        "                        'verify.commands.fuzz', 'verify.__main__'):\n"
         "        importlib.import_module(one.name)\n"
         "print('hypothesis' in sys.modules)\n"
         "import verify.fuzz\n"
@@ -98,7 +98,7 @@ NAMES = [name for panel in PANELS.values() for name in panel]
 
 
 def test_the_overview_has_every_command_with_its_first_line() -> None:
-    whole: object = typer.main.get_command(app)
+    whole: object = typer.main.get_command(whole_app())
     commands = getattr(whole, "commands")  # noqa: B009 # of click's or typer's group
     assert sorted(commands) == sorted(NAMES)
     for panel, rows in PANELS.items():
@@ -110,9 +110,9 @@ def test_the_overview_has_every_command_with_its_first_line() -> None:
 def test_warm_says_which_command_failed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(selftest, "LINES", (["--version"], ["check 5:RR:", "rules"]))
+    monkeypatch.setattr(demo, "LINES", (["--version"], ["check 5:RR:", "rules"]))
     with pytest.raises(typer.Exit) as leave:
-        selftest.warm()
+        demo.demo(warm=True)
     said = capsys.readouterr()
     assert leave.value.exit_code == 1
     assert said.out == "compiled: 2 of 3 commands\n"
@@ -122,9 +122,9 @@ def test_warm_says_which_command_failed(
 def test_warm_counts_what_a_dead_process_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(selftest, "LINES", (["--version", None], ["--version"]))
+    monkeypatch.setattr(demo, "LINES", (["--version", None], ["--version"]))
     with pytest.raises(typer.Exit) as leave:
-        selftest.warm()
+        demo.demo(warm=True)
     assert leave.value.exit_code == 1
     assert "compiled: 2 of 3 commands\n" in capsys.readouterr().out
 
@@ -132,7 +132,7 @@ def test_warm_counts_what_a_dead_process_left(
 @pytest.mark.slow
 def test_after_warm_the_commands_of_the_page_compile_nothing(tmp_path: Path) -> None:
     start.write_files(tmp_path)
-    start.ran("warm", tmp_path, tmp_path / "cache")
+    start.ran("demo --warm", tmp_path, tmp_path / "cache")
     for line in ["stats 9 --rules found-13 -n 20", *start.BEFORE, *start.LINES]:
         *_, said = start.ran(line, tmp_path, tmp_path / "cache")
         assert "compiling" not in said, line

@@ -87,10 +87,10 @@ def test_an_oracle_that_errs_is_found() -> None:
 
 
 def test_the_command_says_what_came_of_it() -> None:
-    ran = run("selftest", "oracles", "-n", "20")
+    ran = run("selftest", "-n", "20")
     assert ran.code == 0
     assert ran.out.startswith("20 positions compared, 0 disagreements\n")
-    assert run("selftest", "oracles", "-n", "0").code == 2
+    assert run("selftest", "-n", "0").code == 2
 
 
 def test_a_disagreement_becomes_a_case(
@@ -98,7 +98,7 @@ def test_a_disagreement_becomes_a_case(
 ) -> None:
     wrong = dict(comparing._oracles()) | {"sat": Wrong("verdict")}
     monkeypatch.setattr(comparing, "_oracles", lambda: wrong)
-    words = ("selftest", "oracles", "-n", "12", "--corpus", str(tmp_path))
+    words = ("selftest", "-n", "12", "--corpus", str(tmp_path))
     ran = run(*words)
     assert ran.code == 1
     assert "a disagreement: " in ran.err

@@ -129,7 +129,7 @@ def test_faults_have_their_place(text: str, count: int, complaint: str) -> None:
 
 
 def run(*words: str, text: str = "") -> Ran:
-    return oneway("path", "referee", *words, stdin=text)
+    return oneway("path", *words, stdin=text)
 
 
 def test_the_command_judges_and_explains(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(([rule.name for rule in rules], jobs))
         return real(rules, jobs=1, **options)
 
-    monkeypatch.setattr(judge, "judge_all", spy)
+    monkeypatch.setattr("verify.commands.prove.judge_all", spy)
     run("prove", "c-shape", "--jobs", "4")
     assert asked == [(["c-shape"], 4)]
 

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 
 from solver.board import Board, Position
 from solver.errors import OptionError, SavedPathError
-from tests.runner import assert_refused, run
 from verify.corpus.saved_path import (
     SavedPath,
     draw_saved_picture,
@@ -157,19 +156,3 @@ def test_what_is_written_is_read_again_and_by_his_program(position: Position) ->
     for step, moves in enumerate(again.options):
         before = position.back(len(position.walk) - 1 - step)
         assert moves == "".join(before.options())
-
-
-def test_cases_are_exported_and_imported_again(tmp_path: Path) -> None:
-    out = str(tmp_path / "saved")
-    ran = run("corpus", "export", "7x7-69de209182", "5:RRDR", "-o", out)
-    assert ran.code == 0
-    files = sorted((tmp_path / "saved").iterdir())
-    assert [file.suffix for file in files] == [".svg", ".txt"] * 2
-    for file in files:
-        told = run("corpus", "add", str(file), "--dry-run")
-        assert told.code == 0
-        assert ("7:DDRDLDRRUR" in told.out) or ("5:RRDR" in told.out)
-    assert_refused(run("corpus", "export", "3x4:RRD", "-o", out))
-    (tmp_path / "empty").mkdir()
-    empty = ("--corpus", str(tmp_path / "empty"))
-    assert run("corpus", "export", "-o", out, *empty).code == 1

@@ -1,272 +1,260 @@
 """`oneway check`: every move of a position, by rules and by an oracle."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from heuristic.rule import Forbid, RuleSet
+from solver.board import Position
 from solver.errors import OptionError
-from solver.oracles.registry import listed
-from verify.commands import console, options
-from verify.commands.console import emit, joined, note, say, shown
-from verify.commands.options import argument, flag, option
+from solver.files import write_whole
+from solver.nowalk import decide_with_reason, why_dead
+from solver.oracles.answer import Answer, Oracle, Verdict
+from solver.oracles.oracle import get_oracle
+from solver.solid.certificate import Certificate
+from solver.svg import check_picture, write_picture
+from verify import display
+from verify.commands import options
+from verify.commands.console import emit, note, say, shown
+from verify.commands.positions import kernels_for, positions, say_position
+from verify.commands.rulesets import judge_of, rules_of
+from verify.proof.dead import LARGE, certificates, write_dead
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from heuristic.rule import Forbid
-    from solver.board import Position
-    from solver.oracles.oracle import Answer, Oracle
-    from solver.solid.certificate import Certificate
     from verify.truth import Fatal
+
+IN_USE = ["universal,seed-9-size,seed-2024-full"]
 
 
 def _checked_output(path: Path | None) -> Path | None:
-    """Refuse a file that cannot be written, before the work begins."""
-    from solver.svg import check_picture
-
     if path is not None:
         check_picture(path, ".html")
     return path
 
 
-IN_USE = ["universal,seed-9-size,seed-2024-full"]
-
-
-@console.kernels_by_size
 def check(
-    position: str = argument(
-        "A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml) "
-        "or - for positions, one a line."
-    ),
-    rules: options.Rules = options.NONE,
-    blame: bool = flag(
-        "--blame",
-        "Go back to the position before the first fatal move of the walk, and "
-        "check that.",
-    ),
-    oracle: str = option(
-        "--oracle",
-        f"Exact oracle: {listed()}. auto leaves out those that share code with the "
-        "rules.",
-        "auto",
-    ),
+    position: options.Position,
+    rules: options.Rules = None,
+    blame: Annotated[
+        bool,
+        typer.Option("--blame", help="Check the position before the first fatal move."),
+    ] = False,
+    oracle: options.Oracle = "auto",
+    proof: Annotated[
+        Path | None,
+        typer.Option("--proof", help="Folder for proofs of all dead moves."),
+    ] = None,
     as_json: options.Json = False,
-    picture: Path | None = option(
-        "--output -o",
-        "Write a picture too, FILE.svg or FILE.png; or FILE.html, all that is "
-        "said here as one page that needs nothing else.",
-        None,
-        callback=_checked_output,
-    ),
-    proof: Path | None = option(
-        "",
-        "Folder for proofs of every dead move: a certificate where there is "
-        "one, else CNF, DRAT and LRAT.",
-        None,
-    ),
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            callback=_checked_output,
+            help="FILE.svg, .png or .pdf for a picture, FILE.html for a page of all.",
+        ),
+    ] = None,
 ) -> None:
-    """Say of each move what the oracle knows and which rules forbid it, and why.
+    """Explain each move of a position: the truth, and what rules say.
 
-    A move that no rule forbids though it is dead is a gap; a forbidden move that is
-    completable refutes its rule. Both are marked. Of each dead move the line `why` says
-    in one sentence why no completion exists, if a count does; the picture marks the
-    region of the first, and its doors. Of a dead position the first fatal move of its
-    walk is named: before it the walk could be completed, after it no more.
+    A gap is a dead move that no rule forbids. A rule that forbids a completable move is
+    refuted. Both are marked, and the line `why` explains a dead move by a count. For a
+    dead position the first fatal move of its walk is printed.
 
-    With --blame that move is looked at: which rules would have forbidden it. The
-    picture crosses it and dots a completion.
+    The default rules are seed-5; with --blame universal, seed-9-size and
+    seed-2024-full. The oracle `auto` leaves out those that share code with the rules.
 
-    If --rules is left out, the rules are seed-5; with --blame all in use: universal,
-    seed-9-size and seed-2024-full.
+    Exit code 0 if every position is completable, 1 if not; with --blame 0 if every walk
+    has a fatal move, 1 if not.
 
-    Exit code 0 if every position is completable, 1 if one is dead (or not known); with
-    --blame 0 if every walk has a fatal move, 1 if not; 2 on bad input.
-
-    Try: oneway check 7:RRDRURDDLD -o check.svg
-
-    As a page to give away: oneway check 7:RRDRURDDLD -o check.html
-
-    Who would have seen it: oneway check 7:RRDRURDDLDLU --blame -o blame.svg
-
-    With rules of your own: oneway check 9:RRDD --rules my-rule.toml
-
-    With certificates of death, checked: oneway check 5:RD --proof out
-
-    In a pipe: cat positions.txt | oneway check - --json
+    \b
+    With a picture:
+      oneway check 7:RRDRURDDLD -o check.svg
+    Rules that prevent a mistake:
+      oneway check 7:RRDRURDDLDLU --blame -o blame.svg
+    With rules of your own:
+      oneway check 9:RRDD --rules my-rule.toml
+    In a pipe:
+      cat positions.txt | oneway check - --json
     """
-    from heuristic.groups import load_rules
-    from heuristic.rule import related_oracles
-    from solver.nowalk import decide_with_reason
-    from solver.oracles.oracle import Verdict, get_oracle
-    from verify.display import gap_moves_of, lines
-    from verify.proof.dead import certificates
-
-    named = rules or (IN_USE if blame else options.SEED_5)
-    rule_set = load_rules(joined(named))
-    judge = console.make_judge(oracle, related_oracles(rule_set))
-    prover = get_oracle("sat", proof=True) if proof else None
-    good = True
-    if position == "-" and picture:
+    if position == "-" and output:
         raise OptionError("--output needs one position, not a stream")
-    for walk in console.positions(position):
-        fatal = _first_fatal(walk, judge) if blame else None
-        place = fatal.before if fatal else walk
-        why, whole, answers = decide_with_reason(judge, place)
-        forbids = rule_set.forbids(place)
-        dead = [m for m, one in answers.items() if one.verdict is Verdict.DEAD]
-        reasons = certificates(place, dead)
-        if whole.verdict is Verdict.DEAD and not blame:
-            fatal = _first_fatal(place, judge)
-        crossed = fatal.move if fatal and blame else ""
-        gaps = gap_moves_of(place, forbids, answers)
-        explained = _explained(reasons, crossed, gaps)
-        why_not = reasons.get(explained)
-        region = why_not.region if why_not else ()
-        good &= bool(fatal) if blame else whole.verdict is Verdict.COMPLETABLE
-        if as_json:
-            data = _as_json(place, whole.verdict.name, answers, forbids, reasons)
-            data |= {"why": why} if why else {}
-            data |= {"oracle": whole.oracle} if whole.oracle else {}
-            data |= {"walk": walk.notation, "fatal": None} if blame else {}
-            if fatal:
-                data["fatal"] = {"number": fatal.number, "move": fatal.move}
-            emit(data)
-        else:
-            taken = f"  {fatal.move}  " if fatal and blame else "none"
-            if picture:
-                say(place.notation)
+    rule_set = rules_of(rules or (IN_USE if blame else options.SEED_5))
+    judge = judge_of(rule_set, oracle)
+    good = True
+    with kernels_for(position, oracle):
+        for walk in positions(position):
+            found = Findings(walk, rule_set, judge, blame=blame)
+            good &= found.good
+            if as_json:
+                emit(found.as_json())
             else:
-                console.say_position(place, region)
-            for line in lines(place, forbids, answers):
-                mark = "  <- the move taken" if line.startswith(taken) else ""
-                say(line + mark)
-            say(": ".join(part for part in (whole.sentence, why) if part))
-            if whole.oracle:
-                say(f"oracle: {whole.oracle}")
-            for move, found in reasons.items():
-                shaded = move == explained and region and not picture
-                mark = " (shaded)" if shaded else ""
-                say(f"why {move} is dead: {found.sentence}{mark}")
-            if fatal:
-                say(fatal.sentence)
-            if blame:
-                say(_blamed(fatal, forbids, whole))
-        if proof and prover:
-            _prove_dead(place, dead, reasons, prover, proof)
-        if picture and picture.suffix == ".html":
-            from solver.files import write_whole
-            from verify.display import share
-
-            told = share(place, why, whole, answers, forbids, reasons, joined(named))
-            write_whole(picture, told)
-        elif picture:
-            from solver.svg import write_picture
-            from verify.display import picture as picture_of
-
-            svg = picture_of(
-                *(place, forbids, whole.witness or ()),
-                crossed="" if crossed in gaps else crossed,
-                gaps=gaps,
-                why=explained,
-                marked=region,
-                doors=why_not.doors if why_not else (),
-            )
-            write_picture(svg, picture)
-        if picture and not as_json:
-            what = "page" if picture.suffix == ".html" else "picture"
-            say(f"{what}: {shown(picture)}")
+                found.say(pictured=output is not None)
+            if proof:
+                found.prove(proof)
+            if output:
+                found.draw(output)
+            if output and not as_json:
+                what = "page" if output.suffix == ".html" else "picture"
+                say(f"{what}: {shown(output)}")
     raise typer.Exit(0 if good else 1)
 
 
-def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
-    from solver.board import Position
-    from solver.nowalk import why_dead
+class Findings:
+    """What an oracle and rules say of a position.
+
+    - `blame`: look at the position before the first fatal move of the walk.
+    """
+
+    def __init__(
+        self, walk: Position, rule_set: RuleSet, judge: Oracle, *, blame: bool
+    ) -> None:
+        self.walk, self.rule_set, self.blame = walk, rule_set, blame
+        self.fatal = _first_fatal(walk, judge) if blame else None
+        self.place = place = self.fatal.before if self.fatal else walk
+        self.why, self.whole, self.answers = decide_with_reason(judge, place)
+        self.forbids = rule_set.forbids(place)
+        self.dead = [m for m, a in self.answers.items() if a.verdict is Verdict.DEAD]
+        self.reasons = certificates(place, self.dead)
+        if self.whole.verdict is Verdict.DEAD and not blame:
+            self.fatal = _first_fatal(place, judge)
+        self.taken = self.fatal.move if self.fatal and blame else ""
+        self.gaps = display.gap_moves_of(place, self.forbids, self.answers)
+
+    @property
+    def good(self) -> bool:
+        """Whether the position is completable, or the fatal move was found."""
+        if self.blame:
+            return self.fatal is not None
+        return self.whole.verdict is Verdict.COMPLETABLE
+
+    @property
+    def explained(self) -> str:
+        """The dead move to explain: the one taken, else a gap, else the first."""
+        moves = [self.taken] if self.taken else [*self.gaps, *self.reasons]
+        return next((move for move in moves if move in self.reasons), "")
+
+    def say(self, *, pictured: bool) -> None:
+        """Print all that is known, without the board if it is `pictured` in a file."""
+        shaded = self.reasons.get(self.explained)
+        if pictured:
+            say(self.place.notation)
+        else:
+            say_position(self.place, shaded.region if shaded else ())
+        for line in display.lines(self.place, self.forbids, self.answers):
+            taken = self.taken and line.startswith(f"  {self.taken}  ")
+            say(f"{line}  <- the move taken" if taken else line)
+        say(": ".join(part for part in (self.whole.sentence, self.why) if part))
+        if self.whole.oracle:
+            say(f"oracle: {self.whole.oracle}")
+        for move, reason in self.reasons.items():
+            marked = move == self.explained and reason.region and not pictured
+            mark = " (shaded)" if marked else ""
+            say(f"why {move} is dead: {reason.sentence}{mark}")
+        if self.fatal:
+            say(self.fatal.sentence)
+        if self.blame:
+            say(self._blamed())
+
+    def _blamed(self) -> str:
+        if self.fatal:
+            forbids = [f for f in self.forbids if f.move == self.fatal.move]
+            names = list(dict.fromkeys(f.rule for f in forbids))
+            by = f"forbidden by {', '.join(names)}"
+            return by if names else f"no rule forbids {self.fatal.move}"
+        if self.whole.verdict is Verdict.COMPLETABLE:
+            return "no move is fatal: the walk can be completed"
+        return "no move is to blame: this board has no Hamiltonian walk"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that is known as plain values."""
+        data: dict[str, Any] = {
+            "position": self.place.notation,
+            "verdict": self.whole.verdict.name,
+            "moves": {
+                move: _move_as_json(
+                    self.place, move, answer, self.forbids, self.reasons
+                )
+                for move, answer in self.answers.items()
+            },
+        }
+        data |= {"why": self.why} if self.why else {}
+        data |= {"oracle": self.whole.oracle} if self.whole.oracle else {}
+        data |= {"walk": self.walk.notation, "fatal": None} if self.blame else {}
+        if self.fatal:
+            data["fatal"] = {"number": self.fatal.number, "move": self.fatal.move}
+        return data
+
+    def draw(self, output: Path) -> None:
+        """Write a picture of the position, or a page."""
+        if output.suffix == ".html":
+            place, name = self.place, self.rule_set.name
+            page = display.share(
+                *(place, self.why, self.whole, self.answers),
+                *(self.forbids, self.reasons, name),
+            )
+            write_whole(output, page)
+            return
+        reason = self.reasons.get(self.explained)
+        svg = display.picture(
+            *(self.place, self.forbids, self.whole.witness or ()),
+            crossed="" if self.taken in self.gaps else self.taken,
+            gaps=self.gaps,
+            why=self.explained,
+            marked=reason.region if reason else (),
+            doors=reason.doors if reason else (),
+        )
+        write_picture(svg, output)
+
+    def prove(self, folder: Path) -> None:
+        """Write a proof of each dead move: a certificate, else CNF, DRAT and LRAT."""
+        # These two take longer to import than most checks take.
+        from verify.proof.lrat import write_proof
+        from verify.truth import judged_certificate
+
+        prover = get_oracle("sat", proof=True)
+        for move in self.dead:
+            after, reason = self.place.step(move), self.reasons.get(move)
+            if self.place.board.cells > LARGE:  # then none was looked for
+                reason = judged_certificate(after)
+            page = [write_dead(after, reason, folder)] if reason else []
+            for path in page or write_proof(after, prover, folder):
+                note(f"proof, checked: {shown(path)}")
+
+
+def _first_fatal(place: Position, judge: Oracle) -> "Fatal | None":
     from verify.truth import first_fatal  # costs as much as numpy
 
     return None if why_dead(Position(place.board)) else first_fatal(place, judge)
 
 
-def _explained(reasons: "dict[str, Certificate]", taken: str, gaps: str) -> str:
-    """Return the dead move that the picture explains; empty if it has no reason.
-
-    The move that was taken, else a gap, else the first dead one.
-    """
-    wanted = [taken] if taken else [*gaps, *reasons]
-    return next((move for move in wanted if move in reasons), "")
-
-
-def _blamed(
-    fatal: "Fatal | None", forbids: "tuple[Forbid, ...]", whole: "Answer"
-) -> str:
-    """Return the line that says which rules would have forbidden the fatal move."""
-    from solver.oracles.oracle import Verdict
-
-    if fatal:
-        names = list(dict.fromkeys(f.rule for f in forbids if f.move == fatal.move))
-        by = f"forbidden by {', '.join(names)}"
-        return by if names else f"no rule forbids {fatal.move}"
-    if whole.verdict is Verdict.COMPLETABLE:
-        return "no move is fatal: the walk can be completed"
-    return "no move is to blame: this board has no Hamiltonian walk"
-
-
-def _prove_dead(
-    place: "Position",
-    dead: list[str],
-    reasons: "dict[str, Certificate]",
-    prover: "Oracle",
-    folder: Path,
-) -> None:
-    from verify.proof.dead import LARGE, write_dead
-    from verify.proof.lrat import write_proof
-    from verify.truth import judged_certificate
-
-    for move in dead:
-        after, found = place.step(move), reasons.get(move)
-        if place.board.cells > LARGE:  # then none was looked for
-            found = judged_certificate(after)
-        page = [write_dead(after, found, folder)] if found else []
-        for path in page or write_proof(after, prover, folder):
-            note(f"proof, checked: {shown(path)}")
-
-
-def _as_json(
-    place: "Position",
-    verdict: str,
-    answers: dict[str, "Answer"],
-    forbids: "tuple[Forbid, ...]",
-    reasons: "dict[str, Certificate]",
+def _move_as_json(
+    place: Position,
+    move: str,
+    answer: Answer,
+    forbids: Sequence[Forbid],
+    reasons: dict[str, Certificate],
 ) -> dict[str, Any]:
-    return {
-        "position": place.notation,
-        "verdict": verdict,
-        "moves": {
-            move: {
-                "verdict": answer.verdict.name,
-                "forbidden": [
-                    {
-                        "rule": f.rule,
-                        "reason": f.reason.sentence,
-                        "cells": _named(place, f.reason.cells),
-                        "area": _named(place, f.reason.area),
-                    }
-                    for f in forbids
-                    if f.move == move
-                ],
-                **_why_as_json(place, reasons.get(move)),
+    """Return what is known of a move; cells are rows and columns from 1."""
+
+    def named(cells: Sequence[int]) -> list[list[int]]:
+        return [list(place.board.row_col(cell)) for cell in cells]
+
+    entry: dict[str, Any] = {
+        "verdict": answer.verdict.name,
+        "forbidden": [
+            {
+                "rule": f.rule,
+                "reason": f.reason.sentence,
+                "cells": named(f.reason.cells),
+                "area": named(f.reason.area),
             }
-            for move, answer in answers.items()
-        },
+            for f in forbids
+            if f.move == move
+        ],
     }
-
-
-def _why_as_json(place: "Position", reason: "Certificate | None") -> dict[str, Any]:
-    if reason is None:
-        return {}
-    return {"why": reason.sentence, "region": _named(place, reason.region)}
-
-
-def _named(place: "Position", cells: "Sequence[int]") -> list[list[int]]:
-    """Return cells as people name them: row and column, from 1."""
-    return [list(place.board.row_col(cell)) for cell in cells]
+    if reason := reasons.get(move):
+        entry |= {"why": reason.sentence, "region": named(reason.region)}
+    return entry

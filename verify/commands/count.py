@@ -1,190 +1,181 @@
-"""`oneway count`: how many completions a position has, and each of its moves.
+"""`oneway count`: how many completions a position has, and each of its moves."""
 
-`oneway rank`: where walks stand in left-first order.
-"""
-
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import typer
 
+from solver.board import Board, Position
+from solver.counting.count import (
+    count_completions,
+    count_cycles,
+    count_moves,
+    count_paths,
+    known_count,
+    unrank,
+)
+from solver.counting.count import rank as rank_of
+from solver.counting.plan import TooLargeError, make_plan
 from solver.errors import OptionError
+from solver.notation import print_board
+from solver.nowalk import why_dead
 from solver.system import cores
-from verify.commands import console, options
-from verify.commands.console import emit, say
-from verify.commands.options import argument, flag
+from verify.commands import options
+from verify.commands.console import emit, progress, say
+from verify.commands.positions import (
+    positions,
+    read_board,
+    say_position,
+)
 from verify.words import counted
 
-if TYPE_CHECKING:
-    from solver.board import Board, Position
-
-GIGABYTE = 1e9
-_MOST = 1e9  # gigabytes, more than any machine has: a number that bytes fit in
 _CORES = cores()
-
-
-def bytes_of(memory: float) -> int:
-    """Return the bytes that --memory allows."""
-    if not 0 < memory <= _MOST:
-        raise OptionError(f"--memory {memory:g} is not above 0 and at most {_MOST:g}")
-    return int(memory * GIGABYTE)
+_WIDEST = 2_000_000  # states of a layer up to which ranks are quick: 15 x 15
 
 
 def count(
-    position: str = argument("A position such as 9:RRDD, or - for one a line."),
-    cycles: bool = flag("--cycles", "Of a board: its Hamiltonian cycles."),
-    paths: bool = flag("--paths", "Of a board: its Hamiltonian paths of any ends."),
-    b_file: bool = flag(
-        "--b-file", "A line a board, as OEIS: squares up to 8, or 4 x n up to 4x9."
-    ),
+    position: options.Position,
+    cycles: Annotated[
+        bool, typer.Option("--cycles", help="Of a board: its Hamiltonian cycles.")
+    ] = False,
+    paths: Annotated[
+        bool, typer.Option("--paths", help="Of a board: its paths between any ends.")
+    ] = False,
+    b_file: Annotated[
+        bool,
+        typer.Option("--b-file", help="One line a board up to this one, as in OEIS."),
+    ] = False,
+    rank: Annotated[
+        bool,
+        typer.Option("--rank", help="Count the walks before it in left-first order."),
+    ] = False,
+    number: Annotated[
+        int | None,
+        typer.Option("--walk", help="Of a board: the complete walk of this rank."),
+    ] = None,
     memory: options.Memory = 4.0,
     jobs: options.Jobs = _CORES,
     as_json: options.Json = False,
 ) -> None:
     """Count completions exactly: of a position, and of every move.
 
-    By frontier dynamic programming, without listing them: milliseconds on 9 x 9, less
-    than a second on 13 x 13, where there are 17,337,631,013,706,758,184,626, minutes on
-    19 x 19. The shorter side is what costs. A count that needs more than --memory is
-    refused before it begins, with the estimate.
+    Frontier dynamic programming lists no walks: it takes milliseconds on 9 x 9, less
+    than a second on 13 x 13 with its 17,337,631,013,706,758,184,626 walks, minutes on
+    19 x 19. The shorter side determines the cost.
+
+    In left-first order the move left of the last step comes first, then straight, then
+    right; before the first step R comes before D. The rank of a position is the number
+    of complete walks before it.
 
     Exit code 1 if a position has no completion.
 
-    Try: oneway count 9:RRDD
-
-    All walks from corner to corner: oneway count 11:
-
-    Hamiltonian cycles of squares, OEIS A003763: oneway count 8 --cycles --b-file
+    \b
+    A position and its moves:
+      oneway count 9:RRDD
+    From corner to corner:
+      oneway count 11:
+    Cycles of squares, OEIS A003763:
+      oneway count 8 --cycles --b-file
+    The millionth walk:
+      oneway count 9 --walk 1000000
     """
-    from solver.counting.count import count_moves
-    from solver.nowalk import why_dead
-
-    room = bytes_of(memory)
-    if cycles and paths:
-        raise OptionError("--cycles and --paths are two counts: give one")
+    room = options.bytes_of(memory)
+    kinds = [cycles, paths, rank, number is not None]
+    if sum(kinds) > 1 or (b_file and (rank or number is not None)):
+        raise OptionError("--cycles, --paths, --rank and --walk are several counts")
     if cycles or paths or b_file:
         kind = "cycles" if cycles else "paths" if paths else "completions"
-        board = console.read_board(
-            position, walkable=False, without_ends=cycles or paths
-        )
-        _print_totals(board, kind, b_file, room, jobs, as_json)
-        return
-    alive = True
-    for where, text in console.lines_or(position):
-        place = console.parse_line(where, text)
-        why = why_dead(place)
-        moves = dict.fromkeys(place.options(), 0)
-        if not why:
-            with console.ticking(f"states of {place.notation[:40]}") as tick:
-                moves = count_moves(place, memory=room, jobs=jobs, progress=tick)
-        total = 1 if place.complete else sum(moves.values())
-        alive &= total > 0
-        if as_json:
-            result = {"position": place.notation, "completions": total, "moves": moves}
-            emit(result | ({"why": why} if why else {}))
-            continue
-        say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
-        for move, number in moves.items():
-            say(f"  {move}  {number:,}")
-    raise typer.Exit(0 if alive else 1)
+        _print_totals(position, kind, b_file, room, jobs, as_json)
+    elif number is not None:
+        _print_walk(position, number, as_json)
+    elif rank:
+        for place in positions(position):
+            _print_rank(place, as_json)
+    else:
+        totals = [_print_count(x, room, jobs, as_json) for x in positions(position)]
+        raise typer.Exit(0 if all(totals) else 1)
+
+
+def _print_count(place: Position, memory: int, jobs: int, as_json: bool) -> int:
+    """Print the completions of a position and of its moves; return their number."""
+    why = why_dead(place)
+    moves = dict.fromkeys(place.options(), 0)
+    if not why:
+        with progress(f"states of {place.notation[:40]}") as bar:
+            moves = count_moves(place, memory=memory, jobs=jobs, progress=bar.advance)
+    total = 1 if place.complete else sum(moves.values())
+    if as_json:
+        data = {"position": place.notation, "completions": total, "moves": moves}
+        emit(data | ({"why": why} if why else {}))
+        return total
+    say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
+    for move, many in moves.items():
+        say(f"  {move}  {many:,}")
+    return total
 
 
 def _print_totals(
-    board: "Board", kind: str, b_file: bool, memory: int, jobs: int, as_json: bool
+    text: str, kind: str, b_file: bool, memory: int, jobs: int, as_json: bool
 ) -> None:
     """Print one number of a board, or those of a sequence that ends with it."""
-    from solver.board import Board, Position
-    from solver.counting.count import count_completions, count_cycles, count_paths
-    from solver.notation import print_board
-    from solver.nowalk import why_dead
-
+    any_ends = kind != "completions"
+    board = read_board(text, walkable=False, without_ends=any_ends)
     rows, cols = board.rows, board.cols
     if b_file and board != Board(rows, cols):
         raise OptionError(
             "--b-file takes a rectangle without walls or ends, such as 8 or 4x9, not "
-            f"{print_board(board, without_ends=kind != 'completions')}"
+            f"{print_board(board, without_ends=any_ends)}"
         )
     boards = [board]
     if b_file:
         boards = [Board(n if rows == cols else rows, n) for n in range(1, cols + 1)]
-    for one in boards:
-        named = print_board(one, without_ends=kind != "completions")
-        if kind == "cycles":
-            number = count_cycles(one, memory=memory, jobs=jobs)
-        elif kind == "paths":
-            with console.counting(f"pairs of ends of {one.notation[:40]}") as moved:
-                number = count_paths(one, memory=memory, jobs=jobs, progress=moved)
-        else:
-            place = Position(one)
-            number = 0
-            if not why_dead(place):
-                number = count_completions(place, memory=memory, jobs=jobs)
+    for place in boards:
+        name = print_board(place, without_ends=any_ends)
+        with progress(f"{kind} of {name[:40]}") as bar:
+            if kind == "cycles":
+                many = count_cycles(place, memory=memory, jobs=jobs)
+            elif kind == "paths":
+                many = count_paths(place, memory=memory, jobs=jobs, progress=bar.update)
+            elif why_dead(Position(place)):
+                many = 0
+            else:
+                many = count_completions(Position(place), memory=memory, jobs=jobs)
         if as_json:
-            emit({"board": named, kind: number})
+            emit({"board": name, kind: many})
         elif b_file:
-            say(f"{one.cols} {number}")
+            say(f"{place.cols} {many}")
         else:
-            say(f"{named}  {counted(number, kind.removesuffix('s'))}")
+            say(f"{name}  {counted(many, kind.removesuffix('s'))}")
 
 
-WIDEST = 2_000_000  # states of a layer: 15 x 15, a second a count
+def _print_walk(text: str, number: int, as_json: bool) -> None:
+    """Print the complete walk of a rank."""
+    board = read_board(text)
+    _check_rank(board)
+    with progress("steps", board.open_cells) as bar:
+        walk = unrank(board, number, progress=bar.advance)
+    if as_json:
+        emit(position=walk.notation, rank=number)
+    else:
+        say_position(walk)
 
 
-def rank(
-    position: str = argument("A position such as 9:RRDD, or - for one a line."),
-    number: int | None = argument(
-        "A rank, from 0 on: the complete walk of that rank.", None
-    ),
-    as_json: options.Json = False,
-) -> None:
-    """Print how many complete walks come before a position in left-first order.
-
-    At each step the move left of the last step comes first, then straight, then right;
-    the first step R before D. Of a complete walk that is its number, from 0 on. It is
-    the sum of the completions of all earlier siblings of the walk's steps, counted
-    exactly: less than 0.1 s on 9 x 9, about a second on 11 x 11.
-
-    With a board and a NUMBER the other way round: the complete walk of that rank.
-
-    Try: oneway rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD
-
-    The walk with a million before it: oneway rank 9 1000000
-    """
-    from solver.board import Position
-    from solver.counting.count import rank as rank_of
-    from solver.counting.count import unrank
-
-    if number is not None:
-        place = Position(console.read_board(position))
-        _check(place)
-        with console.ticking("steps", place.unvisited) as tick:
-            walk = unrank(place.board, number, progress=tick)
-        if as_json:
-            emit(position=walk.notation, rank=number)
-        else:
-            console.say_position(walk)
-        return
-    for where, text in console.lines_or(position):
-        place = console.parse_line(where, text)
-        _check(place)
-        with console.ticking("steps", len(place.moves)) as tick:
-            found = rank_of(place, progress=tick)
-        if as_json:
-            emit(position=place.notation, rank=found)
-        else:
-            say(f"{place.notation}  {found:,}")
+def _print_rank(place: Position, as_json: bool) -> None:
+    _check_rank(place.board)
+    with progress("steps", len(place.moves)) as bar:
+        before = rank_of(place, progress=bar.advance)
+    if as_json:
+        emit(position=place.notation, rank=before)
+    else:
+        say(f"{place.notation}  {before:,}")
 
 
-def _check(place: "Position") -> None:
-    """Refuse boards on which every count would take more than about a second."""
-    from solver.board import Position
-    from solver.counting.count import known_count
-    from solver.counting.plan import TooLargeError, make_plan
-
-    start = Position(place.board)
+def _check_rank(board: Board) -> None:
+    """Refuse boards on which each of hundreds of counts takes more than a second."""
+    start = Position(board)
     plan = make_plan(start) if known_count(start) is None else None
-    if plan and plan.widest > WIDEST:
+    if plan and plan.widest > _WIDEST:
         raise TooLargeError(
-            f"a rank on {place.board.notation} takes hundreds of counts of "
-            f"{plan.total:,} states each: too many; up to {WIDEST:,} states in a "
+            f"a rank on {board.notation} takes hundreds of counts of "
+            f"{plan.total:,} states each: too many; up to {_WIDEST:,} states in a "
             "layer will do"
         )

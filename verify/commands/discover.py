@@ -3,193 +3,209 @@
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import typer
 
+from heuristic.groups import load_rules, refuse_python
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.writing import area_lines
+from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError
-from verify.commands import console, options
-from verify.commands.console import emit, joined, note, say
-from verify.commands.options import argument, option
+from solver.files import write_whole
+from verify.commands import options
+from verify.commands.console import Progress, emit, note, progress, say
+from verify.commands.positions import read_board, say_position
+from verify.discovery import running
+from verify.discovery.book import Book
+from verify.discovery.gaps import columns_of, fits
+from verify.discovery.search import Entry
+from verify.proof.certificate import save_certificate
 from verify.words import counted
 
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from verify.discovery.book import Book
-    from verify.discovery.running import Listener, Run
-    from verify.discovery.search import Entry
-
-_SAMPLED = 1000  # random walks before all walks are tried
+_FIRST_WALKS = 1000  # random walks before all walks of the board are tried
 
 
 def discover(
-    size: str = argument("A board: 5, 7, 5x7, 9 ..."),
-    start: options.Rules = options.NONE,
-    out: Path | None = option("--output -o", "Write the book to this TOML file.", None),
+    board: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
+    rules: options.Rules = None,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count",
+            "-n",
+            metavar="N",
+            parser=options.whole(0),
+            help="Above 7 x 7: walks in a row that must not get stuck; 0: all.",
+        ),
+    ] = 1000,
+    walk: Annotated[
+        list[str] | None,
+        typer.Option("--walk", help="Above 7 x 7: walk on these smaller boards."),
+    ] = None,
+    reach: Annotated[
+        int | None,
+        typer.Option(
+            "--reach",
+            metavar="N",
+            parser=options.whole(0, 201),
+            help="Above 7 x 7: length of the lines of families; 0: no families.",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            "--rounds",
+            metavar="N",
+            parser=options.whole(0, 1000),
+            help="Times the pool is grown for a small book.",
+        ),
+    ] = 2,
+    most: Annotated[
+        int,
+        typer.Option(
+            "--most-facts",
+            metavar="N",
+            parser=options.whole(1, 1000),
+            help="Size from which drawings are avoided.",
+        ),
+    ] = 12,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", help="Time limit; the book is of what was found."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the rules; a number follows.")
+    ] = None,
     proofs: options.Proofs = options.PROOFS,
-    rounds: int = option(
-        "--rounds", "Times that the pool is made larger for a smaller book.", 2, min=0
-    ),
-    most: int = option(
-        "--most-facts", "Use larger drawings only where no smaller one does.", 12, min=1
-    ),
-    walks: int = option(
-        "--count -n",
-        "Above 7 x 7: walks in a row that must not get stuck. 0: all walks of the "
-        "board, after a thousand random ones.",
-        1000,
-        min=0,
-    ),
-    walked: list[str] | None = option(
-        "--walk",
-        "Above 7 x 7: walk on this board, which fits into the board. Repeatable.",
-        None,
-    ),
-    reach: int | None = option(
-        "--reach",
-        "Above 7 x 7: let drawings grow to so many cells; 0: not at all. Default: the "
-        "longer side.",
-        None,
-        min=0,
-    ),
-    minutes: options.Minutes = None,
-    name: str | None = option("--name", "Name of the rules; a number follows.", None),
     seed: options.Seed = 0,
     as_json: options.Json = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="FILE.toml of the book."),
+    ] = None,
 ) -> None:
-    """Find rules: from the dead moves that a book misses to drawings that are proved.
+    """Find proved rules for the dead moves that a book misses.
 
-    Up to 7 x 7 every dead move that --rules allow is explained: which cells and areas
-    make it impossible. On larger boards the book walks until it gets stuck, and the
-    moves to blame are explained. Drawings are made general, turned every way and
-    proved. The book is the smallest choice that catches everything.
+    The book begins with --rules, or empty. Up to 7 x 7 every completable position is
+    looked at; on larger boards the book walks until it gets stuck. A formula explains
+    which cells or which area make a missed dead move impossible. The drawing is
+    generalised and proved. The book is the smallest that the drawings allow; on larger
+    boards it catches each gap twice where two drawings do.
 
-    Exit code 0 if no dead move is missed, 1 if some are, 2 on bad input.
+    Exit code 0 if no dead move is missed, 1 if some are.
 
-    Try: oneway discover 5 -o book.toml
-
-    What a group misses: oneway discover 5 --rules seed-5
-
-    A larger board, by walks: oneway discover 9 --rules found-7 -n 2000
-
-    Two boards, one book: oneway discover 13 --walk 11 --walk 13 --rules found-9
+    \b
+    A first book:
+      oneway discover 5 -o book.toml
+    What a group misses:
+      oneway discover 5 --rules seed-5
+    A larger board:
+      oneway discover 9 --rules found-7 -n 0
+    Two boards, one book:
+      oneway discover 13 --walk 11 --walk 13 --rules found-9
     """
-    from heuristic.groups import load_rules, refuse_python
-    from heuristic.written import WrittenRule
-    from solver.files import write_whole
-    from verify.discovery import running
-    from verify.discovery.gaps import fits
-    from verify.proof.certificate import save_certificate
-
-    board, named = console.read_board(size), joined(start)
-    refuse_python(named)
-    rules = load_rules(named).rules if start else ()
-    specs = tuple(rule.spec for rule in rules if isinstance(rule, WrittenRule))
-    if len(specs) < len(rules) or any(rule.reads_lines for rule in specs):
-        raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
-    boards = [console.read_board(text) for text in walked or ()]
-    small = max(board.rows, board.cols) <= running.EXHAUSTIVE
+    place, named = read_board(board), ",".join(rules or ())
+    specs = _specs(named)
+    boards = [read_board(text) for text in walk or ()]
+    small = max(place.rows, place.cols) <= running.EXHAUSTIVE
     if small and boards:
-        raise OptionError(f"all positions of {board.notation} are tried: drop --walk")
-    for other in boards:
-        if not fits(other, board):
-            raise OptionError(f"--walk {other.notation}: not in {board.notation}")
-    sides = [max(other.rows, other.cols) for other in boards or [board]]
-    wanted = running.Options(
-        name=name or f"found-{board.notation}",
+        raise OptionError(f"all positions of {place.notation} are tried: drop --walk")
+    for inner in boards:
+        if not fits(inner, place):
+            raise OptionError(f"--walk {inner.notation}: not in {place.notation}")
+    longest = max(max(inner.rows, inner.cols) for inner in boards or [place])
+    how = running.Options(
+        name=name or f"found-{place.notation}",
         rounds=rounds,
         most=most,
-        reach=max(sides) if reach is None else reach,
+        reach=longest if reach is None else reach,
         until=inf if minutes is None else monotonic() + 60 * minutes,
     )
-    with console.progress_bar() as bar:
-        listener = _listener(bar, as_json)
+    with progress("discover") as bar:
+        printer = _Printer(bar, as_json)
         if small:
-            run, book = running.listed(board, specs, wanted, listener)
+            run, book = running.listed(place, specs, how, printer)
         else:
             run, book = running.hunted(
-                *(board, specs, wanted, listener),
-                walks=walks or _SAMPLED,
+                *(place, specs, how, printer),
+                walks=count or _FIRST_WALKS,
                 seed=seed,
-                everything=walks == 0,
+                everything=count == 0,
                 boards=boards,
             )
     for member in book.members:
         save_certificate(member.proved, proofs)
-    if out:
-        write_whole(out, book.toml(running.head_of(book, run, named)))
-    _print(book, run, as_json)
+    if output:
+        write_whole(output, book.toml(running.head_of(book, run, named)))
+    if as_json:
+        _emit(book, run)
+    else:
+        _print(book, run)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
 
-def _listener(bar: "Progress", quiet: bool) -> "Listener":
-    """Return what prints a run as it goes: bars, and each gap with its drawing."""
-    from heuristic.rules.writing import area_lines
-    from verify.discovery.gaps import columns_of
-    from verify.discovery.running import Listener
-
-    tasks: dict[str, TaskID] = {}
-
-    class Printer(Listener):
-        """Prints."""
-
-        def work(self, what: str, done: int, total: int | None) -> None:
-            """Move the bar of a piece of work."""
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done, total=total)
-
-        def explained(self, run: "Run", number: int, entry: "Entry | None") -> None:
-            """Print the gap, its drawing, what it catches, and how many are left."""
-            if quiet:
-                return
-            gaps = run.pool.gaps
-            console.say_position(run.position(int(gaps.first[number])))
-            say(f"  {LETTERS[int(gaps.move[number])]} is dead, and allowed")
-            if entry is None:
-                say("  nothing explains it within four cells of the live end\n")
-                return
-            for drawing in entry.rule.drawings:
-                say()
-                for line in [*drawing.text.splitlines(), *area_lines(drawing)]:
-                    say(f"    {line}")
-            caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
-            left = int(run.pool.open.sum())
-            say(
-                f"\n  {counted(entry.facts, 'fact')}, catches "
-                f"{counted(caught, 'dead move')}; {left:,} distinct ones are left\n"
-            )
-
-        def walked(self, walks: int, new: int) -> None:
-            """Print what walks found."""
-            note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
-
-    return Printer()
+def _specs(named: str) -> tuple[RuleSpec, ...]:
+    """Return the drawings that the book begins with."""
+    refuse_python(named)
+    rules = load_rules(named).rules if named else ()
+    specs = tuple(rule.spec for rule in rules if isinstance(rule, WrittenRule))
+    if len(specs) < len(rules) or any(spec.reads_lines for spec in specs):
+        raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
+    return specs
 
 
-def _print(book: "Book", run: "Run", as_json: bool) -> None:
+class _Printer(running.Listener):
+    """Prints a run as it goes: progress, and each gap with its drawing."""
+
+    def __init__(self, bar: Progress, quiet: bool) -> None:
+        self._bar, self._quiet = bar, quiet
+
+    def work(self, what: str, done: int, total: int | None) -> None:
+        """Show how far a piece of work is."""
+        self._bar.title = what
+        self._bar.update(done, total)
+
+    def explained(self, run: running.Run, number: int, entry: Entry | None) -> None:
+        """Print gap, picture, drawing, what it catches, and how many gaps are left."""
+        if self._quiet:
+            return
+        gaps = run.pool.gaps
+        move = LETTERS[int(gaps.move[number])]
+        say_position(run.position(int(gaps.first[number])))
+        say(f"  {move} is dead, and allowed")
+        if entry is None:
+            say("  nothing explains it within four cells of the live end\n")
+            return
+        for drawing in entry.rule.drawings:
+            say()
+            for line in [*drawing.text.splitlines(), *area_lines(drawing)]:
+                say(f"    {line}")
+        caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
+        left = int(run.pool.open.sum())
+        say(
+            f"\n  {counted(entry.facts, 'fact')}, catches "
+            f"{counted(caught, 'dead move')}; {left:,} distinct ones are left\n"
+        )
+
+    def walked(self, walks: int, new: int) -> None:
+        """Print what walks found."""
+        note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
+
+
+def _emit(book: Book, run: running.Run) -> None:
     for member in book.members:
-        facts = member.entry.facts
-        if as_json:
-            emit(
-                rule=member.rule.name,
-                facts=facts,
-                boards=member.proved.boards,
-                caught=member.caught,
-                only=member.only,
-                reason=member.rule.reason,
-            )
-        else:
-            say(
-                f"{member.rule.name}: PROVED for {member.proved.boards}; "
-                f"{counted(facts, 'fact')}, catches {member.caught:,}, "
-                f"alone {member.only:,}"
-            )
-            say(f"  {member.rule.reason}")
-    if as_json:
-        summary = {
+        emit(
+            rule=member.rule.name,
+            facts=member.entry.facts,
+            boards=member.proved.boards,
+            caught=member.caught,
+            only=member.only,
+            reason=member.rule.reason,
+        )
+    emit(
+        summary={
             "rules": len(book.members),
             "at_least": book.cover.rules_at_least,
             "optimal": book.cover.optimal,
@@ -199,8 +215,17 @@ def _print(book: "Book", run: "Run", as_json: bool) -> None:
             "walks": run.walked,
             "stuck": run.stuck,
         }
-        emit(summary=summary)
-        return
+    )
+
+
+def _print(book: Book, run: running.Run) -> None:
+    for member in book.members:
+        say(
+            f"{member.rule.name}: PROVED for {member.proved.boards}; "
+            f"{counted(member.entry.facts, 'fact')}, catches {member.caught:,}, "
+            f"alone {member.only:,}"
+        )
+        say(f"  {member.rule.reason}")
     least = "the fewest" if book.cover.optimal else "perhaps not the fewest"
     say(
         f"{counted(len(book.members), 'rule')}, {least} of a pool of "

@@ -1,19 +1,14 @@
-"""How a command ends: found, refused, interrupted, or at a fault; never a traceback.
+"""How a command ends: an exit code and at most one line on standard error.
 
-Standard streams take any text, whatever the terminal can show: where the encoding of
-the output lacks a character of our pictures, an ASCII one stands for it; anything else
-that it lacks is escaped. Input that is no text is read as it is, so that whoever reads
-it can say which character is wrong.
+`ended` turns what went wrong into an exit code: 1 a board without a Hamiltonian walk;
+2 bad input, or a file or stream that cannot be read or written; 3 an internal error;
+130 Ctrl-C; 141 the reader of the output is gone; 143 SIGTERM. There is no traceback.
 
-`ended` is the one place that turns what went wrong into one line on standard error and
-an exit code: 1 a board without a Hamiltonian walk; 2 bad input, or a file or stream
-that cannot be read or written; 3 an internal error; 130 Ctrl-C; 141 the reader of the
-output is gone; 143 SIGTERM.
+Ctrl-C and SIGTERM raise `KeyboardInterrupt` once. It may strike in the middle of an
+import, of compiling or of a callback and confuse a library, so any error after it
+counts as the interrupt. A thread ends commands that need more than `GRACE` seconds.
 
-Ctrl-C and SIGTERM raise `KeyboardInterrupt`, once, which kernels in slices let through
-soon. It may come in the middle of an import, of compiling or of a callback, and leave
-a library confused: whatever is raised after it counts as the interrupt. What does not
-end within `GRACE` seconds is ended by a thread that watches.
+Standard streams take any text: characters that the encoding lacks are written in ASCII.
 """
 
 import codecs
@@ -29,45 +24,41 @@ from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 from solver.errors import NoWalkError, OnewayError, WitnessError
+from solver.files import forget_asides
 from solver.system import STOPS, end_now, forget_stops, hear_stop, note_stop, stop_heard
 
 GRACE = 1.5  # seconds that a command has to end by itself
 NONE, BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 1, 2, 3, 130, 141, 143
-_TRACE = "ONEWAY_TRACEBACK"  # environment: show where a fault is
+_TRACE = "ONEWAY_TRACEBACK"  # environment: raise internal errors with their traceback
+_RERUN = "run the same command to start again"
 
-_going_on: list[str] = []
-_said: list[bool] = []  # that it was interrupted
+_hint = [_RERUN]
+_interruption_printed: list[bool] = []
 
 
 def going_on(hint: str) -> None:
-    """Say how the command is gone on with, should it be interrupted."""
-    _going_on[:] = [hint]
+    """Set what an interrupted command prints about how to resume it."""
+    _hint[:] = [hint]
 
 
 def ended(work: Callable[[], object], *, last: bool = False) -> int:
-    """Do the work of a command and return its exit code; print what went wrong.
+    """Do the work of a command, print what went wrong, and return the exit code.
 
-    If it is the `last` thing that this process does, signals are heard until then, and
-    ignored while Python ends.
+    With `last` this process does nothing afterwards: signals are ignored from then on.
     """
-    _going_on.clear()
-    _said.clear()
+    _hint[:] = [_RERUN]
+    _interruption_printed.clear()
     forget_stops()
     try:
         with _watched(last):
             try:
                 code = work()
-                _flush()
-            except KeyboardInterrupt:
-                return _interrupted()
-            except SystemExit as leave:
-                # How rich ends where nobody reads what it prints.
-                if isinstance(leave.__context__, BrokenPipeError):
-                    raise leave.__context__ from None
-                raise
+                for stream in filter(None, (sys.stdout, sys.stderr)):
+                    stream.flush()
             except Exception as error:
-                if stop_heard() or _stopped_solver(error):
-                    return _interrupted()
+                # PySAT raises an error of its own when Ctrl-C stops a solver.
+                if stop_heard() or "keyboard interrupt" in str(error).lower():
+                    raise KeyboardInterrupt from None
                 raise
         return code if isinstance(code, int) else 0
     except KeyboardInterrupt:
@@ -83,7 +74,9 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
     except OnewayError as error:
         return refuse(str(error))
     except RecursionError:
-        return refuse("what was given is nested too deeply")
+        return refuse("the input is nested too deeply")
+    except OverflowError:
+        return refuse("a number of the input is too large")
     except MemoryError:
         return refuse("there is not enough memory")
     except OSError as error:
@@ -92,17 +85,6 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
         return refuse(f"text that cannot be read or written: {error}")
     except Exception as error:
         return _fault(error)
-
-
-def _fault(error: Exception) -> int:
-    """Print an internal error and return its exit code, or raise it if that is set."""
-    if os.environ.get(_TRACE):
-        raise error
-    refuse(
-        f"an internal error, {type(error).__name__}: {error}; please report it; "
-        f"{_TRACE}=1 shows where"
-    )
-    return FAULT
 
 
 def refuse(message: str) -> int:
@@ -114,20 +96,30 @@ def refuse(message: str) -> int:
     return BAD
 
 
-class PassedOver:
-    """Prints why a file among many is passed over, and knows the exit code then."""
+class Skipped:
+    """Prints why files among many are skipped, and counts them."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def __call__(self, error: OnewayError) -> None:
-        """Pass a file over."""
+        """Skip a file."""
         self.count += 1
         refuse(str(error))
 
     def code(self, otherwise: int) -> int:
-        """Return the exit code of bad input if a file was passed over."""
+        """Return the exit code of bad input if a file was skipped."""
         return BAD if self.count else otherwise
+
+
+def _fault(error: Exception) -> int:
+    if os.environ.get(_TRACE):
+        raise error
+    refuse(
+        f"an internal error, {type(error).__name__}: {error}; please report it; "
+        f"{_TRACE}=1 shows where"
+    )
+    return FAULT
 
 
 def _refuse_file(error: OSError) -> int:
@@ -139,35 +131,75 @@ def _refuse_file(error: OSError) -> int:
 
 
 def _interrupted() -> int:
-    hint = _going_on[0] if _going_on else "run the same command to start again"
     terminated = stop_heard() == signal.SIGTERM
-    if not _said:
-        _said.append(True)
-        refuse(f"{'terminated' if terminated else 'interrupted'}; {hint}")
+    if not _interruption_printed:
+        _interruption_printed.append(True)
+        refuse(f"{'terminated' if terminated else 'interrupted'}; {_hint[0]}")
     return TERMINATED if terminated else INTERRUPTED
 
 
-def _stopped_solver(error: Exception) -> bool:
-    """Return whether a SAT solver was stopped by Ctrl-C, which it keeps to itself."""
-    return "keyboard interrupt" in str(error).lower()
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-
-
 def _silence() -> None:
-    """Let nothing more be written where nothing can be: Python would complain."""
+    """Write further output nowhere, or Python would complain at its end."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
 
 
+@contextmanager
+def _watched(last: bool) -> Iterator[None]:
+    """End this process `GRACE` seconds after a signal, if it is still running.
+
+    A kernel can keep the main thread from its signal handlers. So the system writes
+    the signal to a socket too, which a thread reads.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    inner, outer = socket.socketpair()
+    outer.setblocking(False)
+    left = threading.Event()
+
+    def watch() -> None:
+        with inner:
+            while data := inner.recv(16):
+                stops = [number for number in data if number in STOPS]
+                if stops and not left.wait(GRACE):
+                    if not stop_heard():
+                        note_stop(stops[0])
+                    forget_asides()
+                    end_now(_interrupted())
+
+    before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=watch, daemon=True).start()
+    if last:
+        sys.unraisablehook = _unless_stopped(sys.unraisablehook)
+    handlers = [(number, signal.signal(number, hear_stop)) for number in STOPS]
+    try:
+        yield
+    finally:
+        for number, handler in handlers:
+            signal.signal(number, signal.SIG_IGN if last else handler)
+        if not last:
+            left.set()
+        signal.set_wakeup_fd(before)
+        outer.close()  # a grace period that has begun still runs
+
+
+def _unless_stopped(
+    hook: Callable[["sys.UnraisableHookArgs"], object],
+) -> Callable[["sys.UnraisableHookArgs"], None]:
+    """Return a hook that ignores errors in callbacks once a signal came."""
+
+    def silenced(what: "sys.UnraisableHookArgs") -> None:
+        if not stop_heard():
+            hook(what)
+
+    return silenced
+
+
 def printable(text: str) -> str:
-    r"""Return a text without what would steer a terminal: shown, not obeyed.
+    r"""Escape the characters of a text that would steer a terminal.
 
     >>> printable("a\x1b[31mb\tc\n")
     'a\\x1b[31mb\tc\n'
@@ -178,7 +210,7 @@ def printable(text: str) -> str:
 
 
 def one_line(text: object) -> str:
-    r"""Return a name as one line: no file's name makes a line of its own.
+    r"""Escape a text, such as the name of a file, so that it stays on one line.
 
     >>> one_line("a\nb is proved")
     'a\\nb is proved'
@@ -190,67 +222,6 @@ def _escaped(char: str) -> str:
     return char.encode("unicode_escape", "backslashreplace").decode()
 
 
-@contextmanager
-def _watched(last: bool) -> Iterator[None]:
-    """End this process `GRACE` seconds after a signal, if it does not by itself.
-
-    The signal is written to a socket that a thread reads, while kernels keep the main
-    thread from hearing of it.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    from solver.files import forget_asides
-
-    inner, outer = socket.socketpair()
-    outer.setblocking(False)
-    left = threading.Event()
-
-    def watch() -> None:
-        with inner:
-            while data := inner.recv(16):
-                heard = [one for one in data if one in STOPS]
-                if heard and not left.wait(GRACE):
-                    if not stop_heard():  # the main thread did not come to it
-                        note_stop(heard[0])
-                    forget_asides()
-                    _show_cursor()
-                    end_now(_interrupted())
-
-    before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
-    threading.Thread(target=watch, daemon=True).start()
-    if last:
-        sys.unraisablehook = _unless_stopped(sys.unraisablehook)
-    handlers = [(one, signal.signal(one, hear_stop)) for one in STOPS]
-    try:
-        yield
-    finally:
-        for one, handler in handlers:
-            signal.signal(one, signal.SIG_IGN if last else handler)
-        if not last:
-            left.set()
-        signal.set_wakeup_fd(before)
-        outer.close()  # a grace that runs already runs on
-
-
-def _unless_stopped(
-    hook: Callable[["sys.UnraisableHookArgs"], object],
-) -> Callable[["sys.UnraisableHookArgs"], None]:
-    """Return a hook that is silent once a signal came, which may strike a callback."""
-
-    def silenced(what: "sys.UnraisableHookArgs") -> None:
-        if not stop_heard():
-            hook(what)
-
-    return silenced
-
-
-def _show_cursor() -> None:
-    with suppress(OSError, ValueError, AttributeError):
-        if sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[K\x1b[?25h")
-
-
 ASCII = dict(
     zip("│─└┌┐┘├┤┬┴┼○◎·▒█▲▶▼◀●□■▪→←↑↓…", "|-+++++++++oO.%#^>v<*##.><^v.", strict=True)
 )
@@ -260,23 +231,23 @@ _HANDLER = "oneway"
 def _replace(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    found = []
-    for char in error.object[error.start : error.end]:
-        plain = ASCII.get(char)
-        found.append(plain or char.encode("unicode_escape", "replace").decode())
-    return "".join(found), error.end
+    chars = error.object[error.start : error.end]
+    return "".join(ASCII.get(char) or _escaped(char) for char in chars), error.end
 
 
 class _Closed(io.StringIO):
-    """An output that was closed before we began."""
+    """Standard output that was closed before the command started."""
 
     def write(self, text: str) -> NoReturn:
-        """Refuse as the system would."""
+        """Fail as the operating system would."""
         raise OSError(errno.EBADF, "it is closed")
 
 
 def prepare_streams() -> None:
-    """Make the standard streams of this process safe; closed ones are empty."""
+    """Make the standard streams take any text; closed ones are empty.
+
+    Input that is no text is read as it is, so that errors can name the character.
+    """
     codecs.register_error(_HANDLER, _replace)
     if sys.stdin is None:
         sys.stdin = io.StringIO()

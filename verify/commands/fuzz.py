@@ -3,39 +3,53 @@
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import typer
 
+from heuristic.boards import read_boards
+from heuristic.rule import RuleSet
 from solver.errors import OptionError
-from verify.commands import console, options
-from verify.commands.console import emit, joined, kept, say
-from verify.commands.options import flag, option
+from solver.oracles.oracle import get_oracle
+from verify.commands import options
+from verify.commands.console import emit, kept, progress, say
+from verify.commands.positions import say_position
+from verify.commands.rulesets import rules_of
+from verify.corpus.cases import corpus_folder, save_case
+from verify.corpus.making import make_case
+from verify.corpus.origin import origin_of
+from verify.fuzz import Counterexample, FuzzResult, fuzz_rules
 from verify.words import counted
 
-if TYPE_CHECKING:
-    from heuristic.rule import RuleSet
-    from verify.corpus.origin import Origin
-    from verify.fuzz import Counterexample, FuzzResult
-
-_SHOWN = 20  # rules of the table
+_SHOWN = 20  # names of rules that never fired
 
 
 def fuzz(
     rules: options.RulesArgument = None,
     seconds: options.Deadline = None,
-    count: int | None = option(
-        "--count -n",
-        "Stop after this many examples of 16 walks each; the same seed then gives the "
-        "same answer everywhere. Without this and --seconds it searches 20 seconds.",
-        None,
-        min=1,
-    ),
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            "-n",
+            metavar="N",
+            parser=options.whole(1),
+            help="Examples of 16 walks each; default: 20 seconds.",
+        ),
+    ] = None,
     boards: options.BoardKind = None,
-    gaps: bool = flag(
-        "--gaps", "Look for dead moves that the rules allow, not for wrong bans."
-    ),
-    max_side: int = option("--max-side", "Longest side of a board.", 15, min=1),
+    max_side: Annotated[
+        int,
+        typer.Option(
+            "--max-side",
+            metavar="N",
+            parser=options.whole(1, 201),
+            help="Longest side of a board.",
+        ),
+    ] = 15,
+    gaps: Annotated[
+        bool, typer.Option("--gaps", help="Look for dead moves that rules allow.")
+    ] = False,
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
@@ -45,69 +59,60 @@ def fuzz(
 
     Hypothesis chooses boards that the rules are meant for and complete walks on them. A
     rule that forbids a step of such a walk is wrong. With --gaps the search is for a
-    completable position where the rules allow a dead move.
-
-    The search begins with the saved positions of the corpus and their neighbours. A
-    counterexample is printed when an independent checker has accepted its witness.
+    completable position where the rules allow a dead move. It begins with the saved
+    positions of the corpus and their neighbours. An independent checker accepts each
+    witness. The same seed and --count give the same answer everywhere.
 
     Exit code 0 if nothing was found, 1 if a counterexample was.
 
-    Try: oneway fuzz my-rule.toml
-
-    Longer, on larger boards: oneway fuzz my-rule.toml --seconds 300 --max-side 21
-
-    The same everywhere: oneway fuzz my-rule.toml -n 2000 --seed 7
-
-    On boards with any walls and ends: oneway fuzz my-rule.toml --boards any
-
-    Where two groups miss a dead move: oneway fuzz seed-5,seed-close --gaps
+    \b
+    A rule of your own:
+      oneway fuzz my-rule.toml
+    Longer, on larger boards:
+      oneway fuzz my-rule.toml --seconds 300 --max-side 21
+    On boards with walls:
+      oneway fuzz my-rule.toml --boards any
+    Gaps of two groups:
+      oneway fuzz seed-5,seed-close --gaps
     """
-    from heuristic.boards import read_boards
-    from heuristic.groups import load_rules
-    from verify.corpus.cases import corpus_folder
-    from verify.corpus.origin import origin_of
-    from verify.fuzz import fuzz_rules
-
-    words = rules or []
-    if not words:
+    if not rules:
         raise OptionError("no rules: give a rule file, a rule or a group")
-    rule_set, folder = load_rules(joined(words)), corpus or corpus_folder()
-    origin = origin_of(joined(words), folder)
+    rule_set, folder = rules_of(rules), corpus or corpus_folder()
     if corpus is not None and not folder.is_dir() and not save:
         raise OptionError(f"corpus {folder} is not there; --save makes it")
-    with console.counting("examples") as moved:
+    with progress("examples") as bar:
         result = fuzz_rules(
             rule_set,
             seconds=seconds,
             examples=count,
-            boards=None if boards is None else read_boards(boards),
+            boards=read_boards(boards) if boards else None,
             gaps=gaps,
             max_side=max_side,
             seed=seed,
             corpus=folder,
-            progress=moved,
+            progress=bar.update,
         )
     found = result.counterexample
     case = None
     if save and found is not None:
-        case = _save(found, rule_set, origin, folder, seed)
+        case = _save(found, rule_set, folder, seed)
     if as_json:
-        emit(as_dict(result, seed) | {"case": str(case[0]) if case else None})
+        emit(_as_dict(result, seed) | {"case": str(case[0]) if case else None})
     elif found is None:
         _print_nothing(result, seed)
     else:
-        _print_found(found, result, rule_set, words, seed)
+        _print_found(found, result, rule_set, seed)
     if case and not as_json:
         say(f"case {kept(*case)}")
     raise typer.Exit(0 if found is None else 1)
 
 
-def as_dict(result: "FuzzResult", seed: int) -> dict[str, Any]:
+def _as_dict(result: FuzzResult, seed: int) -> dict[str, Any]:
     """Return a result as plain values, for JSON."""
     found = result.counterexample
-    shown = None
+    counterexample = None
     if found is not None:
-        shown = {
+        counterexample = {
             "kind": "unsound" if found.rule else "gap",
             "rule": found.rule,
             "position": found.position.notation,
@@ -116,7 +121,7 @@ def as_dict(result: "FuzzResult", seed: int) -> dict[str, Any]:
             "found": found.found.notation,
         }
     return {
-        "counterexample": shown,
+        "counterexample": counterexample,
         "boards": [kind.word for kind in result.boards],
         "max_side": result.max_side,
         "seed": seed,
@@ -130,69 +135,55 @@ def as_dict(result: "FuzzResult", seed: int) -> dict[str, Any]:
     }
 
 
-def _print_nothing(result: "FuzzResult", seed: int) -> None:
-    """Print what was looked at."""
+def _print_nothing(result: FuzzResult, seed: int) -> None:
     say(
         f"no counterexample: {counted(result.positions, 'position')}, "
         f"{counted(result.firings, 'firing')}, "
         f"{counted(result.patterns, 'distinct pattern')}"
     )
     _print_scope(result)
-    silent = [name for name, times in result.fired.items() if not times]
-    if silent:
+    if silent := [name for name, times in result.fired.items() if not times]:
         more = f" and {len(silent) - _SHOWN} more" if len(silent) > _SHOWN else ""
         say(f"never fired: {', '.join(silent[:_SHOWN])}{more}")
     say(f"stopped after example {result.examples:,}, seed {seed}")
 
 
-def _print_scope(result: "FuzzResult") -> None:
+def _print_scope(result: FuzzResult) -> None:
     for kind in result.boards:
         say(f"asked on {kind.text}; sides up to {result.max_side}")
 
 
 def _print_found(
-    found: "Counterexample",
-    result: "FuzzResult",
-    rule_set: "RuleSet",
-    words: list[str],
-    seed: int,
+    found: Counterexample, result: FuzzResult, rule_set: RuleSet, seed: int
 ) -> None:
-    """Print a counterexample and how to go on with it."""
-    moves, one = " and ".join(found.moves), len(found.moves) == 1
+    """Print a counterexample and what to do with it."""
+    moves = " and ".join(found.moves)
     if found.rule:
         say(f"{found.rule} forbids {moves}, though completable:")
     else:
-        say(f"{moves} {'is' if one else 'are'} dead, and no rule forbids it:")
-    console.say_position(found.position)
-    forbids = rule_set.forbids(found.position)
-    for forbid in forbids:
+        verb = "is" if len(found.moves) == 1 else "are"
+        say(f"{moves} {verb} dead, and no rule forbids it:")
+    say_position(found.position)
+    for forbid in rule_set.forbids(found.position):
         if not found.rule or forbid.rule == found.rule:
             say(f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}")
     _print_scope(result)
-    text = found.position.notation
     where = "among the saved positions and their neighbours"
     if result.examples:
         where = f"at example {result.examples:,}, seed {seed}"
-    say(f"found {where}")
-    command = shlex.join(["oneway", "check", text, "--rules", joined(words)])
-    say()
+    text = found.position.notation
+    say(f"found {where}\n")
+    command = shlex.join(["oneway", "check", text, "--rules", rule_set.name])
     say(f"check it: {command}")
     say(f"pin it:   @example(Position.parse({text!r}))")
 
 
 def _save(
-    found: "Counterexample",
-    rule_set: "RuleSet",
-    origin: "Origin",
-    folder: Path,
-    seed: int,
+    found: Counterexample, rule_set: RuleSet, folder: Path, seed: int
 ) -> tuple[Path, bool]:
     """Save a counterexample as a case."""
-    from solver.oracles.oracle import get_oracle
-    from verify.corpus.cases import save_case
-    from verify.corpus.making import make_case
-
     kind = "unsound" if found.rule else "gap"
+    origin = origin_of(rule_set.name, folder)
     case = make_case(
         *(kind, found.position, rule_set, origin, get_oracle("sat")),
         rule=found.rule,

@@ -2,26 +2,40 @@
 
 import re
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
 from solver.errors import OptionError, WitnessError
+from solver.puzzles.knight.probing import estimate as estimate_search
 from solver.puzzles.knight.search import find_tour
+from solver.puzzles.knight.symmetric import all_symmetric
 from solver.puzzles.knight.tour import STARTS, Tour, canonical, chess_name, named_cell
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say
-from verify.commands.options import argument, flag, option
 from verify.commands.running import CORES, How, conduct
 from verify.puzzles.knight import boards
+from verify.puzzles.knight.enumeration import (
+    check_semimagic,
+    enumeration,
+    summary,
+    tally,
+    tally_lines,
+)
 from verify.puzzles.knight.judge import board_of, judge
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Knight's tours. A tour is semi-magic if all rows and columns of its numbers "
-    "have one sum, 260 on 8 x 8.\n\n"
-    "Try: oneway knight symmetric | head -9",
-)
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def knight() -> None:
+    """Find and judge knight's tours, semi-magic ones above all.
+
+    A tour is semi-magic if all rows and columns of its numbers have one sum, 260 on
+    8 x 8.
+    """
+
 
 _SIDE = 8
 _MOST = 100  # rows and columns of a board that is toured
@@ -29,8 +43,8 @@ _MOST = 100  # rows and columns of a board that is toured
 
 def _shape(text: str) -> tuple[int, int]:
     """Return the rows and columns of ``8`` or ``5x4``."""
-    found = re.fullmatch("([1-9][0-9]{0,2})(?:x([1-9][0-9]{0,2}))?", text.lower())
-    rows, cols = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    match = re.fullmatch("([1-9][0-9]{0,2})(?:x([1-9][0-9]{0,2}))?", text.lower())
+    rows, cols = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not (1 <= rows <= _MOST and 1 <= cols <= _MOST):
         raise OptionError(f"{text!r} is not a board such as 8 or 5x4, at most 100x100")
     return rows, cols
@@ -49,12 +63,19 @@ def _start(text: str, rows: int, cols: int) -> int:
 
 @app.command()
 def tour(
-    board: str = argument("Rows x columns: 5x4, or 8 for 8x8, at most 100x100."),
-    start: str = option("--start", "First cell: c3, or row,col from 1.", "1,1"),
-    closed: bool = flag("--closed", "The last cell must be a move from the first."),
+    board: Annotated[
+        str, typer.Argument(help="Rows x columns: 5x4, or 8 for 8x8, at most 100x100.")
+    ],
+    start: Annotated[
+        str, typer.Option("--start", help="First cell: c3, or row,col from 1.")
+    ] = "1,1",
+    closed: Annotated[
+        bool,
+        typer.Option("--closed", help="The last cell is a move from the first."),
+    ] = False,
     seed: options.Seed = 0,
     as_json: options.Json = False,
-    picture: options.Picture = None,
+    output: options.Picture = None,
 ) -> None:
     """Find a knight's tour of a board, or the reason why there is none.
 
@@ -64,38 +85,41 @@ def tour(
 
     Exit code 0 if a tour was found, 1 if not.
 
-    Try: oneway knight tour 8 --closed -o tour.svg
+    \b
+    A closed tour:
+      oneway knight tour 8 --closed -o tour.svg
     """
     rows, cols = _shape(board)
     cell = _start(start, rows, cols)
-    found = find_tour(rows, cols, cell, closed=closed, seed=seed)
-    cells, status = found.tour, found.status.name.lower()
+    result = find_tour(rows, cols, cell, closed=closed, seed=seed)
+    cells, status = result.tour, result.status.name.lower()
     words = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
-    note(f"{rows} x {cols}: {words[status]} {found.by}")
-    if as_json and cells is None:
-        emit(rows=rows, cols=cols, status=status, by=found.by, tour=cells)
+    note(f"{rows} x {cols}: {words[status]} {result.by}")
+    if as_json:
+        emit(rows=rows, cols=cols, status=status, by=result.by, tour=cells)
     if cells is None:
         raise typer.Exit(1)
     numbers = board_of(cells, rows, cols)
     judgement = judge(numbers)
     if not judgement.tour or cells[0] != cell or (closed and not judgement.holds(5)):
         raise WitnessError(f"the search returned a wrong tour: {cells}")
-    if as_json:
-        emit(rows=rows, cols=cols, status=status, by=found.by, tour=cells)
-    else:
+    if not as_json:
         say(boards.numbered_text(numbers))
-    if picture:
-        write_picture(boards.draw(numbers), picture)
+    if output:
+        write_picture(boards.draw(numbers), output)
 
 
 @app.command()
 def check(
-    file: str = argument(
-        "Rows of numbers with any separators, a stream of digits, or cells a1 c2 ... "
-        "in order; - is standard input."
-    ),
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="Rows of numbers with any separators, or cells a1 c2 ... in order; - "
+            "is standard input."
+        ),
+    ],
     as_json: options.Json = False,
-    picture: options.Picture = None,
+    output: options.Picture = None,
 ) -> None:
     """Judge a numbered board: which of seven conditions hold, and why others fail.
 
@@ -103,73 +127,81 @@ def check(
     column sums, 4 equal row sums, 5 closed, 6 symmetric about the centre, 7 both
     diagonals have the sum of the rows.
 
-    Exit code 0 if the board is a tour, 1 if not, 2 on bad input.
+    Exit code 0 if the board is a tour, 1 if not.
 
-    Try: oneway knight symmetric -n 1 | oneway knight check -
+    \b
+    A tour from another command:
+      oneway knight symmetric -n 1 | oneway knight check -
     """
     numbers = boards.read_board(file)
-    found = judge(numbers)
+    judgement = judge(numbers)
     if as_json:
-        emit(boards.as_json(numbers, found))
+        emit(boards.as_json(numbers, judgement))
     else:
         if len(numbers[0]) <= 20 and len(numbers) <= 40:
             say(boards.numbered_text(numbers))
-        for line in boards.as_lines(found):
+        for line in boards.as_lines(judgement):
             say(line)
-    if picture and found.tour:
-        write_picture(boards.draw(numbers), picture)
-    if not found.tour:
+    if not judgement.tour:
         raise typer.Exit(1)
+    if output:
+        write_picture(boards.draw(numbers), output)
 
 
 @app.command()
 def symmetric(
-    first: int = option("--count -n", "Print only so many; 0 is all.", 0, min=0),
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count",
+            "-n",
+            metavar="N",
+            parser=options.whole(0, 1000),
+            help="Tours to print; 0 is all.",
+        ),
+    ] = 0,
     as_json: options.Json = False,
-    picture: options.Picture = None,
+    output: options.Picture = None,
 ) -> None:
     """Find all symmetric semi-magic tours of 8 x 8.
 
-    Symmetric: opposite numbers differ by 32. The search begins in ten cells that stand
-    for all, and the end lies in no class of cells before the start's. It meets a tour
-    twice if both ends lie in one class. So it meets 18 tours, 17 of them different.
+    Symmetric: opposite numbers differ by 32. Ten starts stand for all cells, and the
+    end lies in no class of cells before the start's. A tour whose ends lie in one class
+    is met twice. So the search meets 18 tours, 17 of them different.
 
-    Try: oneway knight symmetric -n 1 -o tour.svg
+    \b
+    The first one:
+      oneway knight symmetric -n 1 -o tour.svg
     """
-    from solver.puzzles.knight.symmetric import all_symmetric
-    from verify.puzzles.knight.enumeration import tally, tally_lines
-
-    met, steps = all_symmetric()
-    _show_tours(met[: first or None], as_json)
-    if picture:
-        write_picture(boards.draw(board_of(met[0], _SIDE, _SIDE)), picture)
+    tours, steps = all_symmetric()
+    _print_tours(tours[: count or None], as_json)
+    if output:
+        write_picture(boards.draw(board_of(tours[0], _SIDE, _SIDE)), output)
     if as_json:
-        emit(tally(met) | {"steps": steps})
-    elif not first:
-        say("\n".join(tally_lines(met, f"{steps:,} steps tried")))
+        emit(tally(tours) | {"steps": steps})
+    elif not count:
+        say("\n".join(tally_lines(tours, f"{steps:,} steps tried")))
 
 
-def _show_tours(tours: Sequence[Tour], as_json: bool) -> None:
+def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
     """Judge and print semi-magic tours of 8 x 8."""
-    from verify.puzzles.knight.enumeration import check_semimagic
-
     seen: dict[Tour, int] = {}
-    for number, tour in enumerate(tours, start=1):
-        found, rows = check_semimagic(tour), board_of(tour, _SIDE, _SIDE)
-        twin = seen.setdefault(canonical(tour, _SIDE), number)
-        sums = found.diagonals or ()
+    for number, cells in enumerate(tours, start=1):
+        judgement, rows = check_semimagic(cells), board_of(cells, _SIDE, _SIDE)
+        twin = seen.setdefault(canonical(cells, _SIDE), number)
+        sums = judgement.diagonals or ()
         if as_json:
             emit(
                 tour=number,
                 same_as=twin if twin != number else None,
                 numbers=rows,
-                closed=found.holds(5),
-                symmetric=found.holds(6),
+                closed=judgement.holds(5),
+                symmetric=judgement.holds(6),
                 diagonal_sums=list(sums),
             )
             continue
         say(boards.numbered_text(rows))
-        ends = " to ".join(chess_name(tour[at]) for at in (0, -1))
+        ends = " to ".join(chess_name(cells[at]) for at in (0, -1))
         again = f", the same as tour {twin}" if twin != number else ""
         note(f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}")
         say()
@@ -177,54 +209,56 @@ def _show_tours(tours: Sequence[Tour], as_json: bool) -> None:
 
 @app.command("enumerate")
 def enumerate_all(
-    start: list[str] | None = option(
-        "--start",
-        "Only tours that begin in this cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4. Repeat it "
-        "for several; the default is all ten.",
-        None,
-    ),
-    estimate: int = option(
-        "--estimate", "Only estimate the search, by this many walks.", 0, min=0
-    ),
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--start", help=f"Only from: {' '.join(STARTS)}. Default: all."),
+    ] = None,
+    estimate: Annotated[
+        int,
+        typer.Option(
+            "--estimate",
+            metavar="N",
+            parser=options.whole(0),
+            help="Only estimate the search, by this many walks.",
+        ),
+    ] = 0,
     seed: options.Seed = 0,
-    as_json: options.Json = False,
     jobs: options.Jobs = CORES,
     cluster: options.Cluster = None,
+    as_json: options.Json = False,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
 
     Ten starts stand for all cells, and the end lies in no class of cells before the
-    start's. A ledger keeps the finished units. Run the same command again to resume.
-    d4 and c3 take less than an hour of one core each, a1 almost half of everything.
+    start's. Run the same command again to resume. d4 and c3 take less than an hour of
+    one core each, a1 almost half of everything.
 
-    --estimate 20000 prints the branching and the width of the search at each level,
-    with 95 % intervals (D. E. Knuth, 1975).
+    --estimate prints the branching and the width of the search at each level, with 95 %
+    intervals (D. E. Knuth, 1975).
 
-    Try: oneway knight enumerate --start c3 --estimate 20000
+    \b
+    An estimate:
+      oneway knight enumerate --start c3 --estimate 20000
     """
-    from verify.puzzles.knight.enumeration import enumeration, summary, tally
-
     for name in start or ():
         if name not in STARTS:
             raise OptionError(f"--start {name!r} is none of {' '.join(STARTS)}")
     starts = [name for name in STARTS if name in (start or STARTS)]
     if estimate:
-        _estimate(starts, estimate, seed, as_json)
+        _print_estimate(starts, estimate, seed, as_json)
         return
-    found = conduct(enumeration(starts), How(jobs, cluster))
-    _show_tours(found.tours, as_json)
+    result = conduct(enumeration(starts), How(jobs, cluster))
+    _print_tours(result.tours, as_json)
     if as_json:
-        work = {"starts": starts, "steps": found.tried, "taken": found.taken}
-        emit(tally(found.tours) | work)
+        work = {"starts": starts, "steps": result.tried, "taken": result.taken}
+        emit(tally(result.tours) | work)
     else:
-        say("\n".join(summary(found)))
+        say("\n".join(summary(result)))
 
 
-def _estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:
+def _print_estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:
     """Print the estimated branching and width of the search by level."""
-    from solver.puzzles.knight.probing import estimate
-
-    width, error = (one.tolist() for one in estimate(starts, walks=walks, seed=seed))
+    width, error = (x.tolist() for x in estimate_search(starts, walks=walks, seed=seed))
     if as_json:
         emit(starts=starts, walks=walks, seed=seed, width=width, error=error)
         return

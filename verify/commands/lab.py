@@ -1,64 +1,76 @@
 """`oneway lab`: the laboratory in the browser."""
 
+import threading
+import webbrowser
 from pathlib import Path
+from typing import Annotated
 
-from solver.errors import OptionError
-from verify.commands import console, options
-from verify.commands.console import joined, note, say
-from verify.commands.options import argument, flag, option
+import typer
 
-FOLDER = Path("out/lab")
+from heuristic.groups import load_rules, refuse_python, words_of
+from verify.commands import options
+from verify.commands.console import note, say
+from verify.commands.ending import going_on
+from verify.commands.positions import parse_position
+from verify.corpus.cases import corpus_folder
+from verify.lab.places import Settings, place_of
+from verify.lab.server import check_installed, serve
+
 RULES = ["seed-2024"]
 
 
 def lab(
-    position: str = argument("The position of the first page: 9, or 9:RRDD.", "9:"),
+    position: Annotated[
+        str, typer.Argument(help="The position of the first page: 9, or 9:RRDD.")
+    ] = "9:",
     rules: options.Rules = RULES,
-    port: int | None = option(
-        "", "Port on this machine; else the last one, or any.", None, min=0, max=65535
-    ),
-    no_browser: bool = flag("--no-browser", "Print the link and open no browser."),
-    output: Path = option("--output -o", "Folder for all that pages write.", FOLDER),
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port",
+            metavar="N",
+            parser=options.whole(0, 65535),
+            help="Port; default: the last one, or any.",
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the link and open no browser.")
+    ] = False,
     corpus: options.Corpus = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for all that pages write.")
+    ] = Path("out/lab"),
 ) -> None:
-    """Open the laboratory in the browser: a board, rules, cases, labyrinths.
+    """Open the laboratory in the browser.
 
     Draw a walk and see at every step which moves are dead and which rules forbid what.
-    Draw a rule and see its verdict. The server listens on this machine alone and
-    answers only who opens the link it prints. Ctrl-C ends it.
+    Draw a rule and see its verdict. The server listens on this machine only and answers
+    only pages that were opened by the link it prints. Ctrl-C ends it.
 
     Exit code 2 on bad input, 130 at Ctrl-C.
 
-    Try: oneway lab 9:RRDD --rules seed-2024
-
-    On a machine without a browser: oneway lab --no-browser --port 8500
+    \b
+    With rules of your choice:
+      oneway lab 9:RRDD --rules seed-2024
+    Without a browser:
+      oneway lab --no-browser --port 8500
     """
-    from heuristic.groups import load_rules, refuse_python, words_of
-    from verify.commands.ending import going_on
-    from verify.corpus.cases import corpus_folder
-    from verify.lab.places import Settings, place_of
-    from verify.lab.server import missing, serve
-
-    named = joined(rules)
-    place = console.parse_line("", position)
+    place = parse_position(position)
     place_of(place)  # refuses what is too large for a page
+    named = ",".join(rules or ())
     refuse_python(named)
-    if rules:
+    if named:
         load_rules(named)  # refuses unknown names
-    if lacking := missing():
-        why = f"the lab needs {lacking}: install oneway with the extra 'lab'"
-        raise OptionError(why)
+    check_installed()
     files = tuple(word for word in words_of(named) if word.endswith(".toml"))
-    settings = Settings(output, corpus or corpus_folder(), place.notation, named, files)
+    folder = corpus or corpus_folder()
+    settings = Settings(output, folder, place.notation, named, files)
 
     def started(link: str) -> None:
         say(link)
         note("Ctrl-C ends the laboratory; an open page waits for the next one")
         if not no_browser:
-            import threading
-            import webbrowser
-
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
-    going_on("the same line starts the laboratory again, for open pages too")
+    going_on("run the same command to restart it; open pages reconnect")
     serve(settings, port, started)

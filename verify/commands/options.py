@@ -1,33 +1,55 @@
-"""The options that several commands have, under one name and in one wording each."""
+"""The options and arguments that several commands share, as annotated types."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from heuristic.boards import WORDS
 from solver.errors import OptionError
 from solver.oracles.registry import listed
+from solver.svg import check_picture
+
+SEED_5 = ["seed-5"]
+PROOFS = Path("out/proofs")
+_MOST = 10**15  # of whatever an option counts
+_GIGABYTE, _MOST_MEMORY = 1e9, 1e9
 
 
-def option(names: str, words: str, default: Any = ..., **more: Any) -> Any:
-    """Return an option by its names, parted by blanks, its help, and its default.
+def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
+    """Refuse a time limit that leaves no time."""
+    if value is not None and not value > 0:
+        raise OptionError(f"{param.opts[0]} {value} is not above 0")
+    return value
 
-    Without a name it is called as its parameter is.
-    """
-    return typer.Option(default, *names.split(), help=words, **more)
+
+def whole(least: int, most: int = _MOST) -> Callable[[str], int]:
+    """Return a parser of whole numbers between two bounds."""
+    bounds = f"at least {least:,}" + (f", at most {most:,}" if most <= _MOST else "")
+
+    def parse(text: str) -> int:
+        with suppress(ValueError):
+            if least <= int(text) <= most:
+                return int(text)
+        raise typer.BadParameter(f"{text[:40]!r} is not a whole number of {bounds}")
+
+    return parse
 
 
-def flag(names: str, words: str) -> Any:
-    """Return an option that is said or not."""
-    return option(names, words, False)
+def checked_picture(path: Path | None) -> Path | None:
+    """Refuse a file that cannot become a picture before the work begins."""
+    if path is not None:
+        check_picture(path)
+    return path
 
 
 def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
     """Refuse options that were typed though they have no effect.
 
-    - `why`: what they lack, or what is in their way: ``without --save``.
-    - `names`: of the parameters.
+    - `why`: what they lack or what overrides them, such as ``without --save``.
+    - `names`: the names of the parameters.
 
     Raises `OptionError` naming the first one.
     """
@@ -38,130 +60,122 @@ def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
             raise OptionError(f"{param.opts[0]} has no effect {why}")
 
 
-def argument(words: str, default: Any = ..., **more: Any) -> Any:
-    """Return an argument by its help and its default."""
-    return typer.Argument(default, help=words, **more)
-
-
-_NAMED = "a group (seed-5), a rule of the book, a TOML file, FILE.py:FUNCTION"
+Position = Annotated[
+    str,
+    typer.Argument(
+        help="A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml), "
+        "or - for positions, one a line."
+    ),
+]
 Rules = Annotated[
-    list[str],
-    option(
-        "--rules -r",
-        f"Rules: {_NAMED}. Repeat the option or join several with commas; -RULE leaves "
-        "one out. `oneway rules` lists the book.",
+    list[str] | None,
+    typer.Option(
+        "--rules",
+        "-r",
+        help="Rules: groups (seed-5), rules of the book, TOML files, FILE.py:FUNCTION; "
+        "-RULE leaves one out. Join several with commas.",
     ),
 ]
 RulesArgument = Annotated[
     list[str] | None,
-    argument(
-        f"Rules: {_NAMED}. Several side by side or joined with commas; -RULE leaves "
-        "one out. `oneway rules` lists the book."
+    typer.Argument(
+        help="Rules: groups (seed-5), rules of the book, TOML files, FILE.py:FUNCTION; "
+        "-RULE leaves one out."
     ),
 ]
 RulesBoards = Annotated[
     list[str] | None,
-    argument(
-        f"Rules: {_NAMED}; -RULE leaves one out. Boards begin with a digit: 5, 7x9, "
-        "7x9@1,1>7,9!2,2.",
+    typer.Argument(
+        help="Rules: groups, rules of the book, TOML files, FILE.py:FUNCTION; boards: "
+        "5, 7x9, 7x9@1,1>7,9!2,2.",
         metavar="[RULES]... [BOARDS]...",
     ),
 ]
-NONE: list[str] = []
-SEED_5 = ["seed-5"]
-PROOFS = Path("out/proofs")
-Oracle = Annotated[str, option("--oracle", f"Exact oracle: {listed()}.")]
-
-Seed = Annotated[int, option("--seed", "Seed of all randomness, 0 or more.", min=0)]
-
-
-def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
-    """Refuse a limit of time that leaves none."""
-    if value is not None and not value > 0:
-        raise OptionError(f"{param.opts[0]} {value} is not above 0")
-    return value
-
-
-Seconds = Annotated[
-    float, option("--seconds", "Limit of every single search.", callback=_above_0)
-]
-Minutes = Annotated[
-    float | None,
-    option(
-        "--minutes",
-        "Begin nothing new after so long; the answer is of what is done. The same "
-        "line goes on.",
-        callback=_above_0,
+Oracle = Annotated[str, typer.Option("--oracle", help=f"Exact oracle: {listed()}.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        parser=whole(0, 10**100),
+        help="Seed of all randomness, 0 or more.",
     ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", metavar="N", parser=whole(1, 10_000), help="Processes at work."
+    ),
+]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", help="Dask scheduler: tls://host:8786.")
+]
+Seconds = Annotated[
+    float,
+    typer.Option("--seconds", callback=_above_0, help="Limit of every single search."),
 ]
 Deadline = Annotated[
     float | None,
-    option(
-        "--seconds",
-        "Time limit of the whole command; the answer is of what is done by then.",
-        callback=_above_0,
+    typer.Option(
+        "--seconds", callback=_above_0, help="Time limit of the whole command."
     ),
 ]
-All = Annotated[bool, option("--all", "Every drawn rule of the whole rule book.")]
-Save = Annotated[bool, option("--save", "Keep what is found as cases of the corpus.")]
-AnyBoard = Annotated[
-    bool,
-    option(
-        "--any-board",
-        "The small form may have walls and ends of its own: fewer cells yet.",
-    ),
+All = Annotated[
+    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
 ]
-Proofs = Annotated[Path, option("--proofs", "Folder of the certificates.")]
 BoardKind = Annotated[
     str | None,
-    option(
+    typer.Option(
         "--boards",
-        f"Take all rules to be meant for these boards: {', '.join(WORDS)}. By default "
-        "each rule says it itself.",
+        help=f"Boards that all rules are meant for: {', '.join(WORDS)}.",
     ),
 ]
-Json = Annotated[bool, option("--json", "Print JSON, one object a line, for programs.")]
-Jobs = Annotated[int, option("--jobs", "Processes at work; same answer.", min=1)]
-
-
-def checked_picture(path: Path | None) -> Path | None:
-    """Refuse a file that cannot become a picture before the work begins."""
-    from solver.svg import check_picture
-
-    if path is not None:
-        check_picture(path)
-    return path
-
-
-Picture = Annotated[
-    Path | None,
-    option(
-        "--output -o",
-        "Write a picture too: FILE.svg, .png or .pdf. Several become FILE-1.svg, "
-        "FILE-2.svg and so on.",
-        callback=checked_picture,
-    ),
-]
-Walls = Annotated[
+AnyBoard = Annotated[
     bool,
-    option("--walls", "In the picture: a complete walk as the walls of a labyrinth."),
+    typer.Option(
+        "--any-board",
+        help="Shrink onto boards with walls and ends of their own.",
+    ),
 ]
-Future = Annotated[
-    bool, option("--future", "Draw blue the edges that the rules know to come.")
+Save = Annotated[
+    bool, typer.Option("--save", help="Save what is found as cases of the corpus.")
 ]
 Corpus = Annotated[
     Path | None,
-    option(
+    typer.Option(
         "--corpus",
-        "Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
-        "checkout's, or the user's; `oneway corpus show` says which).",
+        help="Folder of the cases; default: ONEWAY_CORPUS, the checkout's, or yours.",
     ),
 ]
-Watch = Annotated[
-    bool, option("--watch", "Do it again whenever a rule file is saved, until Ctrl-C.")
+Proofs = Annotated[Path, typer.Option("--proofs", help="Folder of the certificates.")]
+Picture = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        callback=checked_picture,
+        help="Write a picture: FILE.svg, .png or .pdf; several become FILE-1.svg ...",
+    ),
 ]
-Memory = Annotated[float, option("--memory", "Gigabytes that the layers may take.")]
-Cluster = Annotated[
-    str | None,
-    option("--cluster", "Let the workers of a Dask scheduler work: tcp://host:8786."),
+
+
+def bytes_of(gigabytes: float) -> int:
+    """Return the bytes that `--memory` allows."""
+    if not 0 < gigabytes <= _MOST_MEMORY:
+        raise OptionError(f"--memory {gigabytes:g} is not above 0 and at most 1e9")
+    return int(gigabytes * _GIGABYTE)
+
+
+Memory = Annotated[
+    float, typer.Option("--memory", help="Gigabytes that a count may take.")
+]
+Walls = Annotated[
+    bool, typer.Option("--walls", help="Draw a complete walk as a labyrinth.")
+]
+Paper = Annotated[
+    str,
+    typer.Option(
+        "--paper", help="Paper of a PDF, a4 or letter, and pieces a page: a4:4."
+    ),
 ]

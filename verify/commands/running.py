@@ -2,16 +2,14 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import typer
 
 from solver.system import cores
-from verify.commands import console
-from verify.commands.console import note, shown, warn
+from verify.commands.console import note, progress, shown, warn
 from verify.commands.ending import going_on
 from verify.runs.execute import Progress, execute
 from verify.runs.ledger import ledger_file, other_versions
@@ -62,13 +60,13 @@ def conduct(
             f"warning: {how.cluster} does not use TLS: whoever reaches the scheduler "
             "can run any program on its machines; see docs/long-runs.md"
         )
-    with _watched(run.name) as progress:
+    with progress(run.name, 1.0) as bar:
         outcome = execute(
             run,
             jobs=how.jobs,
             cluster=how.cluster,
             seconds=seconds,
-            progress=progress,
+            progress=lambda state: bar.update(state.share, words=_state(state)),
             arrived=arrived,
             kept=_print_kept,
         )
@@ -100,18 +98,10 @@ def _print_kept(ledger: Path, why: str) -> None:
     going_on(f"what was written is kept; to resume: {resuming()}")
 
 
-@contextmanager
-def _watched(name: str) -> Iterator[Callable[[Progress], None]]:
-    """Show progress on standard error: a bar, or a line now and then."""
-    with console.progress_bar() as bar:
-        task = bar.add_task(name, total=1.0)
-
-        def moved(progress: Progress) -> None:
-            parts = [f"{100 * progress.share:.1f} %"]
-            if progress.left is not None:
-                parts.append(f"{span(progress.left)} left")
-            if progress.failed:
-                parts.append(f"{progress.failed:,} failed")
-            bar.update(task, completed=progress.share, told=", ".join(parts))
-
-        yield moved
+def _state(state: Progress) -> str:
+    parts = [f"{100 * state.share:.1f} %"]
+    if state.left is not None:
+        parts.append(f"{span(state.left)} left")
+    if state.failed:
+        parts.append(f"{state.failed:,} failed")
+    return ", ".join(parts)

@@ -20,9 +20,12 @@ WS_BYTES = 8_000_000
 NEEDED = ("starlette", "tomlkit", "uvicorn", "websockets")
 
 
-def missing() -> str:
-    """Return a library of the extra `lab` that is not installed; empty if none is."""
-    return next((name for name in NEEDED if find_spec(name) is None), "")
+def check_installed() -> None:
+    """Raise `OptionError` if a library of the extra `lab` is not installed."""
+    for name in NEEDED:
+        if find_spec(name) is None:
+            why = f"the lab needs {name}: install oneway with the extra 'lab'"
+            raise OptionError(why)
 
 
 def open_socket(port: int | None, last: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""`oneway import`: one picture or many, drawings, tables, exit codes."""
+"""`oneway rules` of rule pictures: drawings, exit codes, and those of the book."""
 
 from pathlib import Path
 
@@ -17,12 +17,6 @@ from verify.verdict.implied import forms
 
 ROOT = Path(__file__).parents[2]
 
-NEVER = """
-? . ?
-. .x .
-? @ ?
-"""
-
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -36,10 +30,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_one_picture_is_printed_or_written(folder: Path) -> None:
-    shown = run("import", "dead end.svg")
+    shown = run("rules", "dead end.svg")
     assert shown.code == 0
     assert 'name = "dead-end"' in shown.out
-    written = run("import", "dead end.svg", "-o", "a.toml", "--source", "here")
+    written = run("rules", "dead end.svg", "-o", "a.toml", "--source", "here")
     assert (written.code, written.out) == (0, "written: a.toml\n")
     (rule,) = load_file(folder / "a.toml")
     assert (rule.name, rule.origin) == ("dead-end", "here/dead end.svg")
@@ -48,7 +42,7 @@ def test_one_picture_is_printed_or_written(folder: Path) -> None:
 
 def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> None:
     found = run(
-        *("import", "dead end.svg", "broken.svg", "same.svg"),
+        *("rules", "dead end.svg", "broken.svg", "same.svg"),
         *("-o", "a.toml"),
     )
     assert found.code == 1
@@ -63,11 +57,13 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> N
         (["broken.svg"], "broken.svg, line 1: is not XML"),
         (["Stair_E.svg"], "needs forbid"),
         (["Stair_E.svg", "--facts", "forbid=up"], "--facts forbid=up: Invalid enum"),
+        (["dead end.svg", "c-shape"], "read pictures apart from rules"),
+        (["dead end.svg", "--list"], "--list has no effect with pictures"),
         (["dead end.svg", "--facts", "none.toml"], "none.toml: cannot be read"),
     ],
 )
 def test_bad_input(folder: Path, words: list[str], why: str) -> None:
-    found = run("import", *words, "-o", "out.toml")
+    found = run("rules", *words, "-o", "out.toml")
     assert found.code == 2
     assert found.err.startswith("oneway: ")
     assert why in found.err
@@ -77,7 +73,7 @@ def test_bad_input(folder: Path, words: list[str], why: str) -> None:
 
 def test_what_the_picture_lacks_is_said(folder: Path) -> None:
     words = ["--facts", "forbid=straight,corners=true", "--facts", "turns=0,turns=cw"]
-    found = run("import", "Stair_E.svg", *words, "-o", "a.toml")
+    found = run("rules", "Stair_E.svg", *words, "-o", "a.toml")
     assert found.code == 0
     (rule,) = load_file(folder / "a.toml")
     assert "the command line" in rule.note

@@ -5,12 +5,13 @@ import lzma
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from solver.errors import OptionError, UnknownNameError
 from tests.proof.test_prove import RULE
-from verify.cli import app
-from verify.proof.certificate import load_certificate, rule_hash
-from verify.start import command
+from tests.runner import assert_refused
+from tests.runner import run as oneway
+from verify.proof.certificate import load_certificate, packed, rule_hash
+from verify.proof.families import FAMILIES, corner, places
 
 WRONG = RULE.format(
     name="mine",
@@ -26,8 +27,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, list(words))
-    return result.exit_code, result.output
+    ran = oneway(*words)
+    return ran.code, ran.out
 
 
 def test_a_proof_is_written_and_checked(here: Path) -> None:
@@ -121,33 +122,72 @@ def test_a_report_is_written(here: Path) -> None:
     assert "| c-shape | sound | PROVED |" in (here / "table/verdicts.md").read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["prove"], "name rules, or say --all"),
-        (["prove", "c-shape", "--seconds", "0"], "--seconds 0.0 is not above 0"),
-        (
-            ["prove", "c-shape", "--jobs", "0"],
-            "--jobs is '0', expected a whole",
-        ),
-        (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
-        (["prove", "universal"], "forced-edges has no drawing"),
-        (["proof", "check", "."], "no certificate"),
-        (
-            ["proof", "check", ".", "--jobs", "-1"],
-            "--jobs is '-1', expected a whole",
-        ),
-        (["proof", "check", "nowhere.proof.xz"], "cannot be read"),
-    ],
-)
-def test_bad_input_is_one_line(
-    words: list[str],
-    why: str,
-    here: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_rules_without_a_drawing_are_named() -> None:
+    ran = oneway("prove", "universal")
+    assert ran.code == 2
+    assert "forced-edges has no drawing\n" in ran.err
+    assert ran.err.endswith("oneway: no rule of 'universal' can be proved\n")
+
+
+LANE = '''
+[[rule]]
+name = "lane"
+claim = "sound"
+{}
+frame = "board"
+heading = "U"
+symmetries = ["IDENTITY", "TRANSPOSE", "ROTATE_LEFT", "FLIP_COLS"]
+drawing = """
+B . ?
+B x @
+"""
+'''
+
+
+@pytest.mark.parametrize(("boards", "code"), [("", 0), ('boards = "any"', 1)])
+def test_a_proof_must_reach_as_far_as_the_rule(
+    boards: str, code: int, here: Path
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["oneway", *words])
-    assert command() == 2
-    assert why in capsys.readouterr().err
-    assert list(here.iterdir()) == []
+    (here / "lane.toml").write_text(LANE.format(boards))
+    exit_code, out = run("prove", "lane.toml")
+    assert exit_code == code
+    assert "lane: PROVED" in out
+    short = "not proved for all that it is meant for: boards with any walls and ends"
+    assert (short in out) == bool(boards)
+
+
+def test_a_proved_rule_that_never_fires_is_marked(here: Path) -> None:
+    _, out = run("prove", "far-across-right-start-c", "c-shape")
+    never, fires = (line for line in out.splitlines() if "PROVED" in line)
+    assert "PROVED, but it never fires: no completable position matches" in never
+    assert "never fires" not in fires
+
+
+def test_a_family_prints_bounds_and_writes_a_certificate(here: Path) -> None:
+    code, out = run("prove", "up-small", "straight")
+    assert code == 0
+    assert out.startswith("up-small: PROVED, every distance and way to go on\n")
+    assert "    A(AAAA)A: -1 -1x to 0 +1x\n" in out
+    _, objects = run("prove", "up-small", "--json")
+    first = json.loads(objects)
+    assert first["family"] == "up-small"
+    assert all(f"  {line}\n" in out for line in first["claims"])
+    code, out = run("proof", "check", "out/proofs")
+    assert code == 0
+    assert "family straight is proved, every distance and way to go on" in out
+    data = load_certificate(here / "out/proofs/straight.family.xz")
+    data["chains"][0]["bounds"][1][0] -= 1
+    (here / "up-small.family.xz").write_bytes(packed(data))
+    code, out = run("proof", "check", "--json", "up-small.family.xz")
+    assert code == 1
+    assert '"fault": "chain 1: the last cell: a surplus beyond the bounds' in out
+
+
+def test_names_and_distances_of_families_are_checked() -> None:
+    assert_refused(oneway("prove", "side"))
+    with pytest.raises(UnknownNameError, match=r"known: .*, up-big, corner"):
+        places("side", 5)
+    with pytest.raises(OptionError, match="no distance 1"):
+        FAMILIES["straight"].drawing(1)
+    with pytest.raises(OptionError, match="no corner 2 to the left and 2 ahead"):
+        corner(2, 2)

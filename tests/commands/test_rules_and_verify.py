@@ -5,27 +5,18 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import dratify
+import pytest
 
 from heuristic.groups import load_rules
-from solver.board import Position
+from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
 from tests.samples import GAP, NEVER_AHEAD, NEVER_RIGHT
+from verify.commands.verify import print_stuck
 from verify.corpus.cases import load_corpus
 from verify.proof.lrat import write_proof
 
 BOOK = Path(__file__).parents[2] / "heuristic" / "book"
-
-
-def test_check_says_what_is_a_gap() -> None:
-    ran = run("check", GAP)
-    assert ran.code == 0
-    assert "L  dead         allowed by every rule  <- gap" in ran.out
-    assert "▼" in ran.out
-    dead = run("check", "5:RD")
-    assert dead.code == 0
-    assert "forbidden by" in dead.out
-    assert run("check", "3:RD").code == 1
 
 
 def test_check_reads_a_stream_and_prints_objects() -> None:
@@ -41,13 +32,6 @@ def test_check_reads_a_stream_and_prints_objects() -> None:
     assert why.startswith("the marked region has 9 black and 7 white cells")
     assert len(second["moves"]["L"].pop("region")) == 16
     assert second["moves"]["L"] == {"verdict": "DEAD", "forbidden": []}
-
-
-def test_a_bad_line_of_a_stream_is_named() -> None:
-    ran = run("check", "-", "--json", stdin="5:RD\n5:RX\n5:R\n")
-    assert_refused(ran)
-    assert "line 2: character 4" in ran.err
-    assert len(ran.out.splitlines()) == 1
 
 
 def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -> None:
@@ -112,17 +96,11 @@ def test_verify_draws_a_picture_for_every_board(tmp_path: Path) -> None:
 def test_verify_draws_positions_of_larger_boards() -> None:
     ran = run("verify", "seed-5", "9", "-n", "120", "--json")
     assert json.loads(ran.out)["positions"] == 120
+    ran = run("verify", "c-shape", "3x17")
+    assert "above 49 cells positions are sampled, 2,000 here" in ran.err
     ran = run("verify", "seed-5", "5", "--uniform", "--json")
     scope = "2,000 uniformly drawn positions of 5, seed 0"
     assert json.loads(ran.out)["scope"] == scope
-
-
-def test_rules_are_listed_and_shown() -> None:
-    assert "seed-5" in run("rules").out
-    assert "c-shape" in run("rules", "seed-5", "--list").out
-    shown = run("rules", "c-shape").out
-    assert "% K @ x" in shown
-    assert "turned: none, cw and mirrored" in shown
 
 
 def test_each_rule_of_a_file_gets_a_case_of_its_own(tmp_path: Path) -> None:
@@ -190,8 +168,6 @@ def test_rules_are_drawn_into_pictures(tmp_path: Path) -> None:
     assert one.code == 0
     family = ET.fromstring((tmp_path / "one.svg").read_text())
     assert len(family.findall("{*}g")) == 12
-    assert_refused(run("rules", "forced-edges", "-o", str(tmp_path / "x.svg")))
-    assert not (tmp_path / "x.svg").exists()
 
 
 def test_areas_of_one_rule_are_distinguished(tmp_path: Path) -> None:
@@ -208,3 +184,41 @@ def test_areas_of_one_rule_are_distinguished(tmp_path: Path) -> None:
     told = run("check", TWO_AT, "--rules", TWO_AREAS).out
     assert f"area 1 has {facts['black 1'] + facts['white 1']} cells" in told
     assert f"area 2 has {facts['black 2'] + facts['white 2']} cells" in told
+
+
+UPRIGHT = "5@5,1>1,5"  # near-border-front is proved for start upper left alone
+
+
+def test_a_rule_is_asked_only_on_the_boards_that_it_is_meant_for() -> None:
+    ran = run("verify", "near-border-front", "c-shape", UPRIGHT, "--json")
+    assert ran.code == 0
+    (found,) = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(r["name"], r["boards"]) for r in found["rules"]] == [("c-shape", "any")]
+    assert "near-border-front is not asked" in ran.err
+    wide = run("verify", "near-border-front", UPRIGHT, "--boards", "any")
+    assert wide.code == 1
+    assert "unsound" in wide.out
+
+
+def test_rules_that_never_fired_are_named() -> None:
+    ran = run("verify", "far-across-right-start-c", "c-shape", "5")
+    assert "never fired: far-across-right-start-c" in ran.out
+
+
+def test_every_allowed_way_is_walked_when_asked_for() -> None:
+    assert "allowed way" not in run("verify", "seed-5", "5").out
+    ways = run("verify", "seed-5", "5", "--ways").out
+    assert "every allowed way: 104 walks completed, 28 stuck" in ways
+    assert "its mistake was move 12, U, at 5:RRRRDDDLLLU" in ways
+    whole = run("verify", "seed-5", "seed-close", "5", "--ways").out
+    assert whole.endswith("every allowed way: 104 walks completed, 0 stuck\n")
+
+
+def test_ways_that_are_too_many_are_said_to_be_limited(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rules, oracle = load_rules("seed-5"), get_oracle("sat")
+    print_stuck(rules, Board.square(5), oracle, seconds=0)
+    assert capsys.readouterr().out == (
+        "\nthe ways tried in 0 rounds, the limit: 0 walks completed, 0 stuck\n"
+    )

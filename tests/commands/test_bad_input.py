@@ -1,0 +1,304 @@
+"""Every command refuses bad input in one line: arguments, options, files."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import typer
+
+from tests.runner import assert_refused, commands, run
+from verify.cli import whole_app
+
+EVERY = commands(typer.main.get_command(whole_app()))
+BAD = [  # a command line and what its one line says
+    ("check 7:RRX", "character 5: expected a move U, R, D or L, found 'X'"),
+    ("check 7:R --rules no-such-group", "no rule or group is called 'no-such-group'"),
+    ("check 7:R --rules missing.toml", "missing.toml: cannot read the file"),
+    ("check 7:R --rules c-shap", "'c-shap'; did you mean 'c-shape'"),
+    ("check 7:R --oracle delphi", "'delphi'"),
+    ("check - -o a.svg", "--output needs one position, not a stream"),
+    ("walk 0", "'0'"),
+    ("walk 5 -n 0", "'--count' / '-n': '0' is not a whole number of at least 1"),
+    ("walk 5 -n x", "'x' is not a whole number of at least 1"),
+    ("walk 5 -n 99999999999999999999", "at most 1,000,000,000,000,000"),
+    ("walk 5 --seed -1", "'--seed': '-1' is not a whole number"),
+    ("walk 5 --sede 3", "--seed"),
+    ("walk 5 -n", "requires an argument"),
+    ("walk", "Missing argument"),
+    ("wlk 5", "Did you mean 'walk'"),
+    ("walk 5 -n 1001 -o a.svg", "draws up to 1000 walks, not 1001"),
+    ("walk 5 -o a.gif", "ends in none of"),
+    ("walk 5 -o none/a.svg", "is no folder"),
+    ("walk 5 --exact --uniform", "give one"),
+    ("walk 5 --exact --walls", "add -o FILE.svg or -o FILE.pdf"),
+    ("walk 5 --walls -o x.svg", "add --exact or --uniform"),
+    ("walk 5 -o x.pdf", "add --exact or --uniform"),
+    ("walk 5 --exact --paper letter", "--paper has no effect without -o FILE.pdf"),
+    ("walk 9 --exact --rules seed-5", "--rules has no effect with --exact"),
+    ("walk 9 --memory 2", "--memory has no effect without --uniform"),
+    ("walk 17 --uniform", "keeping all layers takes 5.9 GB"),
+    ("count 23:", "a count takes 18.8 GB"),
+    ("count 9: --memory 0", "--memory 0 is not above 0"),
+    ("count 9: --memory nan", "--memory nan is not above 0"),
+    ("count 5 --cycles --paths", "are several counts"),
+    ("count 5 --walk 104", "rank 104 is not below the 104 walks of 5"),
+    ("count 31:R --rank", "30 at most"),
+    ("count 21:R --rank", "takes hundreds of counts"),
+    ("count 4!1,1;1,2:", "a wall stands on the start or the end"),
+    ("count 4!1,1;1,2 --cycles --b-file", "rectangle without walls"),
+    ("count 5@1,1>1,5 --b-file", "rectangle without walls"),
+    ("draw 5: -o a.gif", "ends in none of"),
+    ("draw 5: -o a.svg --scale 0", "scale"),
+    ("draw 5:RR --oracle sat", "--oracle has no effect without --witness"),
+    ("draw 5 --walls", "--walls has no effect without --output"),
+    ("draw 5 --future -o x.svg", "add --rules universal"),
+    ("draw 9:R --walls -o x.svg", "a labyrinth needs a complete walk"),
+    ("puzzle 9 --paper a4:4", "--paper has no effect without --output"),
+    ("puzzle 5 -n 1001", "at least 1, at most 1,000"),
+    ("export 5:RD -o x.doc", "ends in none of"),
+    ("export -o x.cnf", "give a position such as 9:RRDD, or --suite"),
+    ("stats 5 --count -1", "'-1' is not a whole number"),
+    ("stats 3 -r nope", "'nope'"),
+    ("verify nope", "'nope'"),
+    ("verify seed-5 5x", "5x"),
+    ("verify seed-5 9 --ways", "--ways is for boards up to 49 cells"),
+    ("verify c-shape 5 --corpus x", "--corpus has no effect without --save"),
+    ("verify near-border-front 5@5,1>1,5", "--boards any"),
+    ("verify c-shape 5!1,2;2,2 --boards plain", "is meant for board"),
+    ("verify c-shape 5 --boards upper-left", "'upper-left'"),
+    ("report 3 nope", "'nope'"),
+    ("report c-shape 5 --boards any", "--boards has no effect without --against"),
+    ("prove", "name rules, or add --all"),
+    ("prove c-shape --all", "name rules, or add --all"),
+    ("prove c-shape --seconds 0", "--seconds 0.0 is not above 0"),
+    ("prove c-shape --jobs 0", "'0' is not a whole number"),
+    ("prove straight c-shape", "prove families apart from rules"),
+    ("proof check .", "no certificate"),
+    ("proof check nowhere.proof.xz", "cannot be read"),
+    ("fuzz", "no rules: give a rule file"),
+    ("fuzz c-shape --boards round", "'round'"),
+    ("fuzz c-shape --seconds 0", "--seconds 0.0 is not above 0"),
+    ("fuzz c-shape --corpus not-there", "--save makes it"),
+    ("discover 5 --walk 5", "drop --walk"),
+    ("discover 9 --walk 11", "--walk 11: not in 9"),
+    ("discover 5 --rules universal", "is no drawing of cells and areas"),
+    ("mine 5 --corpus /dev/null/x", "is not a folder"),
+    ("corpus show nothing-like-it", "`oneway corpus show` lists all"),
+    ("corpus show --kind odd", "'odd'"),
+    ("corpus show --corpus nowhere", "corpus nowhere is not there"),
+    ("corpus replay missing.toml", "missing.toml"),
+    ("corpus replay --rules seed-6", "did you mean 'seed-7' or 'seed-5'"),
+    ("corpus add missing.txt", "missing.txt"),
+    ("corpus add 5:U", "leaves the board"),
+    ("rules no-such-rule", "`oneway rules` lists all groups"),
+    ("rules forced-edges -o x.svg", "none of these rules is drawn"),
+    ("rules c-shape --facts low=1", "--facts has no effect without pictures"),
+    ("knight tour 1000", "is not a board such as 8 or 5x4"),
+    ("knight tour 8 --start z9", "z9"),
+    ("knight enumerate --start a8", "--start 'a8' is none of"),
+    ("maze random:3 -o x.doc", "ends in none of"),
+    ("lab 5:X", "found 'X'"),
+]
+
+
+@pytest.mark.parametrize(("line", "why"), BAD, ids=[line for line, _ in BAD])
+def test_bad_input_is_one_line_and_code_2(
+    line: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run(*line.split())
+    assert_refused(ran)
+    assert why in ran.err
+    assert ran.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+GARBAGE = [
+    "",
+    " ",
+    "\udcff\udcfe",
+    "x" * 300 + ".toml",
+    "x" * 5000,
+    "../../nothing/here.toml",
+    ".",
+    "/dev/null/x.toml",
+    "nan",
+    "-0x1",
+    "[[[[",
+    "\u202e\x1b[31m",
+    "9" * 5000,
+    "\uff15",  # a digit, but none of ours
+    "%s%n{0}",
+    "5@0,0>5,5:",
+    "5!",
+]
+
+
+def never_a_traceback(*args: str) -> None:
+    ran = run(*args)
+    assert ran.code in (0, 1, 2), ran
+    if ran.code == 2:
+        told = [line for line in ran.err.splitlines() if line.startswith("oneway: ")]
+        assert len(told) == 1, ran
+    assert "Traceback" not in ran.err
+    assert "\x1b" not in ran.err + ran.out
+
+
+@pytest.mark.parametrize("words", sorted(set(EVERY) - {"demo"}))
+@pytest.mark.parametrize(
+    "garbage", [GARBAGE[2::6], pytest.param(GARBAGE, marks=pytest.mark.slow)]
+)
+def test_garbage_is_refused(
+    words: str, garbage: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    params = EVERY[words].params
+    arguments = [p for p in params if p.param_type_name == "argument"]
+    flags = {flag for p in params for flag in p.opts}
+    flags &= {"--rules", "--corpus", "--oracle"}
+    for bad in garbage:
+        args = [*words.split(), *(f"{flag}={bad}" for flag in flags)]
+        if arguments:
+            args += ["--", *(bad for _ in arguments)]
+        elif "--rules" not in flags:
+            args.append(f"--x{bad}")  # nothing that would begin work in earnest
+        never_a_traceback(*args)
+    assert not [path for path in tmp_path.iterdir() if path.suffix in (".svg", ".part")]
+
+
+EVIL: dict[str, bytes] = {
+    "deep": b"[" * 100_000,
+    "deep and closed": b"[" * 5_000 + b"]" * 5_000,
+    "deep tables": b'{"a":' * 5_000,
+    "infinity": b"Infinity",
+    "a list": b"[1, 2]",
+    "null": b"null",
+    "wrong types": b'{"rules": 3, "root": [], "position": {}, "todo": Infinity}',
+    "a huge number": b'{"completed": 1' + b"0" * 5_000 + b"}",
+    "half": b'{"walks":',
+    "no text": b"\xff\xfe\x00\x01",
+    "a byte order mark": b"\xef\xbb\xbf{}",
+    "zeros": b"\0" * 100,
+}
+READERS = [
+    ("proof", "check"),
+    ("corpus", "add", "--dry-run"),
+    ("corpus", "replay"),
+    ("check", "5:R", "--rules"),
+    ("maze",),
+    ("path",),
+]
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_evil_files_are_refused(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ending = ".toml" if {"--rules", "replay"} & {*words} else ".json"
+    for name, content in EVIL.items():
+        file = tmp_path / f"{name.replace(' ', '-')}{ending}"
+        file.write_bytes(content)
+        never_a_traceback(*words, str(file))
+
+
+# Files that cannot be read to their end ------------------------------------------
+
+READ = [
+    "check {}.txt",
+    "check {}.svg",
+    "check {}.toml",
+    "check 5:R --rules {}.toml",
+    "check 5:R --rules {}.py:f",
+    "verify {}.toml 5",
+    "prove {}.toml",
+    "rules {}.toml",
+    "rules {}.svg",
+    "mine 5 --rules {}.toml -n 3",
+    "corpus show {}.toml",
+    "corpus add {}.txt --dry-run",
+    "corpus replay {}.toml",
+    "report {}.toml 5 --no-verdicts",
+    "knight check {}.txt",
+    "maze {}.txt",
+    "path {}.txt",
+    "proof check {}.proof.xz",
+    "proof check {}.dead.json",
+    "puzzle 10!{}.png",
+    "count 10!{}.png",
+]
+
+
+def endless(kind: str, path: Path) -> None:
+    """Make a path that is no file, or one that is far too large."""
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "loop":
+        path.symlink_to(path.name)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        with path.open("wb") as file:
+            file.truncate(3 << 30)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices are those of POSIX")
+@pytest.mark.parametrize("kind", ["pipe", "device", "loop", "folder", "3 GB"])
+def test_what_is_no_file_or_too_large_is_refused_unread(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in READ:
+        word = next(word for word in line.split() if "{}" in word)
+        ending = word.partition("{}")[2].split(":")[0]
+        path = tmp_path / f"x{ending}"
+        if not os.path.lexists(path):
+            endless(kind, path)
+        ran = run(*line.replace("{}", "x").split())
+        assert ran.code in (1, 2), (line, ran)
+        assert ran.err.count("\n") == 1, (line, ran)
+        assert "x" + ending in ran.err, (line, ran)
+
+
+def test_an_endless_line_of_input_is_refused() -> None:
+    with patch("verify.commands.positions._LINE", 1000):
+        assert_refused(run("check", "-", stdin="5:" + "R" * 2000))
+        assert run("check", "-", stdin="5:R\n" * 300).code == 0
+
+
+def test_a_bad_line_of_a_stream_is_named() -> None:
+    ran = run("check", "-", "--json", stdin="5:RD\n5:RX\n5:R\n")
+    assert_refused(ran)
+    assert "line 2: character 4" in ran.err
+    assert len(ran.out.splitlines()) == 1
+
+
+def test_every_option_that_counts_has_a_limit() -> None:
+    tried = 0
+    for words, command in EVERY.items():
+        arguments = [p for p in command.params if p.param_type_name == "argument"]
+        for param in command.params:
+            if param.metavar == "N" and param.name != "seed":
+                tried += 1
+                line = [*words.split(), f"{param.opts[0]}={'9' * 30}"]
+                assert_refused(run(*line, *("5" for _ in arguments)))
+    assert tried > 20
+
+
+def test_warnings_as_errors_change_nothing(tmp_path: Path) -> None:
+    root = str(Path(__file__).parents[2])
+    env = os.environ | {"PYTHONWARNINGS": "error", "PYTHONPATH": root}
+    for line in ("check 5:RRDL", "draw 5 -o x.png", "count 5", "rules c-shape"):
+        done = subprocess.run(
+            [sys.executable, "-m", "verify", *line.split()],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=env,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done

@@ -1,0 +1,281 @@
+"""Every command once: its exit code and what it prints above all."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from solver.board import Position
+from solver.oracles.oracle import Answer
+from solver.oracles.sat import SatOracle
+from tests.runner import commands, python, run
+from tests.samples import NEVER_RIGHT
+from verify.cli import whole_app
+from verify.commands.demo import NEXT
+
+CORPUS = str(Path(__file__).parents[2] / "corpus")
+TOUR = "knight tour 6x5 --closed"
+GAP_OF_SEED_5 = "5:DRURRRDDDL"
+# A command line, its exit code, and parts of what it prints, in this order.
+LINES: list[tuple[str, int, list[str]]] = [
+    ("demo --help", 0, ["Usage: oneway demo"]),
+    ("walk 5 --seed 3 -n 4", 0, ["complete 5:", "of 4 walks completed"]),
+    ("walk 3x4!2,2;2,3 --rules seed-5", 1, ["stuck after", "has no Hamiltonian walk"]),
+    ("check 5:RD", 0, ["5:RD", "R  dead", "L  completable", "why R is dead"]),
+    ("check 3:RD", 1, ["no completion", "move 2, D, is the first fatal one"]),
+    ("count 7:", 0, ["7:  111,712\n  R  55,856\n  D  55,856"]),
+    ("count 5:RRRRDDDD", 1, ["5:RRRRDDDD  0"]),
+    ("count 5 --walk 46", 0, ["5:RDLDDDRUURRULURRDDDLLDRR"]),
+    ("count 5:RDDL --rank", 0, ["5:RDDL  38"]),
+    ("count 2 --cycles", 0, ["2  1 cycle\n"]),
+    ("count 3!1,1;3,3 --paths", 0, ["3!1,1;3,3  4 paths\n"]),
+    ("draw 5:RD --rules c-shape", 0, ["┐", "R\n       forbidden by c-shape"]),
+    ("puzzle 5 --seed 7", 0, ["seed 7   ", " steps   "]),
+    ("export 5:RDDLU -o x.cnf", 0, ["DEAD: x.cnf, answer: x.cnf.json, proof: "]),
+    ("export 5:RD -o x.mps", 0, ["COMPLETABLE: x.mps"]),
+    ("verify c-shape 3x4", 0, ["c-shape on every", "c-shape  sound", "first gap: "]),
+    ("verify wrong.toml 3x4", 1, ["unsound", "never-right forbids D, though"]),
+    ("prove c-shape --proofs p", 0, ["c-shape: PROVED", "every board, with any walls"]),
+    ("prove wrong.toml", 1, ["never-right: REFUTED", "can be completed by D"]),
+    ("proof check p", 0, ["p/c-shape.proof.xz: c-shape is proved, as in the book"]),
+    ("proof check p --rules seed-close", 1, ["'c-shape' is no rule of seed-close"]),
+    (
+        "mine 5 --rules seed-5 -n 60 --dry-run",
+        0,
+        ["Gaps of seed-5", "60 walks, 1 st"],
+    ),
+    ("mine 5 --rules universal -n 20 --dry-run", 1, ["20 walks, none stuck"]),
+    ("fuzz c-shape -n 2", 0, ["no counterexample: ", "stopped after example 2"]),
+    ("fuzz wrong.toml -n 9", 1, ["never-right forbids R", "check it: oneway check"]),
+    (
+        "discover 3x4 -o b.toml",
+        0,
+        ["found-3x4-1: PROVED for", "1 rule, the fewest"],
+    ),
+    ("stats 5 --rules seed-5 -n 30", 0, ["Random walks under seed-5", "5 ", "30 "]),
+    ("report c-shape 3x4 -o r", 0, ["1 PROVED, 0 REFUTED, 0 OPEN", "r/verdicts.md"]),
+    ("report wrong.toml 3x4 -o r", 1, ["0 PROVED, 1 REFUTED, 0 OPEN", "r/verdicts.md"]),
+    ("report seed-5 3x4 --no-verdicts -o r", 0, ["4 rules", "r/evidence.md"]),
+    ("report c-shape --against wrong.toml 3x4", 0, ["c-shape", "completable      0"]),
+    (
+        "report wrong.toml --against c-shape 3x4",
+        1,
+        ["completable     23"],
+    ),
+    ("milestones 5 --rules seed-5", 0, ["104 walks completed", "28 positions stuck"]),
+    ("selftest -n 5 --jobs 1", 0, ["5 positions"]),
+    ("rules", 0, ["seed-5               4 rules"]),
+    ("rules c-shape", 0, ["c-shape  (claim: sound)", "% K @ x", "turned: none, cw"]),
+    ("rules seed-5 --list", 0, ["rule", "claim", "c-shape", "sound"]),
+    ("rules c-shape --example", 0, ["c-shape: ", ":"]),
+    ("corpus show", 0, ["gap ", "verdict "]),
+    ("corpus show 7x7-69", 0, ["why:    ", "source: ", "<- in question"]),
+    ("corpus show --corpus empty", 1, []),
+    ("corpus replay 7x7-69", 0, ["1 case: 1 ", "0 failures"]),
+    ("corpus replay --corpus empty", 1, ["0 cases"]),
+    (f"corpus add {GAP_OF_SEED_5} -r seed-5 --corpus c", 0, ["gap, saved: c/gap/"]),
+    ("corpus add 5:R -r seed-5 --corpus c", 1, ["nothing to save: 5:R shows no fault"]),
+    (TOUR, 0, [" 1 "]),
+    ("knight tour 4", 1, []),
+    ("knight check tour.txt", 1, ["1 no"]),
+    ("knight symmetric -n 1", 0, ["64"]),
+    ("knight enumerate --start c3 --estimate 9", 0, ["level  branching  width"]),
+    ("maze letters.txt", 0, ["N"]),
+    ("maze closed.txt", 1, []),
+    ("path game.txt", 0, ["White has a winning path."]),
+]
+ELSEWHERE = {"lab"}  # tests/lab starts it
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in a folder with the files that the lines name."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+    monkeypatch.setenv("ONEWAY_CORPUS", CORPUS)
+    Path("wrong.toml").write_text(NEVER_RIGHT)
+    Path("empty").mkdir()
+    Path("tour.txt").write_text("1 3 2\n6 5 4\n9 8 7\n")
+    Path("letters.txt").write_text("XRX/XGX/?LX\n")
+    Path("closed.txt").write_text("XXX/XGX/XXX\n")
+    Path("game.txt").write_text("1 W 0\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("line", "code", "parts"), LINES, ids=[x[0] for x in LINES])
+def test_a_command_prints_its_answer(
+    line: str, code: int, parts: list[str], here: Path
+) -> None:
+    if line.startswith("proof"):
+        assert run("prove", "c-shape", "--proofs", "p").code == 0
+    ran = run(*line.split())
+    assert ran.code == code, ran
+    rest = ran.out
+    for part in parts:
+        assert part in rest, (part, ran)
+        rest = rest[rest.index(part) + len(part) :]
+
+
+def test_no_command_is_left_out() -> None:
+    names = set(commands(typer.main.get_command(whole_app()))) - ELSEWHERE
+    shown = {" ".join(line.split()[:n]) for line, *_ in LINES for n in (1, 2)}
+    assert names <= shown
+
+
+JSON = [  # a command and keys of its first object
+    ("walk 5", {"position", "stuck"}),
+    ("check 5:RD", {"position", "verdict", "moves", "oracle"}),
+    ("count 5:RD", {"position", "completions", "moves"}),
+    ("puzzle 5", {"board", "seed", "steps", "grade", "solution"}),
+    ("verify c-shape 3x4", {"rules", "positions", "missed", "sound", "first_gap"}),
+    ("prove c-shape", {"rule", "verdict", "boards", "certificate", "sharpened"}),
+    ("mine 5 -r seed-5 -n 60 --dry-run", {"kind", "position", "moves", "met", "case"}),
+    ("fuzz c-shape -n 2", {"counterexample", "seed", "examples", "positions"}),
+    ("discover 3x4", {"rule", "facts", "boards", "caught", "only", "reason"}),
+    ("stats 5 -n 30", {"board", "walks", "stuck", "before_error", "seed"}),
+    ("milestones 5 -r seed-5", {"completed", "stuck", "needed", "finished"}),
+    ("selftest -n 5 --jobs 1", {"faults", "lines"}),
+    ("rules", {"group", "about", "rules"}),
+    ("rules c-shape", {"rule", "claim", "origin"}),
+    ("corpus show", {"kind", "name", "rules", "subject", "position"}),
+    ("corpus replay 7x7-69", {"kind", "name", "outcome", "fails", "faults"}),
+    ("corpus add 5:R --dry-run", {"subject", "kind", "position", "case", "new"}),
+    ("knight tour 5", {"rows", "cols", "status", "by", "tour"}),
+    ("maze letters.txt", {"entries"}),
+]
+
+
+@pytest.mark.parametrize(("line", "keys"), JSON, ids=[line for line, _ in JSON])
+def test_a_program_gets_json(line: str, keys: set[str], here: Path) -> None:
+    ran = run(*line.split(), "--json")
+    objects: list[dict[str, Any]] = [json.loads(x) for x in ran.out.splitlines()]
+    assert keys <= set(objects[0]), objects[0].keys()
+
+
+@pytest.mark.parametrize("line", NEXT.values())
+def test_the_commands_that_the_demo_names_next_work_anywhere(
+    line: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CORPUS", str(here / "empty"))
+    assert run(*line.split()[1:]).code in (0, 1)
+
+
+@pytest.mark.slow
+def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
+    ran = run("demo")
+    assert ran.code == 0
+    for words in ("104 Hamiltonian walks", "111,712", "first gap", "case found again"):
+        assert words in ran.out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("walk 4", "walk 4 --exact", "puzzle 4", "verify c-shape 4", "stats 4"),
+        *("mine 4", "report c-shape 4", "discover 4", "milestones 4"),
+        *("count 4 --walk 0", "walk 5@1,2>5,5"),
+    ],
+)
+def test_a_board_without_walks_is_one_sentence_and_code_1(
+    line: str, here: Path
+) -> None:
+    ran = run(*line.split())
+    assert (ran.code, ran.out) == (1, "")
+    assert "has no Hamiltonian walk: from" in ran.err
+    assert ran.err.count("\n") == 1
+
+
+GOOD, BAD = "5:RD", "5:RRRRDDDD"
+
+
+@pytest.mark.parametrize("command", ["check", "count"])
+@pytest.mark.parametrize(
+    ("lines", "code"), [([GOOD, GOOD], 0), ([GOOD, BAD], 1), ([BAD, GOOD], 1)]
+)
+def test_one_dead_position_of_a_stream_decides_the_exit_code(
+    command: str, lines: list[str], code: int
+) -> None:
+    assert run(command, "-", stdin="\n".join(lines) + "\n").code == code
+
+
+@pytest.mark.parametrize("boards", [["3x4", "1x4"], ["1x4", "3x4"]])
+def test_one_unsound_board_decides_the_exit_code(boards: list[str], here: Path) -> None:
+    """The rule is wrong on 3 x 4, and never on 1 x 4."""
+    assert run("verify", "wrong.toml", "1x4").code == 0
+    assert run("verify", "wrong.toml", *boards).code == 1
+
+
+def test_one_completed_walk_decides_the_exit_code() -> None:
+    args = ("walk", "9", "--rules", "seed-5", "--json")
+    ran = run(*args, "-n", "12")
+    stuck = [json.loads(line)["stuck"] for line in ran.out.splitlines()[:-1]]
+    assert set(stuck) == {True, False}
+    assert ran.code == 0
+    assert run(*args, "--seed", str(stuck.index(True))).code == 1
+    assert run(*args, "--seed", str(stuck.index(False))).code == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "first", "second", "after"),
+    [
+        ("verify", "seed-5", "seed-close,-c-shape", "5 --json"),
+        ("walk 7", "-r seed-5", "-r seed-close", "-n 30 --json"),
+        ("check 5:RD", "-r seed-5", "--rules universal-4", "--json"),
+    ],
+)
+def test_several_words_name_the_same_rules_as_one_with_commas(
+    before: str, first: str, second: str, after: str
+) -> None:
+    apart = run(*before.split(), *first.split(), *second.split(), *after.split())
+    joined = f"{first},{second.split()[-1]}"
+    together = run(*before.split(), *joined.split(), *after.split())
+    assert (apart.code, apart.out) == (together.code, together.out)
+    assert apart.out != run(*before.split(), *first.split(), *after.split()).out
+    assert apart.out != run(*before.split(), *second.split(), *after.split()).out
+
+
+def test_no_seed_is_too_large() -> None:
+    large = str(2**70)
+    for args in (
+        ("walk", "5", "--seed", large),
+        ("walk", "5", "--exact", "--seed", large),
+        ("stats", "5", "--count", "20", "--seed", large),
+        ("verify", "c-shape", "5", "-n", "30", "--seed", large),
+        ("maze", f"random:3,seed={large}"),
+    ):
+        assert run(*args).code in (0, 1)
+
+
+NO_NUMBA = """
+import sys
+from verify.cli import make_app
+try:
+    make_app("prove")(sys.argv[1:])
+except SystemExit as leave:
+    assert not leave.code, leave.code
+assert "numba" not in sys.modules
+"""
+
+
+def test_rules_are_proved_without_numba(tmp_path: Path) -> None:
+    words = ["prove", "c-shape", "near-border-side", "--proofs"]
+    python(NO_NUMBA, *words, str(tmp_path), check=True)
+    without = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
+    assert len(without) == 2
+    assert run(*words, str(tmp_path / "with")).code == 0
+    assert [f.read_bytes() for f in sorted((tmp_path / "with").iterdir())] == without
+
+
+def test_check_decides_each_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    decided: list[str] = []
+    decide = SatOracle.decide
+
+    def noted(self: SatOracle, position: Position) -> Answer:
+        decided.append(position.notation)
+        return decide(self, position)
+
+    monkeypatch.setattr(SatOracle, "decide", noted)
+    assert run("check", "7:RRDRURDDLD", "--oracle", "sat").code == 0
+    assert len(decided) == len(set(decided)) >= 3

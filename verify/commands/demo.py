@@ -1,0 +1,135 @@
+"""`oneway demo`: the main job in one go, or all kernels compiled in advance."""
+
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from io import StringIO
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from heuristic.groups import load_rules
+from solver.board import Board
+from solver.oracles.oracle import get_oracle
+from solver.positions import completable_positions
+from verify.commands.console import kept, progress, say, warn
+from verify.commands.verify import print_evidence, print_stuck, save_found
+from verify.evidence.evidence import verify_exhaustive
+from verify.runs.pool import started_pool
+
+RULES = "seed-5"
+NEXT = {  # an installed wheel has no files of the repository
+    "Is a rule right on every board?": "oneway prove c-shape",
+    "Where do rules get stuck?": "oneway mine 7 --rules seed-5 -n 100",
+    "Are the saved mistakes still fixed?": "oneway corpus replay",
+    "What do random boards show?": "oneway fuzz seed-5 --gaps",
+}
+
+
+def demo(
+    warm: Annotated[
+        bool,
+        typer.Option("--warm", help="Instead compile the kernels of most commands."),
+    ] = False,
+) -> None:
+    """Show verdicts of a rule group, a gap and a saved case.
+
+    Tests the four rules that were first needed on 5 x 5 at every completable position
+    of 5 x 5 and of 7 x 7, shows the first gap with what each rule says of it, and saves
+    it, minimised, as a case of the corpus.
+
+    Kernels are compiled when they are first needed and kept in the user's cache folder.
+    --warm runs a small case of each command in two processes, so that later commands
+    start at once. Exit code 1 if one of them failed.
+    """
+    if warm:
+        good, many = _warm(LINES)
+        say(f"compiled: {good} of {many} commands")
+        raise typer.Exit(0 if good == many else 1)
+    rule_set, oracle = load_rules(RULES), get_oracle("sat")
+    for side in (5, 7):
+        board = Board.square(side)
+        walks = completable_positions(board).walks
+        say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
+        with progress(f"{rule_set.name} on {board.notation}") as bar:
+            evidence = verify_exhaustive(rule_set, board, progress=bar.update)
+        print_evidence(evidence, rule_set, oracle)
+        print_stuck(rule_set, board, oracle)
+        for path, new in save_found(evidence, rule_set, oracle, None):
+            say(f"case {kept(path, new)}")
+        say()
+    say("Next:")
+    for question, line in NEXT.items():
+        say(f"  {question:38}{line}")
+    say(f"  {'Draw walks and rules in the browser:':38}oneway lab")
+
+
+LINES = (  # small cases; each group is run by one process, as it compiles much the same
+    (
+        "verify seed-5 5 --ways",
+        "verify seed-5 9 -n 20",
+        "fuzz seed-5 -n 2",
+        "stats 9 --rules seed-2024 -n 10",
+        "discover 3x6 -o book.toml",
+        "walk 9 --rules seed-9-future",
+        "stats 9 --rules found-13 -n 10",
+        "check 7:RRDRURDDLD --rules seed-kernels",
+        "prove c-shape",
+        "knight tour 8",
+        "knight tour 100 -o tour.svg",
+        "knight symmetric",
+        "knight enumerate --start c3 --estimate 20000",
+        "maze random:8,moves=5",
+    ),
+    (
+        "stats 9 --rules universal-4 -n 10",
+        "walk 21 --exact --seed 1",
+        "check 25:RRDD --rules seed-5,universal-4 --oracle search",
+        "check --blame 7:RRDRURDDLDLU",
+        "mine 9 --rules universal-4 -n 5",
+        "milestones 7 --rules seed-7 -n 1000",
+        "stats 9 --rules universal -n 10",
+        "count 9:RRDD",
+        "count 9:RRDD --rank",
+        "walk 9 --uniform",
+        "selftest -n 200 --jobs 1",
+    ),
+)
+
+
+def _warm(groups: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """Run commands, each group in a process; return how many went well, and all."""
+    good = 0
+    with ExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory())
+        pools = [stack.enter_context(started_pool(1)) for _ in groups]
+        running = [
+            pool.schedule(_run_line, (line, folder))
+            for pool, lines in zip(pools, groups, strict=True)
+            for line in lines
+        ]
+        bar = stack.enter_context(progress("commands", len(running)))
+        for done in as_completed(running):
+            wrong = str(done.exception() or done.result())
+            bar.advance()
+            if wrong:
+                warn(wrong)
+            else:
+                good += 1
+    return good, len(running)
+
+
+def _run_line(line: str, folder: str) -> str:
+    """Run a command in a folder; return what went wrong, or an empty text."""
+    from verify.start import command  # which imports this module
+
+    os.chdir(folder)
+    sys.argv = ["oneway", "-q", *line.split()]
+    errors = StringIO()
+    with redirect_stdout(StringIO()), redirect_stderr(errors):
+        good = command() in (0, 1)
+    why = (errors.getvalue().splitlines() or ["no reason was printed"])[-1]
+    return "" if good else f"{line}: {why}"

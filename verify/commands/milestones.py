@@ -1,0 +1,74 @@
+"""`oneway milestones`: left-first runs that show when each rule is first needed."""
+
+from typing import Annotated
+
+import typer
+
+from verify.commands import options
+from verify.commands.console import emit, progress, say, table
+from verify.commands.positions import read_board
+from verify.commands.rulesets import rules_of
+from verify.evidence.milestones import milestones as left_first_run
+
+RULES = ["seed-9-size"]
+
+
+def milestones(
+    board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
+    rules: options.Rules = RULES,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count",
+            "-n",
+            metavar="N",
+            parser=options.whole(0),
+            help="Completed walks to stop after; 0: all of the board.",
+        ),
+    ] = 1_000_000,
+    stop_stuck: Annotated[
+        bool, typer.Option("--stop-stuck", help="Stop at the first stuck position.")
+    ] = False,
+    as_json: options.Json = False,
+) -> None:
+    """Walk left first and print when each rule was first needed.
+
+    A rule is first needed when it alone forbids a move. Walks beyond a position that
+    was seen before are counted instead of walked. To see where the walk gets stuck
+    without a rule, leave it out.
+
+    \b
+    A short run:
+      oneway milestones 7 --rules seed-7 -n 1000
+    All of 9 x 9:
+      oneway milestones 9 --rules seed-2024 -n 0
+    Without a rule:
+      oneway milestones 7 --rules seed-7,-c-shape --stop-stuck
+    """
+    rule_set = rules_of(rules or [])
+    place = read_board(board)
+    with progress(f"walks on {place.notation}", count or None) as bar:
+        run = left_first_run(
+            rule_set, place, walks=count, stop_stuck=stop_stuck, progress=bar.update
+        )
+    stuck_at = [(before, position.notation) for before, position in run.stuck_at]
+    if as_json:
+        emit(
+            {
+                "rules": rule_set.name,
+                "board": place.notation,
+                "completed": run.completed,
+                "stuck": run.stuck,
+                "steps": run.steps,
+                "finished": run.finished,
+                "needed": run.needed,
+                "stuck at": stuck_at,
+            }
+        )
+        return
+    say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
+    say("everything was tried" if run.finished else "the run is not finished")
+    for completed, notation in stuck_at:
+        say(f"stuck after {completed:,} walks: {notation}")
+    firsts = [[first, rule] for rule, first in run.needed.items()]
+    table("First needed after so many walks", ["walks", "rule"], firsts)
