@@ -1,8 +1,7 @@
 """A rule picture of the researcher's rule editor: signs at offsets from the live end.
 
 The numbers in the comments changed their meaning between editions of the editor, the
-shapes hardly. So a cell is read from its shapes; its number must be one that some
-edition gave to that sign. The file is read by expat, one event after the other; a
+shapes hardly. So a cell is read from its shapes. The file is read by expat, one event after the other; a
 document type, and with it every entity, is refused before anything of it is used.
 
 Shapes and numbers are those found in the rule pictures of the public repository
@@ -12,7 +11,7 @@ August 2026) and in its program (class Rules).
 
 import math
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -40,28 +39,25 @@ _SIZES = {"M": 2, "L": 2, "A": 7, "H": 1, "V": 1}  # numbers of one step
 
 
 class Sign(Enum):
-    """What the rule editor can put on a cell: in words, and the numbers it had.
+    """What the rule editor can put on a cell, in words."""
 
-    Another obstacle has the numbers of the first one, signs of areas have 9 to 22.
-    """
-
-    LIVE = "live end", 1
-    FREE = "free", 2
-    BLACK = "opaque black", 2, 3, 8  # visited or outside, or a border cell: see `lines`
-    TAKEN = "visited or outside", 4, 8
-    VISITED = "visited", 3, 4
-    LEFT = "the walk runs left", 3, 4, 5
-    RIGHT = "the walk runs right", 5, 6
-    UP = "the walk runs up", 6, 7
-    DOWN = "the walk runs down", 7, 8
+    LIVE = "live end"
+    FREE = "free"
+    BLACK = "opaque black"  # visited or outside, or a border cell: see `rule`
+    TAKEN = "visited or outside"
+    VISITED = "visited"
+    LEFT = "the walk runs left"
+    RIGHT = "the walk runs right"
+    UP = "the walk runs up"
+    DOWN = "the walk runs down"
     OTHER_LEFT = "another obstacle, the walk runs left"
     OTHER_RIGHT = "another obstacle, the walk runs right"
     OTHER_UP = "another obstacle, the walk runs up"
     OTHER_DOWN = "another obstacle, the walk runs down"
-    NEAR = "near end of a future line", 5, 9
-    FAR = "far end of a future line", 6, 10
-    FORBIDDEN = "forbidden", 8, 10, 12
-    NOT_END = "not the end cell", 7, 11
+    NEAR = "near end of a future line"
+    FAR = "far end of a future line"
+    FORBIDDEN = "forbidden"
+    NOT_END = "not the end cell"
     PAIR_START = "first cell of an even area"
     PAIR_END = "last cell of an even area"
     PAIR_LINE = "cell of the line of an even area"
@@ -72,10 +68,6 @@ class Sign(Enum):
     DETERMINED_END = "last cell of a determined area"
     DETERMINED_LINE = "cell of the line of a determined area"
     DETERMINED_ENTRY = "entry of a determined area"
-
-    def __init__(self, words: str, *numbers: int) -> None:
-        self.words = words
-        self.numbers: Container[int] = numbers or range(9, 23)
 
 
 _FULL = "M 0 0 h 1 v 1 h -1 z"
@@ -374,8 +366,6 @@ class _Reader:
         size = self.size
         if not (0 < column <= size[0] and 0 < row <= size[1]):
             fail(f"the cell {column} {row} is outside {size[0]} x {size[1]}", line)
-        if not 1 <= number <= 22:
-            fail(f"the number {number} is none of the editor's", line)
         if number in _AHEAD and (not shapes or shapes[0].is_line):
             return 0  # a line ahead: its shapes are looked at as loose ones
         cell = (column - 1, row - 1)
@@ -383,12 +373,9 @@ class _Reader:
         if isinstance(found, str):
             fail(found, line, cell)
         sign, count = found
-        plain = Sign[sign.name.removeprefix("OTHER_")]
-        if number not in plain.numbers:
-            fail(f"no edition gives the number {number} to {sign.words!r}", line, cell)
         for other, before in self.found:
             if other == cell and _layer(before) == _layer(sign):
-                fail(f"the cell is {before.words!r} already", line, cell)
+                fail(f"the cell is {before.value!r} already", line, cell)
         self.found.append((cell, sign))
         return count
 
@@ -407,16 +394,7 @@ class _Reader:
         if shape.kind == "rect":
             why = "squares without comments: the picture of a walk, not of a rule"
             self.fail(why, shape.line)
-        if shape.stroke == "black" and shape.fill == "transparent":
-            why = "a border drawn by hand stands for cells that are not drawn"
-        elif shape.stroke == "black":
-            why = "a walk drawn by hand is no cell that could be read"
-        elif shape.stroke == "red":
-            why = "a frame drawn by hand is no sign of the rule editor"
-        elif shape.opacity == "0.25":
-            why = "a band drawn by hand stands for the cells of an area"
-        else:
-            why = "a shape drawn by hand is no cell that could be read"
+        why = "a shape drawn by hand may stand for cells that are not drawn"
         self.by_hand = self.by_hand or f"line {shape.line}: {why}"
 
 
