@@ -1,8 +1,9 @@
 """A rule picture of the researcher's rule editor: signs at offsets from the live end.
 
 The numbers in the comments changed their meaning between editions of the editor, the
-shapes hardly. So a cell is read from its shapes. The file is read by expat, one event after the other; a
-document type, and with it every entity, is refused before anything of it is used.
+shapes hardly. So a cell is read from its shapes. The file is read by expat, one event
+after the other; a document type, and with it every entity, is refused before anything
+of it is used.
 
 Shapes and numbers are those found in the rule pictures of the public repository
 fodorbalint/OneWayLabyrinth (folders References/rules and References/rules_sorted,

@@ -42,7 +42,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.letters import FORBIDDEN, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import area_table, table_lines
+from heuristic.rules.writing import area_table, rule_text
 from solver.errors import PictureError, RuleError
 
 ARROWS: dict[Sign, Spot] = {
@@ -610,11 +610,12 @@ def _text(
     rule["drawing"] = rows_of(letters)
     if red:
         rule["runs"] = [list(map(written, run)) for run in red.values()]
-    lines = ["[[rule]]", *table_lines(rule)]
-    for area in areas:
-        lines += ["", "[[rule.area]]", *table_lines(area_table(area))]
-    for obstacle, run in blue.items():
-        free = dict.fromkeys(page.corners.get(obstacle, ()), ".")
-        either = {"drawing": rows_of(free), "runs": [list(map(written, run))]}
-        lines += ["", "[[rule.either]]", *table_lines(either)]
-    return "\n".join(lines) + "\n"
+    rule["area"] = [area_table(area) for area in areas]
+    rule["either"] = [
+        {
+            "drawing": rows_of(dict.fromkeys(page.corners.get(obstacle, ()), ".")),
+            "runs": [list(map(written, run))],
+        }
+        for obstacle, run in blue.items()
+    ]
+    return rule_text({key: value for key, value in rule.items() if value != []})

@@ -75,24 +75,20 @@ def live_end(x: float, y: float) -> str:
     return f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 0.3:g}" fill="#1f3b73"/>'
 
 
-def draw_rule(drawing: Drawing, title: str = "") -> str:
+def draw_rule(drawings: Drawing | Sequence[Drawing], title: str = "") -> str:
     """Draw a rule: needs as colours, marked cells coloured, forbidden moves crossed.
 
     White is free, blue visited, dark outside, grey either, sand anything; N is "not the
     end cell". The live end is the disk. The line of each area has a colour of its own,
     and so has what is said of it below; with several areas its letter stands there too.
     Forced edges are blue lines, and a thin arc joins the two ends of a forced line.
+    Several drawings stand side by side, in rows of four.
     """
-    width, height, parts = _rule_parts(drawing)
-    return document(width, height, title or "rule", parts)
-
-
-def draw_rules(drawings: Sequence[Drawing], title: str = "") -> str:
-    """Draw the drawings of one rule side by side, in rows of four."""
+    several = [drawings] if isinstance(drawings, Drawing) else drawings
     across, top, parts, width = 4, 0.0, list[str](), 0.0
-    for first in range(0, len(drawings), across):
+    for first in range(0, len(several), across):
         left, tallest = 0.0, 0.0
-        for drawing in drawings[first : first + across]:
+        for drawing in several[first : first + across]:
             wide, high, drawn = _rule_parts(drawing)
             shift = f'transform="translate({left:g} {top:g})"'
             parts.append(f"<g {shift}>{''.join(drawn)}</g>")
@@ -178,7 +174,7 @@ def rules_html(name: str, rules: Iterable[Rule]) -> str:
         spec = getattr(rule, "spec", None)
         drawn, why = "", rule.origin
         if isinstance(spec, RuleSpec):
-            drawn, why = draw_rules(spec.drawings[:_SHOWN], spec.name), spec.reason
+            drawn, why = draw_rule(spec.drawings[:_SHOWN], spec.name), spec.reason
             more = len(spec.drawings) - _SHOWN
             why += f"; {more} drawings more" if more > 0 else ""
         caption = f"<b>{escape(rule.name)}</b><br/>{escape(rule.claim)}"

@@ -115,19 +115,27 @@ def page_text(drawing: Drawing) -> str:
     return "\n".join(rows_of(page))
 
 
-def table_lines(values: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a table of a rule file; a drawing is a list of rows.
+def rule_text(table: Mapping[str, Any], header: str = "rule") -> str:
+    """Return a rule as text of a rule file; a drawing is a list of rows.
 
-    >>> table_lines({"name": "a", "turns": ["0"]})
-    ['name = "a"', 'turns = ["0"]']
+    Lists of tables follow the other values, each table under a header of its own.
+
+    >>> print(rule_text({"name": "a", "area": [{"side": "left"}]}), end="")
+    [[rule]]
+    name = "a"
+    <BLANKLINE>
+    [[rule.area]]
+    side = "left"
     """
-    lines = []
-    for key, value in values.items():
+    lines, tables = [f"[[{header}]]"], list[str]()
+    for key, value in table.items():
         if key == "drawing":
             lines += ['drawing = """', *value, '"""']
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            tables += ["\n" + rule_text(one, f"{header}.{key}") for one in value]
         else:
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
-    return lines
+    return "\n".join(lines) + "\n" + "".join(tables)
 
 
 def area_table(area: AreaSpec) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from heuristic.groups import about, group_names, rule_names
 from heuristic.pictures.rule import Facts, load_facts
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import Frame, RuleSpec
-from heuristic.rules.picture import draw_rules
+from heuristic.rules.picture import draw_rule
 from heuristic.rules.writing import area_lines, lettered
 from heuristic.written import WrittenRule
 from solver.board import LETTERS
@@ -196,7 +196,7 @@ def _draw(rules: Sequence[Rule], output: Path) -> None:
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")
     files = numbered(output, len(specs))
-    svgs = [draw_rules(spec.drawings[:_SHOWN], spec.name) for spec in specs]
+    svgs = [draw_rule(spec.drawings[:_SHOWN], spec.name) for spec in specs]
     write_pictures(zip(files, svgs, strict=True))
     for file in files:
         say(f"picture: {shown(file)}")

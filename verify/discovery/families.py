@@ -34,7 +34,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.family import Growth
 from heuristic.rules.letters import STATES, TURN_NAMES
-from heuristic.rules.writing import area_table, table_lines
+from heuristic.rules.writing import area_table, rule_text
 from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (
@@ -333,12 +333,11 @@ class Family:
     def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
         """Return the rule as text of a rule file; `boards` names those it is for."""
         front, *others = self.picture.areas
-        lines = rule_head(name, origin, reason, boards)
-        lines += table_lines(drawing_table(self.picture))
+        rule = rule_head(name, origin, reason, boards) | drawing_table(self.picture)
         never = {ranges for _, ranges in self.tables} == {(NEVER,) * self.members}
         kind = Kind.CLOSED if never else Kind.BEYOND
-        for area in (replace(front, kind=kind), *others):
-            lines += ["", "[[rule.area]]", *table_lines(area_table(area))]
+        areas = (replace(front, kind=kind), *others)
+        rule["area"] = [area_table(area) for area in areas]
         growth = {
             "name": DISTANCE,
             "first": len(front.cells),
@@ -346,7 +345,7 @@ class Family:
             "by": written(self.growth.by),
             "count": self.members,
         }
-        lines += ["", "[[rule.grow]]", *table_lines(growth)]
+        rule |= {"grow": [growth], "cases": []}
         for cells, turns, ranges in self.cases():
             case = {
                 "forbid": [MOVE_NAMES[at] for at in cells],
@@ -354,8 +353,8 @@ class Family:
             }
             if not never:
                 case["low"], case["high"] = map(list, zip(*ranges, strict=True))
-            lines += ["", "[[rule.cases]]", *table_lines(case)]
-        return "\n".join(lines) + "\n"
+            rule["cases"].append(case)
+        return rule_text(rule)
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""

@@ -38,7 +38,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import area_table, table_lines
+from heuristic.rules.writing import area_table, rule_text
 from solver.symmetry import Symmetry
 from verify.proof.formula import Formula, Name, Scope, cuts
 from verify.proof.view import (
@@ -304,20 +304,18 @@ class Found:
 
     def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
         """Return the rule as text of a rule file; `boards` names those it is for."""
-        lines = rule_head(name, origin, reason, boards)
-        forms = list(self.forms())
-        table = "rule.form" if len(forms) > 1 else "rule"
-        for number, (cells, turns) in enumerate(forms, 1):
-            page: dict[str, Any] = {}
-            if len(forms) > 1:
-                lines += ["", "[[rule.form]]"]
-                page["variant"] = f"form {number}"
+        forms: list[dict[str, Any]] = []
+        for cells, turns in self.forms():
+            form: dict[str, Any] = {"variant": f"form {len(forms) + 1}"}
             if turns != (Symmetry.IDENTITY,):
-                page["turns"] = [TURN_NAMES[turn] for turn in turns]
-            lines += table_lines(page | drawing_table(self.picture, cells))
-            for area in self.picture.areas:
-                lines += ["", f"[[{table}.area]]", *table_lines(area_table(area))]
-        return "\n".join(lines) + "\n"
+                form["turns"] = [TURN_NAMES[turn] for turn in turns]
+            form |= drawing_table(self.picture, cells)
+            form["area"] = [area_table(area) for area in self.picture.areas]
+            forms.append({key: value for key, value in form.items() if value != []})
+        if len(forms) == 1:
+            del forms[0]["variant"]
+            return rule_text(rule_head(name, origin, reason, boards) | forms[0])
+        return rule_text(rule_head(name, origin, reason, boards) | {"form": forms})
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""
@@ -329,13 +327,13 @@ def read_rule(text: str) -> RuleSpec:
     return parse_rules(text, "found")[0]
 
 
-def rule_head(name: str, origin: str, reason: str, boards: str = "") -> list[str]:
-    """Return the first lines of a found rule in a rule file."""
+def rule_head(name: str, origin: str, reason: str, boards: str = "") -> dict[str, Any]:
+    """Return the first values of a found rule in a rule file."""
     head = {"name": name, "claim": "sound", "boards": boards}
     head |= {"origin": origin, "reason": reason}
     if not boards:
         del head["boards"]
-    return ["[[rule]]", *table_lines(head)]
+    return head
 
 
 def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heuristic.groups import drawings_of, group_names, load_rules, rule_names, words_of
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.picture import draw_rule, draw_rules
+from heuristic.rules.picture import draw_rule
 from heuristic.rules.writing import area_lines, lettered
 from solver.errors import CaseError, UnknownNameError
 from solver.notation import unquoted
@@ -67,7 +67,7 @@ def _cases(settings: Settings) -> Counter[str]:
 def _card(name: str, cases: Counter[str]) -> replies.RuleCard:
     spec = spec_of(name)
     known = table_rows("verdicts").get(name, {})
-    svg = draw_rules(spec.drawings[:SHOWN], name) if spec else ""
+    svg = draw_rule(spec.drawings[:SHOWN], name) if spec else ""
     return replies.RuleCard(
         name,
         claim=spec.claim if spec else "sound",

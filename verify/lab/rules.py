@@ -23,7 +23,7 @@ from heuristic.rules.drawing import (
     left_ahead,
 )
 from heuristic.rules.letters import LETTER
-from heuristic.rules.picture import draw_rules
+from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
 from solver.board import Position
@@ -129,7 +129,7 @@ def _model(
     areas: list[messages.AreaDrawn] = []
     if spec is not None and not forms and not family and spec.drawings:
         areas = [_area_of(area) for area in spec.drawings[0].areas]
-    svg = draw_rules(spec.drawings[:SHOWN], spec.name) if spec else ""
+    svg = draw_rule(spec.drawings[:SHOWN], spec.name) if spec else ""
     return replies.RuleModel(
         name=_text(table.get("name")),
         claim=_text(table.get("claim")),
@@ -292,7 +292,7 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> replies.Judged:
         parts = counted(len(verdict.proofs), "part")
         clauses = counted(verdict.clauses, "clause")
         lines = [f"for {verdict.boards}", f"{parts}, {clauses}"]
-        svg = draw_rules(rule.drawings[:SHOWN], rule.name)
+        svg = draw_rule(rule.drawings[:SHOWN], rule.name)
         return replies.Judged(number, rule.name, verdict.word, lines, seconds, svg)
     if isinstance(verdict, Refuted):
         found = verdict.refutation
