@@ -230,12 +230,17 @@ def _corners(port: tuple[Spot, Spot]) -> tuple[tuple[float, float], ...]:
 
 
 def random_area(world: World, rng: random.Random) -> AreaSpec | None:
-    """Return a closed area of the world, if a random line happens to cut one off."""
+    """Return a closed area of the world, if a random line happens to cut one off.
+
+    Most steps of the line lead to a side, some to a corner.
+    """
     line = [rng.choice([LIVE, *AROUND])]
     while len(line) < 6:
+        row, col = line[-1]
+        corners = [(row + a, col + b) for a, b in AROUND] if rng.random() < 0.3 else []
         options = [
             spot
-            for spot in neighbours(line[-1])
+            for spot in neighbours(line[-1]) + corners
             if world.state(spot) == "free" and spot not in line
         ]
         if not options:

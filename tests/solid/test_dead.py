@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,12 +15,7 @@ from solver.oracles.exact import strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import augment, load
-from solver.solid.static import new_room
-from tests.doubles.solid import alternating, flipped, side
-from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
-from verify.corpus.cases import corpus_folder
 from verify.display import picture
 
 # Dead, and no cut says why.
@@ -29,15 +23,9 @@ STRIPS = (
     "13:RRRDDLULLDRDLDRRURRRULUURDRURRRRRRDDLULDDRRDDLULDLUULURULLDLDRDRDDLULULD"
     "LULDDLULLDRDLDRDLDDDRUURURDDLDRRRRRRRRULLLUUU"
 )
-# Ends beside each other on the rim: a border square without dark sides.
-SLIT = "4x6@1,3>1,4:"
 KINDS = {"colours": "5:RRRRDDDLUULDDLD", "cuts": "7:RRDLLDRRRUURDRURDDDDLL"}
 LEVELS = "9@1,5>9,5:RRRRDDLULLDRDRRDDLULDDLLDRD"  # two levels, doors of both colours
 OTHER_LEVELS = "7:DRURRRDDRUURDDDDDLLLLUU"  # two levels, doors of both levels
-THREE = "7:DDDDDDRRULUUUUURDDRRDD"  # at the border three cells of a square
-# Start and end on the rim, not in corners; no strip at all.
-RIM = "9@1,5>9,5:RRDDRR"
-LYING = "9@5,1>5,9:DDRRDD"
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -46,19 +34,6 @@ def data_of(text: str) -> dict[str, Any]:
     assert found is not None
     data: dict[str, Any] = json.loads(json.dumps(found.data))
     return data
-
-
-@cache
-def kept() -> dict[str, dict[str, Any]]:
-    """Return certificates of kind `family`, which older releases wrote."""
-    paths = (corpus_folder() / "dead").glob("*.json")
-    pages = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-    found = {page["position"]: page["certificate"] for page in pages}
-    return {text: data for text, data in found.items() if data["kind"] == "family"}
-
-
-def strips_of(text: str) -> dict[str, Any]:
-    return copy.deepcopy(kept()[text])
 
 
 @cache
@@ -91,11 +66,6 @@ def test_kinds(text: str) -> None:
     assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
 
 
-@pytest.mark.parametrize("text", [RIM, LYING, KINDS["cuts"], LEVELS, THREE, STRIPS])
-def test_strips_refute_what_cuts_refute(text: str) -> None:
-    assert find_dead_fault(text, strips_of(text)) is None
-
-
 def test_levels_may_be_as_many_as_there_are_cells() -> None:
     data = data_of(KINDS["cuts"])
     data["levels"] = [49 * level for level in data["levels"]]
@@ -125,15 +95,6 @@ def test_levels_of_levels() -> None:
     assert max(data_of(LEVELS)["levels"]) == 2
 
 
-def test_strips_say_what_no_cut_can() -> None:
-    assert data_of(STRIPS)["kind"] == "static"
-    data = strips_of(STRIPS)
-    assert len(data["members"]) == 2
-    fault = find_dead_fault(STRIPS, data | {"members": data["members"][:1]})
-    assert fault is not None
-    assert "leaves the family" in fault
-
-
 def test_a_strip_within_another() -> None:
     """A walk on which counting strips in pairs comes to no answer."""
     whole = strips_walk(Board.square(101), 27)
@@ -151,11 +112,6 @@ LIST = "the {} is no list of whole numbers".format
 CUTS = KINDS["cuts"]
 REGION = "the region is empty, names a cell twice or a visited one"
 LEVEL = "the levels are not one for each cell, from 0 to their number"
-EDGE = "an edge is none of the graph, or there twice"
-MEMBER = "a factor of the family is no table, or names no cell"
-PART = "the component is no part of the graph, or all of it"
-FIRST = "the first factor is none of the family"
-WITHIN = "the walk begins or ends within the board"
 COLOUR = "the colour is neither black nor white"
 # One wrong thing each: position, certificate, and the fault.
 A = "5:RRRRDDDLUULDDLD"
@@ -186,58 +142,8 @@ REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (CUTS, lambda c: c | {"levels": [0] * 49}, OPEN("24-25")),
     (CUTS, lambda c: c | {"colour": other(c)}, OPEN("25-24")),
     (CUTS, lambda c: lifted(c), "level 1: its surplus is not the number of its doors"),
-    (STRIPS, lambda c: c | {"edges": 3}, "the edges are no list"),
-    (STRIPS, lambda c: c | {"edges": [3]}, LIST("edge")),
-    (STRIPS, lambda c: c | {"edges": [[3]]}, EDGE),
-    (STRIPS, lambda c: c | {"edges": c["edges"] + [[0, 1]]}, EDGE),
-    (STRIPS, lambda c: c | {"edges": [e[::-1] for e in c["edges"]]}, EDGE),
-    (STRIPS, lambda c: c | {"edges": [[*e, 0] for e in c["edges"]]}, EDGE),
-    (STRIPS, lambda c: c | {"edges": c["edges"] * 2}, EDGE),
-    (
-        STRIPS,
-        lambda c: c | {"edges": c["edges"][1:]},
-        "cell 82 has 1 edges of the factor",
-    ),
-    (STRIPS, lambda c: c | {"members": None}, FIRST),
-    (STRIPS, lambda c: c | {"members": c["members"][1:]}, FIRST),
-    (
-        STRIPS,
-        lambda c: c | {"members": c["members"][:1]},
-        "the strip from 97 leaves the family",
-    ),
-    (STRIPS, lambda c: c | {"members": [0]}, MEMBER),
-    (STRIPS, lambda c: c | {"members": [{"squares": []}]}, MEMBER),
-    (STRIPS, lambda c: begun(c, inside=0), PART),
-    (STRIPS, lambda c: begun(c, inside=-1), PART),
-    (STRIPS, lambda c: begun(c, squares="1"), LIST("squares")),
-    (STRIPS, lambda c: begun(c, squares=[0]), FIRST),
     (LEVELS, lambda c: c | {"levels": [min(1, k) for k in c["levels"]]}, OPEN("77-78")),
-    (SLIT, lambda c: around_slit(), "border square 2 has no dark side"),
-    *(
-        (text, lambda c: {"kind": "family"}, WITHIN)
-        for text in ("5@2,3>1,1:", "5@4,3>1,1:", "5@1,1>3,2:", "5@3,4>1,1:")
-    ),
-    ("5!3,3:RR", lambda c: {"kind": "family"}, "the board has walls"),
-    ("5@3,3>1,1:R", lambda c: {"kind": "family"}, WITHIN),
-    ("5@1,1>3,3:R", lambda c: {"kind": "family"}, WITHIN),
-    ("5:RRRRDDDD", lambda c: {"kind": "family"}, "the walk has been at its end"),
-    ("5:RRRRDDDDL", lambda c: {"kind": "family"}, "the walk has been at its end"),
 ]
-
-
-def around_slit() -> dict[str, Any]:
-    """Return a factor: a path along the rim around two loops of four cells."""
-    rim = [2, 1, 0, 6, 12, 18, 19, 20, 21, 22, 23, 17, 11, 5, 4, 3]
-    loops = [[7, 8, 14, 13, 7], [9, 10, 16, 15, 9]]
-    edges = [sorted(edge) for way in (rim, *loops) for edge in pairwise(way)]
-    members = [{"squares": way, "inside": 8} for way in ([], [1])]
-    return {"kind": "family", "edges": edges, "members": members}
-
-
-def begun(data: dict[str, Any], **change: object) -> dict[str, Any]:
-    """Change the first factor of a family."""
-    first, *others = data["members"]
-    return data | {"members": [first | change, *others]}
 
 
 def rest(text: str) -> list[int]:
@@ -263,8 +169,6 @@ def nested(data: dict[str, Any], moves: str, deep: int) -> dict[str, Any]:
 
 def honest_of(text: str) -> dict[str, Any]:
     """Return the certificate that is changed for a refusal at a position."""
-    if text == STRIPS:
-        return strips_of(STRIPS)
     return data_of(LEVELS if text == LEVELS else KINDS["cuts"] if "7:" in text else A)
 
 
@@ -289,11 +193,6 @@ def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]
             del data[key][i]
         elif what == 1:
             data[key].append(copy.deepcopy(data[key][i]))
-        elif key == "edges":
-            data[key][i] = [rng.randrange(169), rng.randrange(169)]
-        elif key == "members":
-            data[key][i]["inside"] = rng.randrange(169)
-            data[key][i]["squares"] = data[key][i]["squares"][rng.randrange(2) :]
         else:
             data[key][i] += rng.choice([-1, 1, 5])
     if rng.random() < 0.2 and "colour" in data:
@@ -301,44 +200,10 @@ def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]
     return text, data
 
 
-def half_a_family(rng: random.Random, text: str) -> dict[str, Any] | None:
-    """Return a factor of several components, and most that strips make of it."""
-    position = Position.parse(text)
-    graph, cols = graph_of(position), position.board.cols
-    s, _ = new_room(position.board)
-    load(s, position)
-    augment(s)
-    dark = dark_of(s, graph)
-    for _ in range(rng.randrange(8)):
-        turning = [q for q in graph.squares() if alternating(q, dark)]
-        dark = flipped(dark, rng.sample(turning, min(len(turning), 1)))
-    components = sorted(graph.components(dark), key=sorted)
-    if len(components) == 1:
-        return None
-    inside = rng.choice(sorted(rng.choice(components)))
-    ways: list[list[tuple[int, int]]] = [[]]
-    for q in graph.squares():
-        bits = sum(side(q, d) in dark for d in range(4))
-        if graph.is_border(q, dark) and bits and rng.random() < 0.9:
-            ways += [[q]] if alternating(q, dark) else []
-            ways += [graph.strip(q, dark)] if bits == 1 else []
-    edges = [sorted(r * cols + c for r, c in edge) for edge in dark]
-    members = [
-        {
-            "squares": [r * cols + c for r, c in way],
-            "inside": inside[0] * cols + inside[1],
-        }
-        for way in ways
-        if way or not ways[0]
-    ]
-    return {"kind": "family", "edges": edges, "members": members}
-
-
 @cache
 def alive_and_honest() -> tuple[list[str], list[tuple[str, Any]]]:
     honest = [(p.notation, data_of(p.notation)) for p in dead_of_five()[::3]]
     honest += [(text, data_of(text)) for text in (*KINDS.values(), LEVELS)]
-    honest.append((STRIPS, strips_of(STRIPS)))
     alive = [p.notation for p, _ in completable_positions(Board.square(5))]
     alive += [
         Position.parse(text).back(i).notation for text, _ in honest for i in (1, 2)
@@ -363,8 +228,6 @@ def believed(judge: Callable[[str, object], str | None], count: int) -> list[str
         if not near:
             continue
         text = rng.choice(near)
-        if rng.random() < 0.3:
-            data = half_a_family(rng, text) or data
         if judge(text, data) is None:
             found.append(text)
     return found

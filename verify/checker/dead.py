@@ -6,13 +6,10 @@ edges, one at the live end, one at the end cell and two at every other cell. Of 
 region, count the edges of a factor that leave it from cells of one colour, less those
 that leave it from the other: that is the region's *surplus*, for it is also the sum of
 what the cells need, by colour. docs/explanation/solid.md proves what each kind says.
-Linear time for each factor, but that a strip is followed from each of its beginnings.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import reduce
+from collections.abc import Mapping
 from itertools import accumulate
-from operator import xor
 from typing import Any
 
 from verify.checker.graph import (
@@ -23,11 +20,9 @@ from verify.checker.graph import (
     numbers_of,
     region_of,
 )
-from verify.checker.position import _Reading
 from verify.checker.static import judge_static
 from verify.checker.values import Fault
 
-Edge = tuple[int, int]
 _DEEP = 2  # certificates within certificates
 
 
@@ -49,7 +44,7 @@ def find_dead_fault(text: str, certificate: object) -> str | None:
 def _judge(text: str, certificate: object, deep: int) -> None:
     if not isinstance(certificate, Mapping):
         raise Fault("the certificate is no table")
-    (graph, board), kind = graph_of(text), certificate.get("kind")
+    graph, kind = graph_of(text), certificate.get("kind")
     kinds = {
         "apart": _apart,
         "colours": judge_colours,
@@ -58,9 +53,6 @@ def _judge(text: str, certificate: object, deep: int) -> None:
     }
     if isinstance(kind, str) and kind in kinds:
         kinds[kind](graph, certificate)
-        return
-    if kind == "family":
-        _family(graph, board, certificate)
         return
     moves = certificate.get("moves")
     if kind != "moves" or not isinstance(moves, Mapping) or deep == _DEEP:
@@ -114,108 +106,3 @@ def _cuts(graph: Graph, certificate: Mapping[str, Any]) -> None:
     for number, much in enumerate(accumulate(over[1:-1]), 1):
         if much:
             raise Fault(f"level {number}: its surplus is not the number of its doors")
-
-
-def _family(graph: Graph, board: _Reading, certificate: Mapping[str, Any]) -> None:
-    """Judge factors that strips from the border of one component each do not leave."""
-    if len(board.open) < board.rows * board.cols:
-        raise Fault("the board has walls")
-    for row, col in (divmod(cell, board.cols) for cell in (board.start, board.end)):
-        if 0 < row < board.rows - 1 and 0 < col < board.cols - 1:
-            raise Fault("the walk begins or ends within the board")
-    if board.end not in graph.cells or board.end == graph.ends[0]:
-        raise Fault("the walk has been at its end")
-    first, made = _dark(certificate.get("edges")), list[tuple[int, frozenset[Edge]]]()
-    members = certificate.get("members")
-    for member in members if isinstance(members, list) else ():
-        if not isinstance(member, Mapping) or type(member.get("inside")) is not int:
-            raise Fault("a factor of the family is no table, or names no cell")
-        squares = numbers_of(member.get("squares"), "squares")
-        dark = first
-        for q in squares:
-            dark = dark ^ frozenset(_sides(q, board.cols))
-        made.append((member["inside"], dark))
-    family = {dark for _, dark in made}
-    if first not in family:
-        raise Fault("the first factor is none of the family")
-    for inside, dark in made:
-        factor = _Factor(graph, dark)
-        for squares in factor.strips(inside):
-            sides = (frozenset(_sides(q, board.cols)) for q in squares)
-            if reduce(xor, sides, dark) not in family:
-                raise Fault(f"the strip from {squares[0]} leaves the family")
-
-
-def _dark(edges: object) -> frozenset[Edge]:
-    if not isinstance(edges, list):
-        raise Fault("the edges are no list")
-    found = [numbers_of(edge, "edge") for edge in edges]
-    dark = frozenset((edge[0], edge[1]) for edge in found if len(edge) == 2)
-    if len(dark) < len(found):
-        raise Fault("an edge is none of the graph, or there twice")
-    return dark
-
-
-def _sides(q: int, cols: int) -> tuple[tuple[int, int], ...]:
-    """Return the top, right, bottom and left side of a square, its upper left cell."""
-    right, below = q + 1, q + cols
-    return (q, right), (right, below + 1), (below, below + 1), (q, below)
-
-
-class _Factor:
-    """A path factor of the graph, with its components and squares."""
-
-    def __init__(self, graph: Graph, dark: frozenset[Edge]) -> None:
-        self.graph, self.cols, self.dark = graph, graph.cols, dark
-        self.beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
-        for a, b in dark:
-            if a >= b or b not in graph.around.get(a, ()):
-                raise Fault("an edge is none of the graph, or there twice")
-            self.beside[a].append(b)
-            self.beside[b].append(a)
-        for cell, near in self.beside.items():
-            if len(near) != graph.need(cell):
-                raise Fault(f"cell {cell} has {len(near)} edges of the factor")
-
-    def mask(self, q: int) -> tuple[bool, ...] | None:
-        """Say which sides of a square are dark; None if it is no square."""
-        if self.graph.corners(q) is None:
-            return None
-        return tuple(side in self.dark for side in _sides(q, self.cols))
-
-    def strips(self, inside: int) -> Iterator[list[int]]:
-        """Yield the strips from squares at the border of the component of a cell."""
-        component, stack = set[int](), [inside]
-        while stack:
-            here = stack.pop()
-            if here not in component:
-                component.add(here)
-                stack += self.beside.get(here, ())
-        if not component < self.graph.cells:
-            raise Fault("the component is no part of the graph, or all of it")
-        for q in sorted(self.graph.cells):
-            mask = self.mask(q)
-            corners = {c for side in _sides(q, self.cols) for c in side}
-            if mask is None or not corners & component or corners <= component:
-                continue
-            if not any(mask):
-                raise Fault(f"border square {q} has no dark side")
-            if mask in ((True, False) * 2, (False, True) * 2):
-                yield [q]
-            elif sum(mask) == 1 and (squares := self.strip(q, mask.index(True))):
-                yield squares
-
-    def strip(self, q: int, back: int) -> list[int] | None:
-        """Follow a strip away from the dark side of its first square."""
-        # What lies along the way needs no look: a cell between two light edges has its
-        # others dark, and one with its dark edges has no more. So it ends as a strip
-        # does, or where a square is missing.
-        front, step = (back + 2) % 4, (self.cols, -1, -self.cols, 1)[back]
-        found = [q]
-        while True:
-            found.append(found[-1] + step)
-            mask = self.mask(found[-1])
-            if mask is None:
-                return None
-            if mask[front] == (len(found) % 2 == 1):
-                return found

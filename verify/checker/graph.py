@@ -59,8 +59,8 @@ class Graph:
         return four
 
 
-def graph_of(text: str) -> tuple[Graph, _Reading]:
-    """Return the graph of a position, and the position as read.
+def graph_of(text: str) -> Graph:
+    """Return the graph of a position.
 
     Raises `Fault` if the text's walk is no walk.
     """
@@ -70,7 +70,7 @@ def graph_of(text: str) -> tuple[Graph, _Reading]:
     cells = board.open - set(board.walk[:-1])
     around = {cell: board.around(cell) for cell in cells}
     ends = board.walk[-1], board.end
-    return Graph(board.rows, board.cols, around, ends), board
+    return Graph(board.rows, board.cols, around, ends)
 
 
 def numbers_of(value: object, name: str) -> list[int]:

@@ -268,8 +268,7 @@ def _area(data: Any, mask: dict[Spot, int]) -> Area:
         or any(mask.get(cell) != 1 for cell in line)
         or mask.get(wall, 7) & 1
         or (base != LIVE and mask.get(base, 7) & 1)
-        or not {steps[0], steps[-1]} <= set(ROUND)
-        or not set(steps[1:-1]) <= set(NEAR)
+        or not set(steps) <= set(ROUND)
     ):
         raise Fault("an area's line is not free cells in a row between base and wall")
     left = one_of(one["side"], ("left", "right"), "side") == "left"
