@@ -55,6 +55,7 @@ ON_GOOD: dict[str, list[Reason]] = {
     "no-loop: edges in do not lead from cell 4 to cell 5": [
         after("no-loop", edges=((4, 5),))
     ],
+    "no-loop: edge 0-1 was shown otherwise": [after("no-loop", edges=((0, 1),))],
     "overdrawn: its area names no open cells": [
         because("overdrawn"),
         because("overdrawn", area=(9,)),

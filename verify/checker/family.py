@@ -67,7 +67,8 @@ def read_family(data: Any) -> Family:
 
     Raises `Fault` at the first thing that no certificate of a family has.
     """
-    if type(data) is dict and data.get("family_format") != FORMAT:
+    number = data.get("family_format") if type(data) is dict else FORMAT
+    if type(number) is not int or number != FORMAT:
         raise Fault(f"it is no certificate of a family of format {FORMAT}")
     top = keys_of(
         data,
