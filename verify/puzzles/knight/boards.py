@@ -1,10 +1,9 @@
 """Numbered boards as text, JSON and pictures.
 
-Three kinds of text are understood:
+Two kinds of text are understood:
 
 - cells in chess notation, in the order of the walk: ``a1 c2 e3``;
-- rows of numbers, one a line or separated by ``/``, with anything between the numbers;
-- on square boards a stream of digits, all numbers with the same width: ``0102...``.
+- rows of numbers, one a line or separated by ``/``, with anything between the numbers.
 """
 
 import re
@@ -44,12 +43,10 @@ def read_board(file: str) -> list[list[int]]:
 def read_numbers(text: str, file: str = "board") -> list[list[int]]:
     """Return a board of numbers; errors call the text `file`.
 
-    Raises `GridFileError` if the text is none of the three kinds.
+    Raises `GridFileError` if the text is neither of the two kinds.
 
     >>> read_numbers("1 4 / 3, 2")
     [[1, 4], [3, 2]]
-    >>> read_numbers("0104" "0302" "0908" "0506" * 2)[1]
-    [9, 8, 5, 6]
     """
     if _CHESS.fullmatch(text):
         return _from_cells(re.findall("[a-z][0-9]+", text.lower()), file)
@@ -62,9 +59,9 @@ def read_numbers(text: str, file: str = "board") -> list[list[int]]:
     if not found:
         raise GridFileError(file, 1, 1, "no number; write rows of numbers")
     words = [word for _, row in found for word in row]
-    if len(words) == 1 or max(map(len, words)) > 9:
-        words = _from_stream("".join(words), file)
-    if len(found) == 1 or len(words) != sum(len(row) for _, row in found):
+    if max(map(len, words)) > 9:
+        raise GridFileError(file, 1, 1, "a number has more than nine digits")
+    if len(found) == 1:
         side = isqrt(len(words))
         if side * side != len(words):
             raise GridFileError(file, 1, 1, f"{len(words)} numbers are not a square")
@@ -77,15 +74,6 @@ def read_numbers(text: str, file: str = "board") -> list[list[int]]:
     if len(words) > MOST_CELLS:
         raise GridFileError(file, 1, 1, f"more than {MOST_CELLS:,} cells")
     return [[*map(int, row)] for _, row in found]
-
-
-def _from_stream(digits: str, file: str) -> list[str]:
-    """Cut digits into numbers of one width, as many as that width can count."""
-    for width in range(1, 8):
-        count, rest = divmod(len(digits), width)
-        if not rest and len(str(count)) == width:
-            return [digits[i : i + width] for i in range(0, len(digits), width)]
-    raise GridFileError(file, 1, 1, "a stream of digits that are not 1 to n")
 
 
 def _from_cells(names: list[str], file: str) -> list[list[int]]:
