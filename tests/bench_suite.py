@@ -28,7 +28,8 @@ from pysat.solvers import Solver
 from solver.board import Position
 from solver.export import Known, cnf, instance, mps, suite
 from solver.files import write_whole
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from tests.doubles.oracles import CpsatOracle
 
 SAT = {"CaDiCaL 1.9.5": "cadical195", "Glucose 4.2": "glucose42",
        "Kissat 4.0.4": "kissat404"}  # fmt: skip
@@ -60,8 +61,9 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
             return known.get(status)
 
         return by_programme
-    options = {"seconds": 10 * seconds} if solver == "cpsat" else {}
-    oracle = get_oracle(solver, **options)
+    oracle: Oracle = get_oracle(solver)
+    if solver == "cpsat":
+        oracle = CpsatOracle(seconds=10 * seconds)
     known = {Verdict.COMPLETABLE: True, Verdict.DEAD: False}
     return lambda: known.get(oracle.decide(position).verdict)
 

@@ -26,6 +26,7 @@ from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
 from solver.propagation.propagate import Rules, RuleWalker
 from solver.splitmix import seeded, shuffle
+from tests.doubles.oracles import CpsatOracle
 from tests.doubles.walkers import SlowWalker
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
@@ -50,7 +51,7 @@ WALKERS = {
     ),
     "exact walker on cpsat": (
         (5, 7, 9),
-        lambda board: _keeping(get_oracle("cpsat"), board),
+        lambda board: _keeping(CpsatOracle(), board),
     ),
     "walk of the rules on sat": (
         (9, 13, 21),

@@ -17,6 +17,7 @@ from solver.counting.uniform import UniformWalks
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
+from tests.doubles.oracles import BruteOracle
 from tests.doubles.propagate import Naive
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_ties import CORNER, FULL
@@ -57,7 +58,7 @@ def test_the_universal_rules_say_what_their_double_says(
 def test_oracles_say_what_brute_force_says(name: str, text: str) -> None:
     position = Position.parse(text)
     answer = get_oracle(name).decide(position)
-    assert answer.verdict is get_oracle("brute").decide(position).verdict
+    assert answer.verdict is BruteOracle().decide(position).verdict
     if answer.witness is not None:
         assert find_fault(position.notation, answer.witness) is None
 

@@ -1,9 +1,9 @@
-"""The oracles by name, and what to ask them.
+"""The oracles by name, the oracle `auto`, and what to ask them.
 
 `solver.oracles.answer` says what an oracle is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, cast
@@ -14,7 +14,9 @@ from solver.oracles.answer import Answer, Ground, Oracle, Proof, Verdict, check_
 from solver.oracles.registry import ORACLES
 
 __all__ = [
+    "ORDER",
     "Answer",
+    "AutoOracle",
     "Ground",
     "Oracle",
     "Proof",
@@ -71,3 +73,39 @@ def decide_all(oracle: Oracle, position: Position) -> tuple[Answer, dict[str, An
         else:
             answers[move] = oracle.decide(position.step(move))
     return whole, answers
+
+
+ORDER = ("strips", "search", "sat")
+
+
+class AutoOracle:
+    """The exact oracle `auto`: `strips` where it answers, else `search`, else `sat`.
+
+    Each answer says which of them gave it. A rule is never judged by an oracle that
+    shares its kernels: `without` leaves such oracles out.
+
+    - `without`: names of oracles that are not asked, such as `Rule.kin`.
+
+    >>> answer = AutoOracle().decide(Position.parse("5:RRDLD"))
+    >>> answer.verdict.name, answer.oracle
+    ('DEAD', 'strips')
+    >>> AutoOracle(without=["strips"]).decide(Position.parse("5:RRDLD")).oracle
+    'search'
+    """
+
+    name = "auto"
+
+    def __init__(self, *, without: Collection[str] = ()) -> None:
+        self._names = [name for name in ORDER if name not in without]
+        self._oracles: dict[str, Oracle] = {}
+
+    def decide(self, position: Position) -> Answer:
+        """Ask the oracles in turn, until one knows."""
+        answer = Answer(Verdict.UNKNOWN)
+        for name in self._names:
+            if name not in self._oracles:
+                self._oracles[name] = get_oracle(name)
+            answer = replace(self._oracles[name].decide(position), oracle=name)
+            if answer.verdict is not Verdict.UNKNOWN:
+                break
+        return answer

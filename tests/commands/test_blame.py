@@ -10,11 +10,12 @@ from heuristic.groups import load_rules
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Answer, Verdict, get_oracle
+from tests.doubles.oracles import BruteOracle
 from tests.runner import Ran, assert_refused, run
 from tests.samples import GAP
 from verify.truth import first_fatal
 
-SEARCH, BRUTE = get_oracle("search"), get_oracle("brute")
+SEARCH, BRUTE = get_oracle("search"), BruteOracle()
 EXAMPLE = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"
 DEAD = "5:RRRDDRDL"  # 5:RRR can be completed, 5:RRRD cannot
 

@@ -20,8 +20,7 @@ from verify.cli import whole_app
 
 ROOT = Path(__file__).parents[2]
 LONG = [  # work for minutes
-    "check 31: --blame --rules universal --oracle brute",
-    "check 21@1,1>21,20: --oracle cpsat",
+    "check 401: --blame --rules universal --oracle sat",
     "count 19:",
     "count -",
     "demo",

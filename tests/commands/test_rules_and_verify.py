@@ -20,7 +20,7 @@ BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 
 
 def test_check_reads_a_stream_and_prints_objects() -> None:
-    ran = run("check", "-", "--json", "--oracle", "brute", stdin=f"5:RD\n\n{GAP}\n")
+    ran = run("check", "-", "--json", "--oracle", "frontier", stdin=f"5:RD\n\n{GAP}\n")
     first, second = (json.loads(line) for line in ran.out.splitlines())
     assert first["position"] == "5:RD"
     assert set(first["moves"]) == {"R", "D", "L"}

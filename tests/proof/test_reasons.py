@@ -11,7 +11,8 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rule import Reason
 from solver.board import Board, Position
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Verdict
+from tests.doubles.oracles import BruteOracle
 from verify.checker.reason import find_reason_fault
 
 
@@ -235,7 +236,7 @@ def test_no_forged_reason_is_taken_for_a_completable_move(text: str) -> None:
     """Random reasons, and honest ones of other moves with forged parts."""
     rng = random.Random(5)
     position = Position.parse(text)
-    oracle = get_oracle("brute")
+    oracle = BruteOracle()
     alive = [
         move
         for move in position.options()

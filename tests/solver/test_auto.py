@@ -6,8 +6,13 @@ from heuristic.groups import load_rules
 from heuristic.rule import related_oracles
 from solver.board import Board, Position
 from solver.errors import OptionError
-from solver.oracles.auto import ORDER, AutoOracle
-from solver.oracles.oracle import Verdict, decide_all, get_oracle
+from solver.oracles.oracle import (
+    ORDER,
+    AutoOracle,
+    Verdict,
+    decide_all,
+    get_oracle,
+)
 from tests.heuristic.test_universal import ALL
 from verify.commands.rulesets import judge_of
 from verify.commands.verify import oracle_for

@@ -14,7 +14,8 @@ from pysat.solvers import Solver
 from solver.board import Position
 from solver.errors import OptionError
 from solver.export import TAPS, Instance, cnf, hcp, instance, mps, opb
-from solver.oracles.oracle import Verdict, check_witness, get_oracle
+from solver.oracles.oracle import Verdict, check_witness
+from tests.doubles.oracles import BruteOracle
 from tests.proof.lrat_check import lrat_fault
 from tests.runner import assert_refused, run
 from verify.strategies import boards, positions
@@ -96,7 +97,7 @@ def test_every_format_asks_the_same_question(position: Position) -> None:
             instance(position)
         return
     asked = instance(position)
-    verdict = get_oracle("brute").decide(position).verdict
+    verdict = BruteOracle().decide(position).verdict
     for solve in SOLVERS:
         found = solve(asked)
         if verdict is Verdict.DEAD:

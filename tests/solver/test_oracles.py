@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from solver.board import Board, Position
 from solver.counting.uniform import FrontierOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
-from solver.oracles.brute import BruteOracle, completions
-from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import (
     Answer,
     Oracle,
@@ -23,6 +21,7 @@ from solver.oracles.oracle import (
 from solver.oracles.sat import SOLVERS, SatOracle, prove_dead
 from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
+from tests.doubles.oracles import BruteOracle, CpsatOracle, completions
 from tests.doubles.positions import every_position
 from verify.checker.position import find_fault, find_proof_fault
 from verify.strategies import boards, completable_positions, dead_positions, positions
@@ -72,13 +71,20 @@ def five() -> list[tuple[Position, int]]:
     return every_position(Board.square(5))
 
 
-@pytest.mark.parametrize("name", [*sorted({*oracle_names()} - {"sat"}), *SOLVERS])
-def test_edges(name: str) -> None:
-    oracle = get_oracle("sat", solver=name) if name in SOLVERS else get_oracle(name)
+@pytest.mark.parametrize(
+    "oracle",
+    [
+        *(get_oracle(name) for name in oracle_names()),
+        *(get_oracle("sat", solver=name) for name in SOLVERS),
+        *(BruteOracle(), CpsatOracle()),
+    ],
+    ids=lambda oracle: getattr(oracle, "solver", oracle.name),
+)
+def test_edges(oracle: Oracle) -> None:
     for text, count in EDGES.items():
         position = Position.parse(text)
         answer = oracle.decide(position)
-        if name == "strips" and why_not(position):
+        if oracle.name == "strips" and why_not(position):
             assert answer.verdict is Verdict.UNKNOWN, text
             continue
         assert answer.verdict is verdict(count), text
@@ -224,14 +230,8 @@ def test_moves_are_decided() -> None:
 
 def test_limits_are_unknown() -> None:
     hard = Position.parse("9:")
-    assert BruteOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
     assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
     assert FrontierOracle().decide(hard).work > 50
-    enough = BruteOracle().decide(Position.parse("3:")).work
-    for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
-        answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
-        assert answer.verdict is wanted
-    assert CpsatOracle(seconds=1e-6).decide(hard).verdict is Verdict.UNKNOWN
     answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
     assert answer.verdict is Verdict.UNKNOWN
     assert answer.work >= 1
@@ -253,12 +253,10 @@ def test_order_of_questions_does_not_matter(
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("brute", {"limit": 0}),
         ("frontier", {"limit": 0}),
         ("sat", {"conflicts": 0}),
         ("sat", {"solver": "magic"}),
         ("sat", {"colour": "red"}),
-        ("cpsat", {"seconds": 0}),
     ],
 )
 def test_bad_options(name: str, options: dict[str, object]) -> None:

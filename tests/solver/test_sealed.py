@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 
 from solver.board import Board, Position
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Verdict
 from solver.sealed import find_sealed
+from tests.doubles.oracles import BruteOracle
 from verify.strategies import boards, positions
 
 
@@ -57,7 +58,7 @@ def test_a_sealed_region_is_found_just_where_there_is_one(position: Position) ->
 @settings(max_examples=200, deadline=None)
 def test_a_sealed_position_is_dead(position: Position) -> None:
     if find_sealed(position) is not None:
-        assert get_oracle("brute").decide(position).verdict is Verdict.DEAD
+        assert BruteOracle().decide(position).verdict is Verdict.DEAD
 
 
 @pytest.mark.parametrize(

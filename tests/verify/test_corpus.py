@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from solver.board import Position
 from solver.errors import CaseError, OptionError, UnknownNameError
-from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
+from tests.doubles.oracles import BruteOracle
 from tests.runner import run
 from verify.corpus.cases import (
     EXPECT,
@@ -99,7 +99,7 @@ def test_a_case_prints_what_it_reads() -> None:
 def test_replay_finds_what_is_false() -> None:
     assert replay(CASE) == Replayed(CASE, Outcome.TRUE)
     wrong = replace(CASE, moves={"R": "dead", "D": "dead"})
-    done = replay(wrong, oracle=get_oracle("brute"))
+    done = replay(wrong, oracle=BruteOracle())
     assert done.outcome is Outcome.FALSE
     assert done.faults == ("R is said to be dead, brute says COMPLETABLE",)
 

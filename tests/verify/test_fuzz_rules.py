@@ -12,7 +12,8 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, OptionError, WitnessError
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Verdict
+from tests.doubles.oracles import BruteOracle
 from tests.samples import GAP, MENDED, NEVER_AHEAD
 from verify import fuzz
 from verify.checker.position import find_fault
@@ -151,7 +152,7 @@ def test_gaps_are_found_and_proved() -> None:
     for move in found.moves:
         assert move not in forbidden
         after = found.position.step(move)
-        assert get_oracle("brute").decide(after).verdict is Verdict.DEAD
+        assert BruteOracle().decide(after).verdict is Verdict.DEAD
     complete = load_rules("seed-2024")
     assert fuzz_rules(complete, examples=5, gaps=True, max_side=5).counterexample is (
         None

@@ -11,6 +11,7 @@ from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
+from tests.doubles.oracles import BruteOracle
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
@@ -174,7 +175,7 @@ def test_blame_finds_the_last_completable_prefix() -> None:
 def test_truth_is_the_truth_or_an_error() -> None:
     assert truth(Position.parse("3:R"), SAT) == {"R": "completable", "D": "dead"}
     with pytest.raises(OptionError, match="does not know"):
-        truth(Position.parse("9:RRDD"), get_oracle("brute", limit=5))
+        truth(Position.parse("9:RRDD"), BruteOracle(limit=5))
 
 
 def test_a_case_needs_its_fault() -> None:
