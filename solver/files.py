@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from solver.errors import OptionError
 
-Content: TypeAlias = str | bytes | list[bytes | memoryview]  # or its parts
+Content: TypeAlias = str | bytes
 _asides: set[Path] = set()  # written, and not renamed yet
 
 
@@ -45,11 +45,7 @@ def write_together(files: Iterable[tuple[Path, Content | None]]) -> None:
                 parts.append((path.with_name(f".{path.name}.{os.getpid()}.part"), path))
                 _asides.add(parts[-1][0])
                 data = content.encode() if isinstance(content, str) else content
-                with parts[-1][0].open("wb") as file:
-                    file.writelines([data] if isinstance(data, bytes) else data)
-                    if isinstance(data, list):  # much: on disk before it has a name
-                        file.flush()
-                        os.fsync(file.fileno())
+                parts[-1][0].write_bytes(data)
             for path in gone:
                 path.unlink(missing_ok=True)
             for aside, path in parts:
@@ -173,33 +169,6 @@ def check_regular(path: Path) -> None:
 
 
 _T = TypeVar("_T")
-_MOST = 1 << 28  # bytes of a file: more is none of ours
-
-
-def read_saved(file: Path, kind: type[_T], what: str) -> _T:
-    """Return what a file holds, of that type; `what` names it in the error.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "notes.json"
-    ...     _ = file.write_text('{"a": [1, 2]}')
-    ...     read_saved(file, dict[str, list[int]], "lists")
-    {'a': [1, 2]}
-
-    Raises `OptionError` if the file cannot be read, or holds something else.
-    """
-    import msgspec  # only who reads such a file pays for it
-
-    try:
-        data = read_regular(file, _MOST)
-    except OptionError as error:
-        raise OptionError(f"cannot read {file}: {error}") from None
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"{file} holds no {what}: {error}") from None
 
 
 def checked(value: Any, kind: type[_T], what: str) -> _T:

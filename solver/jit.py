@@ -298,15 +298,3 @@ def _dispatcher(
     _listen()
     folder = _module_folder(function.__module__)
     return dispatcher(function, folder, report_unkept, counts=counts, within=within)
-
-
-def compiled_before(module: str = "*", kernel: str = "*") -> bool:
-    """Tell whether a kernel of this version lies compiled on disk already.
-
-    Any kernel of a module, or any at all, if only that is named.
-    """
-    for folder in cache_folder().glob(f"{module}-*"):
-        name, _, key = folder.name.rpartition("-")
-        if key == source_key(name) and any(folder.glob(f"{kernel}-*")):
-            return True
-    return False

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError, UnknownNameError
 from solver.labyrinth import doorless, doors_of, outside, strokes
-from solver.picture_pdf import EDGE, MM, SIZES, signed_canvas
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
+MM = 72 / 25.4  # points of a PDF
+SIZES = {"a4": (210 * MM, 297 * MM), "letter": (612.0, 792.0)}
+EDGE = 12 * MM  # what printers cannot reach, and some air
 MOST = 48  # drawings on a page
 _HEAD = 12 * MM  # height of title and name line
 _CAPTION = 6 * MM  # height of the line below a drawing
@@ -123,6 +125,18 @@ class Pen:
         self.canvas.circle(x, y, self.cell * 0.2, 1, int(filled))
 
 
+def _signed_canvas(out: BytesIO, paper: str, *, title: str, subject: str) -> "Canvas":
+    """Return pages to draw on, with their title, and the same bytes every time."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(out, pagesize=SIZES[paper], invariant=True, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setAuthor("oneway")
+    canvas.setCreator("oneway")
+    canvas.setSubject(subject)
+    return canvas
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """One drawing on a page: its board, a line of text, and who draws it."""
@@ -154,7 +168,7 @@ def pages_pdf(
         )
     width, height = SIZES[sheet.paper]
     out = BytesIO()
-    canvas = signed_canvas(out, sheet.paper, title=title, subject=subject)
+    canvas = _signed_canvas(out, sheet.paper, title=title, subject=subject)
     slot_wide = (width - 2 * EDGE) / across
     slot_high = (height - 2 * EDGE - _HEAD) / down
     begun = False

@@ -1,4 +1,4 @@
-"""Drawings of positions as SVG, as PNG through resvg, and as PDF.
+"""Drawings of positions as SVG, and as PNG through resvg.
 
 The walk is a line, the start a dot, the live end a filled disc with the heading, the
 end cell a ring. Overlays: the cells of areas in colours with their black and white
@@ -236,9 +236,9 @@ def draw(
 
 
 def write_picture(svg: str, path: Path) -> None:
-    """Write an SVG document to a file as ``.svg``, ``.png`` or ``.pdf``, whole.
+    """Write an SVG document to a file as ``.svg`` or ``.png``, whole.
 
-    Raises `OptionError` if the file name ends in none of these, or its folder cannot be
+    Raises `OptionError` if the file name ends in neither, or its folder cannot be
     written.
     """
     write_pictures([(path, svg)])
@@ -252,13 +252,11 @@ def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
 def check_picture(path: Path, *others: str) -> None:
     """Raise `OptionError` if no picture can be written there; asked before long work.
 
-    Its name must end in ``.svg``, ``.png``, ``.pdf`` or one of `others`, and its folder
-    be there.
+    Its name must end in ``.svg``, ``.png`` or one of `others`, and its folder be there.
     """
-    *known, last = (".svg", ".png", ".pdf", *others)
-    if path.suffix not in (*known, last):
-        endings = f"{', '.join(known)} and {last}"
-        raise OptionError(f"{path.name!r} ends in none of {endings}")
+    endings = (".svg", ".png", *others)
+    if path.suffix not in endings:
+        raise OptionError(f"{path.name!r} must end in {' or '.join(endings)}")
     if not path.parent.is_dir():
         raise OptionError(f"cannot write {path}: {path.parent} is no folder")
 
@@ -266,10 +264,6 @@ def check_picture(path: Path, *others: str) -> None:
 def encoded(svg: str, path: Path) -> bytes:
     """Return what a file of this name holds; errors as `check_picture`."""
     check_picture(path)
-    if path.suffix == ".pdf":
-        from solver.picture_pdf import picture_pdf
-
-        return picture_pdf(svg)
     return svg.encode() if path.suffix == ".svg" else png(svg)
 
 

@@ -112,15 +112,6 @@ ROTATIONS = (
 )
 
 
-def symmetries(board: Board) -> tuple[Symmetry, ...]:
-    """Return the symmetries that map the board to itself: shape, ends and walls.
-
-    >>> [s.name for s in symmetries(Board.square(5))]
-    ['IDENTITY', 'TRANSPOSE']
-    """
-    return tuple(s for s in Symmetry if s.board(board) == board)
-
-
 def canonical(position: Position) -> Position:
     """Return the representative of the position's class under all 8 symmetries.
 

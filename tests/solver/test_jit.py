@@ -95,23 +95,6 @@ def test_what_kernels_call_is_compiled_once_and_not_for_python(tmp_path: Path) -
     assert done.stdout.split() == ["1", "0"]
 
 
-def test_kernels_of_this_version_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
-    old = tmp_path / "solver.splitmix-0000"
-    new = tmp_path / f"solver.splitmix-{jit.source_key('solver.splitmix')}"
-    for folder in (old, new):
-        folder.mkdir(parents=True)
-    (old / "below-12ab").touch()
-    assert not jit.compiled_before()
-    (new / "below-12ab").touch()
-    assert jit.compiled_before()
-    assert jit.compiled_before("solver.splitmix", "below")
-    assert not jit.compiled_before("solver.splitmix", "low")
-    assert not jit.compiled_before("solver.jit")
-
-
 DRAWN = """
 from solver import jit
 jit.on_compiling(print, print)

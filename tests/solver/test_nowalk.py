@@ -1,12 +1,16 @@
 """The reason why there is no walk is never wrong, and on rectangles never missing."""
 
+from collections.abc import Iterator
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from solver.board import Board, Position
 from solver.errors import NoWalkError
-from solver.nowalk import check_walkable, why_dead
+from solver.nowalk import check_walkable, find_sealed, why_dead
+from solver.oracles.oracle import Verdict
 from tests.doubles.frontier import count_completions
+from tests.doubles.oracles import BruteOracle
 from tests.runner import run
 from verify.strategies import boards, positions
 
@@ -76,3 +80,87 @@ def test_every_command_says_why_at_once(
     ran = run(*line.split())
     assert ran.code in (1, 2) or line.startswith("draw")
     assert "450 and 450" in ran.out + ran.err, ran
+
+
+# Sealed regions, against a slow definition ------------------------------------------
+
+
+def reached(cells: set[int], begin: int, board: Board) -> set[int]:
+    seen, todo = {begin}, [begin]
+    while todo:
+        for cell in board.neighbours[todo.pop()].tolist():
+            if cell in cells and cell not in seen:
+                seen.add(cell)
+                todo.append(cell)
+    return seen
+
+
+def sealed_regions(position: Position) -> Iterator[frozenset[int]]:
+    """Yield every region that removing no cell, or one, cuts off from both ends."""
+    board, live = position.board, position.live_end
+    cells = {c for c in range(board.cells) if position.is_free(c)} | {live}
+    if lost := cells - reached(cells, live, board):
+        yield frozenset(lost)
+        return
+    for gate in cells:
+        rest = cells - {gate}
+        while rest:
+            part = reached(rest, min(rest), board)
+            rest -= part
+            if not part & {live, board.end} or (gate == live and board.end not in part):
+                yield frozenset(part)
+
+
+@given(positions(boards(max_side=5, max_walls=4, corners=False)))
+@example(Position.parse("5:RRRRDLLLD"))
+@example(Position.parse("9:DDDRDLDDDDRRRRRRRUUUULLUULLLU"))
+@settings(max_examples=300, deadline=None)
+def test_a_sealed_region_is_found_just_where_there_is_one(position: Position) -> None:
+    sealed = find_sealed(position)
+    if position.unvisited == 0:
+        assert sealed is None
+        return
+    if position.board.end in position.walk:
+        assert sealed is not None
+        assert "the end cell is visited" in sealed.sentence
+        return
+    assert (sealed is not None) == any(sealed_regions(position))
+
+
+@given(positions(boards(max_side=4, max_walls=3, corners=False)))
+@settings(max_examples=200, deadline=None)
+def test_a_sealed_position_is_dead(position: Position) -> None:
+    if find_sealed(position) is not None:
+        assert BruteOracle().decide(position).verdict is Verdict.DEAD
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "region"),
+    [
+        ("5:RDDDDR", "4 cells are cut off", (5, 10, 15, 20)),
+        (
+            "9:DDDRDLDDDDRRRRRRRUUUULLUULLLD",
+            "28 cells are cut off, the end cell among them",
+            None,
+        ),
+        ("5:RRRRDLLLD", "dead end at row 2, column 1", (5,)),
+        ("5:RRRRDDDD", "the end cell is visited, and 16 cells are left", None),
+        ("1x3@1,2>1,3:", "dead end at row 1, column 1", (0,)),
+        (
+            "5x7@1,1>5,1!1,4;2,4;4,4;5,4:RR",
+            "the region of 16 cells has one entrance, row 3, column 3",
+            None,
+        ),
+        (
+            "3x5@2,3>3,5!1,3;3,3:",
+            "the region of 5 cells has one entrance, row 2, column 2",
+            (0, 1, 5, 10, 11),
+        ),
+    ],
+)
+def test_sentences(text: str, sentence: str, region: tuple[int, ...] | None) -> None:
+    sealed = find_sealed(Position.parse(text))
+    assert sealed is not None
+    assert sealed.sentence == sentence
+    if region is not None:
+        assert sealed.region == region

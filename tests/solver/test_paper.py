@@ -11,9 +11,7 @@ from solver.board import Board, Position
 from solver.errors import OptionError, UnknownNameError
 from solver.labyrinth import walls
 from solver.oracles.exact import exact_walk
-from solver.paper import Sheet, labyrinth_pdf
-from solver.picture_pdf import SIZES, picture_pdf
-from solver.svg import draw
+from solver.paper import SIZES, Sheet, labyrinth_pdf
 from tests.runner import assert_refused, run
 
 
@@ -95,62 +93,3 @@ def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> No
     assert_refused(run("walk", "9", "-o", str(file)))
     assert_refused(run("walk", "9", "--exact", "--paper", "a4:2"))
     assert_refused(run("walk", "9", "--exact", "-o", str(tmp_path / "no" / "x.pdf")))
-
-
-def test_a_picture_on_paper_has_all_lines_and_says_what_it_is() -> None:
-    position = Position.parse("7:RRDRURDDLD")
-    svg = draw(position, areas=[(8, 9, 10)], forbidden="L", edges=[(30, 31)])
-    pdf = picture_pdf(svg)
-    (page,) = pages(pdf)
-    bends = 2 + 4  # of the polylines: an edge, and the corners of the walk's 11 cells
-    assert len(re.findall(r" m\b", page)) >= bends
-    assert len(re.findall(r" c\b", page)) == 4 * 3  # start, end and live end
-    assert "(7:RRDRURDDLD) Tj" in page
-    for said in (b"/Author (oneway)", b"/Subject (Hamiltonian walks", b"7:RRDRURDDLD"):
-        assert said in pdf
-    assert picture_pdf(svg) == pdf
-
-
-@pytest.mark.parametrize(
-    ("data", "drawn"),
-    [
-        ("M1 2L3 4", "1 2 m 3 4 l S"),
-        ("M1 2l1 1h-3v4z", "1 2 m 2 3 l -1 3 l -1 7 l h S"),
-        ("M1 2h1zl1 1", "1 2 m 2 2 l h 2 3 l S"),
-        ("m1 2 1 1M0 0H5V-2", "1 2 m 2 3 l 0 0 m 5 0 l 5 -2 l S"),
-        ("M1 1c0 1 1 1 1 0", "1 1 m 1 2 2 2 2 1 c S"),
-        ("M0 0Q3 3 6 0", "0 0 m 2 2 4 2 6 0 c S"),
-    ],
-)
-def test_paths_on_paper_are_those_of_the_picture(data: str, drawn: str) -> None:
-    head = '<svg viewBox="0 0 9 9" width="9" height="9">'
-    path = f'<path d="{data}" fill="none" stroke="#000000"/>'
-    (page,) = pages(picture_pdf(f"{head}{path}</svg>"))
-    assert f"n {drawn}" in " ".join(page.split())
-
-
-def test_the_pictures_of_the_documentation_can_be_printed() -> None:
-    files = sorted((Path(__file__).parents[2] / "docs/img").glob("*.svg"))
-    assert len(files) > 10
-    for file in files:
-        svg = file.read_text(encoding="utf-8")
-        if "<text" in svg:
-            continue  # a figure that no command draws
-        (page,) = pages(picture_pdf(svg))
-        painted = re.findall(r"^(?:S|f\*|B\*)$", page, re.MULTILINE)
-        shapes = re.findall(r"<(?:rect|circle|polyline|path)\b", svg)
-        assert len(painted) == len(shapes), file.name
-
-
-def test_what_is_no_picture_of_ours_is_refused() -> None:
-    for inner in ("<text>x</text>", '<path d="M0 0A1 1 0 0 0 2 2"/>', '<path d="M1"/>'):
-        with pytest.raises(OptionError, match="printed"):
-            picture_pdf(f'<svg viewBox="0 0 1 1" width="1" height="1">{inner}</svg>')
-
-
-@pytest.mark.parametrize("command", ["draw", "check"])
-def test_draw_and_check_write_a_page(tmp_path: Path, command: str) -> None:
-    file = tmp_path / "position.pdf"
-    run(command, "5:RDLDDDRRRU", "--rules", "seed-5", "-o", str(file))
-    assert "(5:RDLDDDRRRU) Tj" in pages(file.read_bytes())[0]
-    assert b"/Author (oneway)" in file.read_bytes()

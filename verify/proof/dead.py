@@ -9,7 +9,7 @@ from pathlib import Path
 from solver.board import Position
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
-from solver.sealed import find_sealed
+from solver.nowalk import find_sealed
 from solver.solid.certificate import Certificate
 from solver.system import file_name
 from verify.checker.dead import find_dead_fault
@@ -35,7 +35,7 @@ def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certific
     """Return why moves are dead, as far as certificates show it; each is checked.
 
     Where a region is sealed off, the sentence, region and doors are those of
-    `solver.sealed`, which people see at a glance; the certificate stays.
+    `solver.nowalk`, which people see at a glance; the certificate stays.
 
     None on boards of more than `LARGE` cells. Errors as `judged_certificate`.
     """
