@@ -53,7 +53,7 @@ def check(
             "--output",
             "-o",
             callback=_checked_output,
-            help="FILE.svg, .png or .pdf for a picture, FILE.html for a page of all.",
+            help="FILE.svg or FILE.png for a picture, FILE.html for a page of all.",
         ),
     ] = None,
 ) -> None:

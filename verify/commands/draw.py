@@ -35,10 +35,10 @@ def draw(
     ] = 1.0,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="FILE.svg, .png or .pdf; default: text."),
+        typer.Option("--output", "-o", help="FILE.svg or FILE.png; default: text."),
     ] = None,
 ) -> None:
-    """Draw a position: on the terminal, or into an SVG, PNG or PDF file.
+    """Draw a position: on the terminal, or into an SVG or PNG file.
 
     With --rules forbidden moves are crossed and the areas that rules count are
     coloured. On the terminal, moves and completion are printed in letters.

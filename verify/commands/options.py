@@ -155,7 +155,7 @@ Picture = Annotated[
         "--output",
         "-o",
         callback=checked_picture,
-        help="Write a picture: FILE.svg, .png or .pdf; several become FILE-1.svg ...",
+        help="Write a picture: FILE.svg or FILE.png; several become FILE-1.svg ...",
     ),
 ]
 

@@ -73,7 +73,7 @@ def rules(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="FILE.svg, .png or .pdf; of pictures FILE.toml."
+            "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
         ),
     ] = None,
 ) -> None:

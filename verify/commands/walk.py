@@ -19,7 +19,7 @@ from solver.oracles.answer import Verdict
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.paper import Sheet, labyrinth_pdf
-from solver.svg import draw, write_pictures
+from solver.svg import check_picture, draw, write_pictures
 from verify.commands import options
 from verify.commands.console import emit, note, numbered, progress, say, shown, track
 from verify.commands.ending import one_line
@@ -30,6 +30,13 @@ from verify.words import counted
 
 _PICTURES = 1000  # of one run
 _LARGE = 10_000  # cells of boards of which a single walk shows its progress
+
+
+def _checked_output(path: Path | None) -> Path | None:
+    """Refuse a file that no picture of a walk can be written to."""
+    if path is not None:
+        check_picture(path, ".pdf")
+    return path
 
 
 def walk(
@@ -59,7 +66,15 @@ def walk(
     walls: options.Walls = False,
     paper: options.Paper = "a4",
     as_json: options.Json = False,
-    output: options.Picture = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            callback=_checked_output,
+            help="FILE.svg or FILE.png, FILE-1.svg ... for several; FILE.pdf to print.",
+        ),
+    ] = None,
 ) -> None:
     """Walk at random among the moves that rules allow.
 
