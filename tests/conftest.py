@@ -23,11 +23,11 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def _campaigns(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("campaigns")
+def _runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture(autouse=True)
-def _ledgers_apart(_campaigns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _ledgers_apart(_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the ledgers of each test in a folder of its own."""
-    monkeypatch.setenv("ONEWAY_RUNS", str(_campaigns / str(next(NUMBERS))))
+    monkeypatch.setenv("ONEWAY_RUNS", str(_runs / str(next(NUMBERS))))

@@ -93,7 +93,7 @@ ELSEWHERE = {"lab"}  # tests/lab starts it
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stand in a folder with the files that the lines name."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+    monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
     monkeypatch.setenv("ONEWAY_CORPUS", CORPUS)
     Path("wrong.toml").write_text(NEVER_RIGHT)
     Path("empty").mkdir()
