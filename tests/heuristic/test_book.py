@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawings_of, load_rules, rule_names, without_precedence
+from heuristic.groups import load_rules, rule_names, without_precedence
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, RuleSpec, Spot
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
@@ -14,7 +14,7 @@ from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from tests.samples import proof_of
 from verify.corpus.cases import corpus_folder, find_case
-from verify.evidence.evidence import GROUPS, gather, verify_exhaustive
+from verify.evidence.evidence import GROUPS, verify_exhaustive
 from verify.proof.prove import Proved, prove_rule
 
 IDS = tomllib.loads((Path(__file__).parents[1] / "data/seed_ids.toml").read_text())
@@ -97,14 +97,6 @@ def test_down_stair_is_first_needed_where_its_log_names_it() -> None:
         assert [f.move for f in load_rules(name).forbids(position)] == ["R"]
 
 
-def test_an_area_behind_and_one_across_ahead_forbid_the_step_between() -> None:
-    position = Position.parse(
-        "13:RRRRRRDDDDDLLURUUULLLLLDDDDDDDDDDDRRRRRUUUULDDDLLLUUUUU"
-    )
-    forbids = load_rules("two-sided-side-down").forbids(position)
-    assert [forbid.move for forbid in forbids] == ["R"]
-
-
 @pytest.mark.no_cover
 def test_no_rule_in_use_is_wrong_on_5x5() -> None:
     evidence = verify_exhaustive(
@@ -126,15 +118,6 @@ def test_groups_that_are_complete_on_7x7(group: str) -> None:
     walk = LeftFirstWalk(load_rules(group), Position.parse("7:"))
     assert walk.run() is Event.FINISHED
     assert (walk.completed, walk.stuck) == (111_712, 0)
-
-
-def test_gathered_evidence_agrees_with_the_group_alone() -> None:
-    groups, board = ("seed-9-size", "seed-5"), Board.square(5)
-    [found, small] = gather(board, "all", groups)
-    evidence = verify_exhaustive(without_precedence(load_rules(groups[0])), board)
-    assert (found.positions, found.gaps) == (evidence.positions, evidence.gaps)
-    assert found.rules == evidence.rules
-    assert all(rule.wrong == 0 for rule in small.rules)
 
 
 # The bounds of the single-area families, recomputed without any area: along the line
@@ -221,11 +204,6 @@ def differences(name: str) -> set[tuple[str, Spot]]:
 @pytest.mark.parametrize("name", ["sa-straight", "sa-up-small", "sa-up-big"])
 def test_bounds_of_straight_borders_follow_from_counting(name: str) -> None:
     assert not differences(name)
-
-
-def test_asking_always_takes_precedence_away() -> None:
-    rules = without_precedence(load_rules("seed-7"))
-    assert not any(spec.stops or spec.unless for spec in drawings_of(rules))
 
 
 @pytest.mark.parametrize(

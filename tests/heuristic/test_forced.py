@@ -2,24 +2,20 @@
 
 from itertools import pairwise, product
 from random import Random
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from heuristic.matching import forced
-from heuristic.matching.contour import contour_of, contour_size
 from heuristic.matching.forced import (
     areas_of,
+    fill_lines,
+    follow,
     forced_lines,
-    lines_of,
-    lines_size,
+    is_dead,
     new_lines,
 )
 from heuristic.matching.pattern import board_numbers, new_order
 from solver.board import LETTERS, Board, Cell, Position
-from solver.jit import plain
 from solver.oracles.exact import exact_walk
 from tests.doubles import forced as naive_forced
 from tests.doubles.forced import forced_edges, mates_of
@@ -37,14 +33,6 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("size", "cut"), [(lines_size, lines_of), (contour_size, contour_of)]
-)
-def test_arrays_lie_one_behind_the_other_in_their_room(size: Any, cut: Any) -> None:
-    parts = getattr(cut, "py_func", cut)(np.arange(999, dtype=np.int32), 3, 7)
-    assert np.concatenate(parts).tolist() == [*range(3, 3 + size(7))]
-
-
 def random_positions(board: Board, seed: int, walks: int) -> list[Position]:
     """Return every position of walks that step where they can, dead ones too."""
     rng, found = Random(seed), []
@@ -60,14 +48,14 @@ def random_positions(board: Board, seed: int, walks: int) -> list[Position]:
 
 
 def said(
-    position: Position, module: object = forced
+    position: Position,
 ) -> tuple[bool, set[tuple[int, int]], set[frozenset[int]]]:
     """Return what the kernel says: alive, forced edges, pairs of open ends."""
     board = position.board
     lines = new_lines(board.cells)
     for array in lines:
         array[:] = 7  # nobody clears them
-    alive = module.fill_lines(  # type: ignore[attr-defined] # a module
+    alive = fill_lines(
         new_order(board, position.walk), board_numbers(board), position.live_end, lines
     )
     ends = set()
@@ -136,13 +124,6 @@ def test_walks_through_the_end_cell_force_nothing() -> None:
     assert said(Position.parse("2x2@1,1>2,1:RDL")) == (False, set(), set())
 
 
-def test_the_plain_kernel_says_the_same() -> None:
-    module = plain("heuristic.matching.forced")
-    for board in BOARDS[3:]:
-        for position in random_positions(board, seed=5, walks=3):
-            assert said(position, module) == said(position)
-
-
 def test_a_position_by_hand() -> None:
     # the two lower cells of the right column are a line with the corner
     position = Position.parse("3x4@1,1>1,4:DD")
@@ -166,9 +147,7 @@ def test_a_position_by_hand() -> None:
     }
 
 
-def followed(
-    position: Position, target: Cell, areas: list[set[Cell]], module: Any = forced
-) -> bool:
+def followed(position: Position, target: Cell, areas: list[set[Cell]]) -> bool:
     """Return whether the kernel says that a step is dead."""
     board = position.board
     lines, work = new_lines(board.cells), new_lines(board.cells)
@@ -176,8 +155,8 @@ def followed(
         array[:] = 7  # nobody clears them
     order, numbers = new_order(board, position.walk), board_numbers(board)
     found = areas_of(numbers, target, areas)
-    left = module.follow(order, numbers, target, lines)
-    return bool(module.is_dead(lines, work, numbers, target, left, found, len(areas)))
+    left = follow(order, numbers, target, lines)
+    return bool(is_dead(lines, work, numbers, target, left, found, len(areas)))
 
 
 def pieces(position: Position, most: int = 11) -> list[set[Cell]]:
@@ -245,12 +224,3 @@ def test_no_step_of_a_complete_walk_is_dead_when_followed(side: int) -> None:
     for steps in range(1, len(whole.walk), side):
         position, target = whole.back(steps), whole.walk[-steps]
         assert not followed(position, target, pieces(position)[:30])
-
-
-def test_the_plain_kernel_follows_alike() -> None:
-    module = plain("heuristic.matching.forced")
-    for position in random_positions(BOARDS[3], seed=5, walks=3):
-        for target in position.options().values():
-            areas = pieces(position)[:3]
-            expected = followed(position, target, areas)
-            assert followed(position, target, areas, module) == expected

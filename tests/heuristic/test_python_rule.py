@@ -7,7 +7,6 @@ import pytest
 
 from heuristic import Boards, PythonRule, Reason, load_rules, parse_rules
 from heuristic.boards import narrowest, read_boards, widest
-from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.errors import BoardError, RuleError, UnknownNameError
 
@@ -49,18 +48,6 @@ def test_a_function_of_a_file_is_a_rule(rules_file: Path) -> None:
     ]
     assert forbids[0].reason.sentence.startswith("The cell ahead keeps one")
     assert rules.rules[0].boards is Boards.CORNERS
-
-
-def test_a_function_is_asked_along_a_walk_as_at_a_position(rules_file: Path) -> None:
-    rules = load_rules(f"{rules_file}:corner_ahead")
-    board = Board.square(5)
-    position = Position(board)
-    tracker = rules.walker(board)
-    for move in "RRRRDDD":
-        position = position.step(move)
-        tracker.push(position.live_end)
-        letters = {f.move for f in rules.forbids(position)}
-        assert tracker.masks() == [sum(1 << "URDL".index(m) for m in letters)]
 
 
 def test_an_edited_file_is_read_again(rules_file: Path) -> None:
@@ -123,17 +110,6 @@ def test_what_is_no_move_is_refused(result: list[object]) -> None:
 
     with pytest.raises(RuleError, match="5:R"):
         PythonRule(rule).forbids(Position.parse("5:R"))
-
-
-def test_two_functions_of_one_name_are_refused() -> None:
-    def make(letter: str) -> PythonRule:
-        def same(position: Position) -> str:
-            return letter
-
-        return PythonRule(same)
-
-    with pytest.raises(RuleError, match="has this name"):
-        RuleSet("both", [make("U"), make("D")])
 
 
 def test_boards_of_a_function_are_checked() -> None:

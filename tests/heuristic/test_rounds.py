@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawings_of
-from heuristic.matching import drawn as drawn_module
 from heuristic.matching import walks as walks_module
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
@@ -233,17 +232,3 @@ def test_a_tree_of_positions_is_followed_as_a_tracker_follows_it(
             np.testing.assert_array_equal(mine, yours)
         fired += int(one.masks.any())
     assert fired or len(tree) < 20
-
-
-@pytest.mark.parametrize("text", ["5", "5x6@3,3>1,1!2,5", "1x4", "1x1"])
-@pytest.mark.parametrize("group", ["found-7", "never-ahead"])
-def test_random_walks_in_slices_are_those_of_a_tracker(
-    text: str, group: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawn_module, "SLICE", 3)
-    rules, board = rule_set(group), Board.parse(text)
-    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
-    walks = [slow.walk(seed) for seed in range(8)]
-    assert walks == [fast.walk(seed) for seed in range(8)]
-    assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(8))]
-    assert (len({result.position for result in walks}) > 1) == (board.rows > 1)

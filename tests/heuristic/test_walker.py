@@ -138,31 +138,6 @@ def test_left_comes_first_then_straight_then_right() -> None:
     assert keys == sorted(keys)
 
 
-@pytest.mark.parametrize("text", ["5:", "4x5@1,1>4,1:", "5:RRD", "3x4!2,2:", "1x1:"])
-def test_kernel_and_tracker_walk_left_first_alike(text: str) -> None:
-    fast, slow = left_first("seed-5", text), left_first("seed-5", text, slow=True)
-    event = None
-    while event is not Event.FINISHED:
-        event = fast.run(stop_stuck=True, stop_needed=True)
-        assert slow.run(stop_stuck=True, stop_needed=True) is event
-        assert found(fast) == found(slow)
-
-
-@pytest.mark.parametrize("spec", ["seed-5", "seed-9-size"])
-def test_what_was_tried_is_counted_as_if_it_were_walked(spec: str) -> None:
-    root = Position.parse("7:RRDLLDRRR")
-    fast, slow = (LeftFirstWalk(load_rules(spec), root) for _ in range(2))
-    rounds = 0
-    while fast.run(budget=1) is Event.BUDGET:
-        rounds += 1
-    while slow.run(stop_complete=True) is Event.COMPLETE:  # walks all of them
-        pass
-    assert found(fast) == found(slow)
-    assert fast.completed > 1000
-    assert (fast.stuck > 0) == (spec == "seed-5")
-    assert rounds < fast.steps / 2
-
-
 def test_a_run_comes_back_after_so_many_walks() -> None:
     for slow in (False, True):
         walk = left_first(BOTH, "5:", slow=slow)
@@ -189,16 +164,6 @@ def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
     assert walk.completed == 104
 
 
-def test_a_run_in_pieces_is_the_run_in_one() -> None:
-    rules, root = load_rules("seed-5"), Position.parse("5:")
-    whole, pieces = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root)
-    assert whole.run() is Event.FINISHED
-    for budget in range(400):
-        if pieces.run(budget=budget) is Event.FINISHED:
-            break
-    assert found(pieces) == found(whole)
-
-
 def found(walk: LeftFirstWalk) -> tuple[int, int, int, dict[str, int]]:
     return walk.completed, walk.stuck, walk.steps, walk.needed
 
@@ -213,18 +178,6 @@ def test_a_run_may_begin_where_another_one_stands() -> None:
         for walk in rest[::3]:
             assert walk.run() is Event.FINISHED
             assert walk.completed == whole.completed
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("spec", ["seed-5", "seed-2024", "seed-9-size"])
-def test_what_another_walk_met_changes_nothing(spec: str) -> None:
-    rules = load_rules(spec)
-    roots = [Position.parse(f"7:{moves}") for moves in ("RRD", "RDRU", "DDR", "RRR")]
-    rounds = rules.walker(Board.square(7))
-    for root in [*roots, *roots[::-1]]:
-        alone, after = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, rounds)
-        assert alone.run() is after.run() is Event.FINISHED
-        assert found(after) == found(alone)
 
 
 @pytest.mark.no_cover
