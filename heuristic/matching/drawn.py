@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from heuristic.matching.areas import fill_shape, is_filled, slot_of
+from heuristic.matching.leftfirst import MOST_CELLS, DrawnRounds
 from heuristic.matching.pattern import (
     board_numbers,
     list_matching,
@@ -36,16 +37,15 @@ from heuristic.matching.tables import (
     compile_rules,
 )
 from heuristic.matching.walks import (
-    DrawnRounds,
-    ask_along,
     fill_walk,
     forbidden_moves,
+    masks_along,
     new_drawn,
     tree_masks,
 )
 from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import Drawing, Placement, RuleSpec
-from heuristic.walks.rounds import MOST_CELLS, Event, Run, Stops
+from heuristic.walks.rounds import Event, Run, Stops
 from heuristic.walks.walker import TreeMasks, Walker, WalkResult
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
@@ -177,9 +177,9 @@ class DrawnWalker(Walker):
     def along(self, walk: Sequence[Cell]) -> Ints:
         """Return what each rule forbids before each step of a walk, (steps, rules)."""
         self._stand(())
-        masks = np.zeros((len(walk) - 1, len(self._specs)), dtype=np.int32)
-        ask_along(self.drawn, np.array(walk, dtype=np.int32), masks)
-        return masks
+        masks = masks_along(self.drawn, np.array(walk, dtype=np.int32))
+        self._stand(walk[:-1])
+        return masks.astype(np.int32)
 
     @cached_property
     def _rounds(self) -> DrawnRounds:

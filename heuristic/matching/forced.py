@@ -29,7 +29,6 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from heuristic.matching.tables import FREE_CELL, IS_WHITE, Ints
 from solver.jit import njit
@@ -396,23 +395,3 @@ def new_lines(cells: int) -> ForcedLines:
     ways, mates, possible, sizes = np.zeros((_ROOM - 1, cells), dtype=np.int32)
     queue = np.zeros(cells + 2, dtype=np.int32)
     return ForcedLines(ways, mates, possible, sizes, queue)
-
-
-def forced_lines(
-    order: Ints, board: tuple[int, int, int], live_end: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the forced edges of a position, and the open ends of forced lines.
-
-    - `order`, (cells,) int32: index in the walk of every cell; -1 free, -2 wall.
-    - `board`, (rows, cols, end) ints: see `heuristic.matching.pattern.board_numbers`.
-
-    Returns
-    -------
-    ways : (cells,) int32
-        Forced edges of each cell, as bits U = 1, R = 2, D = 4, L = 8.
-    mates : (cells,) int32
-        For each of the two open ends of a forced line the other one, else -1.
-    """
-    lines = new_lines(board[0] * board[1])
-    fill_lines(order, board, live_end, lines)
-    return lines.ways, lines.mates

@@ -36,19 +36,18 @@ from heuristic.matching.areas import (
     slot_of,
 )
 from heuristic.matching.drawn import DrawnWalker
-from heuristic.matching.pattern import board_numbers, new_order
-from heuristic.matching.tables import Ints, Tables
-from heuristic.matching.walks import (
+from heuristic.matching.leftfirst import (
     ASK,
-    Drawn,
     DrawnRounds,
     Memory,
-    allowed_moves,
     go_on,
     heading_of,
     settle,
 )
-from heuristic.matching.walks import look as look_back
+from heuristic.matching.leftfirst import look as look_back
+from heuristic.matching.pattern import board_numbers, new_order
+from heuristic.matching.tables import Ints, Tables
+from heuristic.matching.walks import Drawn, allowed_moves
 from heuristic.rule import Forbid, Reason, Rule, RuleSet
 from heuristic.walks.rounds import FRESH, LENGTH, Event, Run, Stops
 from heuristic.walks.walker import MixedWalker, Walker

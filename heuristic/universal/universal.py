@@ -40,57 +40,33 @@ from solver.oracles.exact import strips_walk
 from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import enter_walk
+from solver.solid.grid import Solid, enter_walk
 from solver.solid.static import APART, finish, new_room, solve
 from solver.solid.strips import NEVER
+from solver.solid.witness import Witness
 
 
-class StripsTracker:
-    """The rule along one walk; a factor is where the next one begins.
+def strips_mask(
+    board: Board, room: tuple[Solid, Witness], path: Sequence[Cell], skipped: int
+) -> int:
+    """Return the moves, but for some, with a factor and no strips to join it, as bits.
 
-    >>> tracker = StripsTracker(Board.square(5))
-    >>> tracker.push(1)
-    >>> tracker.mask()
-    0
+    O(cells) a move. `room` is what the kernels write on; a factor is where the next
+    search begins.
     """
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self._room = new_room(board) if always_in_scope(board) else None
-        self._walk = np.full(board.cells + 1, board.start, dtype=np.int32)
-        self._length = 1
-
-    def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
-        self._walk[self._length] = cell
-        self._length += 1
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self._length -= 1
-
-    def mask(self, but: int = 0) -> int:
-        """Return the moves, but for some, with a factor and no strips to join it.
-
-        O(cells) a move.
-        """
-        board, length = self.board, self._length
-        walk, end, dead = self._walk, self.board.end, 0
-        if self._room is None or end in walk[:length]:
-            return 0
-        for d, cell in enumerate(board.neighbours[walk[length - 1]].tolist()):
-            if but >> d & 1 or cell in (-1, end) or cell in walk[:length]:
-                continue
-            walk[length] = cell
-            after = walk[: length + 1]
-            s, w = self._room
-            enter_walk(s, after, board.cols, end)
-            found = solve(s, w, True)
-            if found < 0:
-                name = Position(board, tuple(after.tolist())).notation
-                found, _ = finish(s, w, found, name)
-            dead |= (found in (NEVER, APART)) << d
-        return dead
+    dead = 0
+    for d, cell in enumerate(board.neighbours[path[-1]].tolist()):
+        if skipped >> d & 1 or cell in (-1, board.end) or cell in path:
+            continue
+        after = np.array([*path, cell], dtype=np.int32)
+        s, w = room
+        enter_walk(s, after, board.cols, board.end)
+        found = solve(s, w, True)
+        if found < 0:
+            name = Position(board, (*path, cell)).notation
+            found, _ = finish(s, w, found, name)
+        dead |= (found in (NEVER, APART)) << d
+    return dead
 
 
 def strips_reason(after: Position) -> Reason:
@@ -180,7 +156,8 @@ class UniversalWalker(Walker):
         for name in names:
             self.rules |= _FLAGS.get(name, Rules(0))
         self._strips_at = names.index(STRIPS) if STRIPS in names else -1
-        self._strips = StripsTracker(board) if STRIPS in names else None
+        in_scope = STRIPS in names and always_in_scope(board)
+        self._room = new_room(board) if in_scope else None
 
     @cached_property
     def _propagator(self) -> Propagator:
@@ -189,15 +166,11 @@ class UniversalWalker(Walker):
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
         self._propagator.push(cell)
-        if self._strips:
-            self._strips.push(cell)
         super().push(cell)
 
     def pop(self) -> None:
         """Take the last cell back."""
         self._propagator.pop()
-        if self._strips:
-            self._strips.pop()
         super().pop()
 
     def edges(self) -> tuple[tuple[Cell, Cell], ...]:
@@ -213,8 +186,10 @@ class UniversalWalker(Walker):
         conflicts = self._propagator.forbidden() if self.rules else {}
         for move, rule in conflicts.items():
             masks[self.index(rule)] |= 1 << LETTERS.index(move)
-        if self._strips:
-            masks[self._strips_at] = self._strips.mask(union_mask(masks))
+        if self._room and self.board.end not in self.path:
+            forbidden = union_mask(masks)
+            dead = strips_mask(self.board, self._room, self.path, forbidden)
+            masks[self._strips_at] = dead
         return masks
 
     def index(self, rule: Rules) -> int:
@@ -239,8 +214,7 @@ class UniversalWalker(Walker):
     @property
     def exact(self) -> bool:
         """Whether walks are made by the exact walker."""
-        whole = self._strips is not None and self.rules == Rules.FOUR
-        return whole and always_in_scope(self.board)
+        return self._room is not None and self.rules == Rules.FOUR
 
     def walk(self, seed: int, position: Position | None = None) -> WalkResult:
         """Walk at random until the board is full or no move is allowed."""
@@ -260,7 +234,7 @@ class UniversalWalker(Walker):
 
     def _alone(self, seed: int) -> WalkResult:
         """Make the walk of a seed by the rules themselves."""
-        if self._strips and always_in_scope(self.board):
+        if self._room:
             return super().walk(seed)
         position, full = self._kernel.walk(seed)
         return WalkResult(position, not full)

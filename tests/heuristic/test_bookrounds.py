@@ -6,18 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.procedures.sequence import BookWalker
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import (
+from heuristic.matching.leftfirst import (
     MOST_CELLS,
     WORDS,
-    Event,
     find_try,
     keep_try,
     key_of,
     new_tries,
     turn_cell,
 )
+from heuristic.procedures.sequence import BookWalker
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
 from solver.board import Position
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_walker import found

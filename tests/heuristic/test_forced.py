@@ -10,12 +10,11 @@ from heuristic.matching.forced import (
     areas_of,
     fill_lines,
     follow,
-    forced_lines,
     is_dead,
     new_lines,
 )
 from heuristic.matching.pattern import board_numbers, new_order
-from solver.board import LETTERS, Board, Cell, Position
+from solver.board import Board, Cell, Position
 from solver.oracles.exact import exact_walk
 from tests.doubles import forced as naive_forced
 from tests.doubles.forced import forced_edges, mates_of
@@ -127,24 +126,13 @@ def test_walks_through_the_end_cell_force_nothing() -> None:
 def test_a_position_by_hand() -> None:
     # the two lower cells of the right column are a line with the corner
     position = Position.parse("3x4@1,1>1,4:DD")
-    ways, mates = forced_lines(
-        new_order(position.board, position.walk),
-        board_numbers(position.board),
-        position.live_end,
-    )
-    letters = [
-        "".join(LETTERS[d] for d in range(4) if ways[c] >> d & 1) for c in range(12)
-    ]
-    assert letters[position.board.cell(1, 2)] == "RD"
-    assert letters[position.board.cell(3, 4)] == "UL"
-    pairs = {(c, int(m)) for c, m in enumerate(mates) if m > c}
-    assert pairs == {
-        (
-            min(position.board.cell(1, 3), position.board.cell(2, 2)),
-            max(position.board.cell(1, 3), position.board.cell(2, 2)),
-        ),
-        (position.board.cell(2, 4), position.board.cell(3, 3)),
-    }
+    alive, edges, ends = said(position)
+    at = position.board.cell
+    assert alive
+    assert {(at(1, 2), at(1, 3)), (at(1, 2), at(2, 2))} <= edges
+    assert {(at(3, 3), at(3, 4)), (at(2, 4), at(3, 4))} <= edges
+    pairs = ((at(1, 3), at(2, 2)), (at(2, 4), at(3, 3)))
+    assert ends == {frozenset(pair) for pair in pairs}
 
 
 def followed(position: Position, target: Cell, areas: list[set[Cell]]) -> bool:

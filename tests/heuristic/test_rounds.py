@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawings_of
+from heuristic.matching import leftfirst
 from heuristic.matching import walks as walks_module
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
@@ -209,7 +210,7 @@ def test_cells_have_images_where_the_transposed_board_is_the_same(
     board = Board.parse(text + walls)
     image = [Symmetry.TRANSPOSE.cell(board, cell) for cell in range(board.cells)]
     same = Symmetry.TRANSPOSE.board(board) == board
-    assert walks_module._transposed(board) == (image if same else [])
+    assert leftfirst._transposed(board) == (image if same else [])
 
 
 @pytest.mark.parametrize(

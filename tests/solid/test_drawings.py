@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from heuristic.matching.forced import forced_lines
+from heuristic.matching.forced import fill_lines, new_lines
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles.staircases import alive, completion, dead
@@ -219,7 +219,9 @@ def forced_windows(position: Position, radius: int) -> set[tuple[object, str]]:
         zip(position.walk, position.moves, strict=False)
     ):
         order[cell] = step
-        ways, mates = forced_lines(order, (side, side, board.end), cell)
+        lines = new_lines(board.cells)
+        fill_lines(order, (side, side, board.end), cell, lines)
+        ways, mates = lines.ways, lines.mates
 
         def seen(other: int, at: int = cell) -> tuple[int, int] | None:
             r, c = other // side - at // side, other % side - at % side
