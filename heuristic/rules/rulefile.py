@@ -143,8 +143,6 @@ def _drawings(table: RuleTable, place: Place) -> Iterator[Drawing]:
         for key in FormTable.__struct_fields__:
             if getattr(table, key) != getattr(FormTable(), key):
                 place.fail(f"{key!r} belongs to a form")
-        if not table.form:
-            place.fail("form is empty")
         for number, form in enumerate(table.form):
             yield from _form(form, place.at("form", number))
     elif table.drawing or table.kind == "ban":
@@ -153,8 +151,6 @@ def _drawings(table: RuleTable, place: Place) -> Iterator[Drawing]:
 
 def _form(table: FormTable, place: Place) -> Iterator[Drawing]:
     """Yield the drawings of a form, or of every member of a family."""
-    if table.either == []:
-        place.fail("either is empty")
     family = bool(table.grow or table.cases)
     page = read_page(table, place, family=family)
     overlays = [
@@ -242,25 +238,16 @@ def _overlay(table: PageTable, place: Place) -> Page:
 
 
 def _turns(
-    table: FormTable, turns: list[str] | UnsetType, place: Place
+    table: FormTable, turns: Sequence[str] | UnsetType, place: Place
 ) -> tuple[Symmetry, ...]:
     """Return how the page is turned: among the symmetries in the board frame."""
     upright = table.frame == Frame.BOARD.value
     for key in ("turns", "mirror") if upright else ("heading", "symmetries"):
         if getattr(table, key) is not UNSET:
             place.fail(f"{key} has no meaning in the {table.frame} frame")
-    key, known, names = "turns", TURNS, turns or ["0"]
     if upright:
-        key, known = "symmetries", dict(Symmetry.__members__)
-        names = table.symmetries or ["IDENTITY"]
-    if [] in (turns, table.symmetries):
-        place.fail(f"{key} is empty")
-    for number, name in enumerate(names):
-        if name not in known:
-            place.fail(f"{key} holds {name!r}, expected some of {', '.join(known)}")
-        if name in names[:number]:
-            place.fail(f"{key} holds {name!r} twice")
-    return tuple(known[name] for name in names)
+        return tuple(Symmetry[name] for name in table.symmetries or ["IDENTITY"])
+    return tuple(TURNS[name] for name in turns or ["0"])
 
 
 def _drawn(table: FormTable, page: Page, overlays: Sequence[Page]) -> Iterator[Drawing]:

@@ -7,17 +7,15 @@ import re
 import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from enum import Enum
 from functools import lru_cache
-from types import UnionType
 from typing import (
     Annotated,
     Any,
     Literal,
     NoReturn,
     TypeAlias,
-    Union,
     get_args,
-    get_origin,
     get_type_hints,
 )
 
@@ -38,6 +36,16 @@ Bound: TypeAlias = Annotated[int, Meta(ge=-LIMIT, le=LIMIT)]
 _Pairs: TypeAlias = list[tuple[Cell, Cell]]
 _Step: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST)]
 _Text: TypeAlias = Annotated[str, Meta(min_length=1)]
+_Turns: TypeAlias = Annotated[
+    list[Literal["0", "cw", "ccw", "180"]], Meta(min_length=1)
+]
+_Symmetries: TypeAlias = Annotated[
+    list[
+        Literal["IDENTITY", "ROTATE_RIGHT", "ROTATE_HALF", "ROTATE_LEFT"]
+        | Literal["TRANSPOSE", "ANTI_TRANSPOSE", "FLIP_ROWS", "FLIP_COLS"]
+    ],
+    Meta(min_length=1),
+]
 
 
 class AreaTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -70,7 +78,7 @@ class CaseTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Moves of a family with their bounds, a number a distance or lists of them."""
 
     forbid: list[Literal["straight", "left", "behind", "right"]] = []
-    turns: list[str] | UnsetType = UNSET
+    turns: _Turns | UnsetType = UNSET
     low: list[int | list[int]] | None = None
     high: list[int | list[int]] | None = None
 
@@ -86,12 +94,12 @@ class PageTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class FormTable(PageTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One form of a rule, or a family."""
 
-    turns: list[str] | UnsetType = UNSET
+    turns: _Turns | UnsetType = UNSET
     mirror: bool | UnsetType = UNSET
     frame: Literal["heading", "board"] = "heading"
     heading: Literal["U", "R", "D", "L"] | UnsetType = UNSET
-    symmetries: list[str] | UnsetType = UNSET
-    either: list[PageTable] | None = None
+    symmetries: _Symmetries | UnsetType = UNSET
+    either: Annotated[list[PageTable], Meta(min_length=1)] | None = None
     variant: str = ""
     grow: list[GrowTable] = []
     cases: list[CaseTable] = []
@@ -113,7 +121,7 @@ class RuleTable(FormTable, frozen=True, forbid_unknown_fields=True, kw_only=True
     boards: Boards = Boards.CORNERS
     stops: bool = False
     unless: list[str] = []
-    form: list[FormTable] | None = None
+    form: Annotated[list[FormTable], Meta(min_length=1)] | None = None
     found_by: str | None = None
 
 
@@ -246,28 +254,18 @@ def _refuse(data: dict[str, Any], why: str, place: Place) -> NoReturn:
         what = f"Expected one of {', '.join(options)}"
     elif "regex" in what:
         what = "Expected lower case letters, digits and hyphens"
-    elif last in _CELLS:
-        what = f"Expected {_CELLS[last]}"
-    for name, meaning in _MEANINGS.items():
-        what = what.replace(f"`{name}`", meaning)
+    elif last in _PLACES:
+        what += "; cells are [left, ahead]"
+    what = what.replace("`", "")
     place.fail(f"{last or 'a table'} is {shown}, {what[:1].lower()}{what[1:]}")
 
 
-_MEANINGS = {
-    "str": "a string",
-    "bool": "true or false",
-    "int": "a whole number",
-    "array": "a list",
-    "object": "a table, written [[...]]",
-}
-_CELLS = {
-    **dict.fromkeys(("base", "wall", "entry", "by"), "a cell [left, ahead]"),
-    **dict.fromkeys(("runs", "joined", "mates", "dead"), "pairs of [left, ahead]"),
-}
+_PLACES = ("cells", "base", "wall", "entry", "by", "runs", "joined", "mates", "dead")
 
 
 def _options(hint: Any) -> list[str]:
     """Return the texts that a key may have."""
-    if get_origin(hint) in (list, UnionType, Union):
-        return _options(get_args(hint)[0])
-    return [*get_args(hint)] or [member.value for member in hint]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return [member.value for member in hint]
+    options = [hint] if isinstance(hint, str) else []
+    return [*options, *(one for part in get_args(hint) for one in _options(part))]

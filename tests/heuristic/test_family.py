@@ -96,12 +96,12 @@ area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
     [
         (GROW, "key 'cases' is missing"),
         (CASES, "key 'grow' is missing"),
-        ("grow = 3\n" + CASES, "grow is 3, expected a list"),
+        ("grow = 3\n" + CASES, "grow is 3, expected array"),
         (GROW.replace("ahead", "up") + CASES, "unknown key 'up'"),
         (GROW.replace("ahead = 1", "left = 1, ahead = 1") + CASES, "left or ahead"),
-        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by is 1, expected a cell"),
-        (GROW.replace("count = 3", "count = 99") + CASES, "expected a whole number <="),
-        (GROW.replace("ahead = 1", "ahead = 0") + CASES, "expected a whole number >="),
+        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by is 1, expected array"),
+        (GROW.replace("count = 3", "count = 99") + CASES, "expected int <="),
+        (GROW.replace("ahead = 1", "ahead = 0") + CASES, "expected int >="),
         (GROW + CASES + "kind = 1\n", "line 17, .*unknown key 'kind'"),
         (GROW + CASES.replace("straight", "up"), "'up', expected one of straight, l"),
         (GROW + CASES.replace("[0, 0, -1]", "[[0], 0]"), "expected a whole number"),
@@ -135,7 +135,7 @@ def test_cases_are_read_together_as_each_alone() -> None:
     [
         ('forbid = ["left"]\nlow = [2]\nhigh = [1]', "low 2 is above high 1"),
         ('forbid = ["left"]\nlow = [0]\nhigh = [9999999]', "beyond any board"),
-        ('forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]', "turns holds '1'"),
+        ('forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]', "turns is '1'"),
     ],
 )
 def test_the_second_case_is_refused_like_the_first(case: str, message: str) -> None:
@@ -167,7 +167,7 @@ def test_what_grows_is_checked_even_if_no_member_is_as_drawn() -> None:
     cases = CASES.replace("[0, 0, -1]", "[[], [0]]").replace("[0, 1, 1]", "[[], [1]]")
     (rule,) = parse_rules(text(rest=grow + cases))
     assert [d.variant for d in rule.drawings] == ["D 3, E 0"]
-    with pytest.raises(RuleError, match="base is 3, expected a cell"):
+    with pytest.raises(RuleError, match="base is 3, expected array"):
         parse_rules(text(more=", base = 3", rest=grow + cases))
 
 

@@ -53,7 +53,7 @@ area = [{ side = "left", kind = "impair" }]
         ('name = "second"', 'name = "first"', 11, "two rules have this name"),
         ('name = "second"', 'nam = "second"', 11, "unknown key 'nam'"),
         ("turns = [", "trns = [", 24, "did you mean 'turns'"),
-        ('turns = ["0"]', 'turns = ["1"]', 24, "turns holds '1'"),
+        ('turns = ["0"]', 'turns = ["1"]', 24, "turns is '1'"),
         (". e .", ". e Q", 29, "row 2, column 3: unknown cell 'Q'"),
         ('"impair"', '"odd"', 33, "kind is 'odd'"),
         ('"left"', '"left", ends = 3', 33, "unknown key 'ends'"),

@@ -67,7 +67,7 @@ def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "why"),
     [
-        ("joined", "[[[1, 1]]]", "expected pairs of"),
+        ("joined", "[[[1, 1]]]", "of length 2, got 1"),
         ("joined", "[[[1, 1], [1, 1]]]", "joined names one cell twice"),
         ("joined", "[[[1, 1], [2, 2]]]", "joined cells must touch"),
         ("joined", "[[[0, 0], [0, 1]]]", "joined names the live end"),
