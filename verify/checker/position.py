@@ -7,38 +7,12 @@ person can check by hand, or None. Cells are ``row * cols + col`` from 0.
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise, product
-from typing import Protocol
+from itertools import accumulate, pairwise
+from typing import Any
 
 _TEXT = re.compile(
     r"(\d+)(?:x(\d+))?(?:@(\d+),(\d+)>(\d+),(\d+))?(?:!([\d,;]+))?:([URDL]*)"
 )
-
-
-class _Ground(Protocol):
-    """Why a clause holds: ``degree``, ``cut``, ``count`` or ``walk``, of some cells."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def cells(self) -> Sequence[int]: ...
-
-
-class _Proof(Protocol):
-    """What a proof shows to the checker; see `solver.oracles.oracle.Proof`."""
-
-    @property
-    def clauses(self) -> Sequence[Sequence[int]]: ...
-
-    @property
-    def lines(self) -> Sequence[str]: ...
-
-    @property
-    def edges(self) -> Sequence[tuple[int, int]]: ...
-
-    @property
-    def grounds(self) -> Sequence[_Ground]: ...
 
 
 class _Reading:
@@ -128,11 +102,12 @@ def _walk_fault(board: _Reading, path: Sequence[int]) -> str | None:
     return None
 
 
-def find_proof_fault(text: str, proof: _Proof) -> str | None:
+def find_proof_fault(text: str, proof: Any) -> str | None:
     """Return the first fault of a proof that the position is dead.
 
-    Every clause is judged by its ground: it must hold for every walk over all cells
-    that begins with the position's walk. Then dratify replays the proof.
+    The proof has the fields of `solver.oracles.oracle.Proof`. Every clause has a
+    *ground*, a kind and some cells: by it the clause holds for every walk over all
+    cells that begins with the position's walk. Then dratify replays the proof.
 
     >>> from solver.oracles.oracle import Ground, Proof
     >>> one = Ground("degree", (0,))
@@ -166,8 +141,13 @@ def _clause_fault(
     board: _Reading,
     variable: dict[tuple[int, int], int],
     clause: set[int],
-    ground: _Ground,
+    ground: Any,
 ) -> str | None:
+    """Return why a clause does not follow from its ground.
+
+    Suppose that the clause fails. Then its positive literals are edges not used, its
+    negative ones are edges used.
+    """
     cells = set(ground.cells)
     if not cells or not cells <= board.open:
         return f"its {ground.kind} names no open cells"
@@ -180,20 +160,21 @@ def _clause_fault(
     ]
     if ground.kind == "walk":
         steps = pairwise(board.walk)
-        used = {variable[min(step), max(step)] for step in steps if set(step) == cells}
-        return None if used and used <= clause else "the walk makes no such step"
+        made = {variable[min(step), max(step)] for step in steps if set(step) == cells}
+        return None if made and made <= clause else "the walk makes no such step"
     if ground.kind == "cut":
         if cells == board.open:
             return "its cut is around the whole board"
         missing = {v for _, v in rim} - clause
         return f"its cut misses edge {min(missing)}" if missing else None
     if ground.kind == "degree" and len(cells) == 1:
-        literals = tuple((v in clause, -v in clause) for _, v in rim)
-        if not _follows(board.need(first), literals):
+        used = sum(-v in clause for _, v in rim)
+        possible = sum(v not in clause for _, v in rim)
+        both = any(v in clause and -v in clause for _, v in rim)
+        if not both and used <= board.need(first) <= possible:
             return f"not implied by the degree of cell {first}"
         return None
     if ground.kind == "count":
-        # With all literals false, the crossing edges cannot give what the cells need.
         wanted = sum(board.colour(cell) * board.need(cell) for cell in cells)
         least = most = 0
         for cell, v in rim:
@@ -208,22 +189,8 @@ def _clause_fault(
     return f"unknown ground {ground.kind!r} of {len(cells)} cells"
 
 
-@lru_cache(maxsize=1024)
-def _follows(need: int, literals: tuple[tuple[bool, bool], ...]) -> bool:
-    """Tell whether so many edges used at a cell always make a literal true.
-
-    Of each edge: whether the clause has it as used, and as not used.
-    """
-    for choice in product((True, False), repeat=len(literals)):
-        if choice.count(True) == need:
-            pairs = zip(choice, literals, strict=True)
-            if not any(yes if used else no for used, (yes, no) in pairs):
-                return False
-    return True
-
-
-def _drat_fault(proof: _Proof) -> str | None:
-    import dratify
+def _drat_fault(proof: Any) -> str | None:
+    import dratify  # 50 ms, which most commands need not spend
 
     formula = "".join(
         " ".join(map(str, (*clause, 0))) + "\n" for clause in proof.clauses

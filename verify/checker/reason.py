@@ -9,7 +9,7 @@ out; a cell that has the edges it needs drops its others.
 import json
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Protocol
+from typing import Any
 
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import _Reading
@@ -18,33 +18,10 @@ from verify.checker.values import Fault
 Edge = tuple[int, int]
 
 
-class _Reason(Protocol):
-    """What a reason shows to the checker."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def cells(self) -> Sequence[int]: ...
-
-    @property
-    def area(self) -> Sequence[int]: ...
-
-    @property
-    def edges(self) -> Sequence[Edge]: ...
-
-    @property
-    def facts(self) -> Sequence[tuple[str, int]]: ...
-
-    @property
-    def steps(self) -> Sequence["_Reason"]: ...
-
-    @property
-    def certificate(self) -> str: ...
-
-
-def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
+def find_reason_fault(text: str, move: str, reason: Any) -> str | None:
     """Return the first fault of a reason why a move of the position is dead, or None.
+
+    The reason has the fields of `heuristic.rule.Reason`.
 
     >>> from heuristic.rule import Reason
     >>> starved = Reason("", cells=(6,), kind="starved")
@@ -72,7 +49,7 @@ def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
     return None
 
 
-def _check_names(board: _Reading, reason: _Reason) -> None:
+def _check_names(board: _Reading, reason: Any) -> None:
     """Raise the fault of a cell or edge that the board lacks or that is named twice.
 
     The checks after this one count edges, so an edge has one name: its smaller cell
@@ -133,7 +110,7 @@ class _Known:
 
     # Steps that decide edges -----------------------------------------------------
 
-    def learn(self, step: _Reason) -> None:
+    def learn(self, step: Any) -> None:
         if step.kind == "forced":
             cell = self.one(step.cells, step.kind)
             if self.possible(cell) > self.board.need(cell):
@@ -156,7 +133,7 @@ class _Known:
             raise Fault(f"{kind}: it names no open cell")
         return cells[0]
 
-    def closing(self, step: _Reason) -> Edge:
+    def closing(self, step: Any) -> Edge:
         if len(step.edges) != 1:
             raise Fault("no-loop: it names no edge")
         (a, b), board = step.edges[0], self.board
@@ -174,7 +151,7 @@ class _Known:
             raise Fault(f"no-loop: edges in do not lead from cell {a} to cell {b}")
         if len(seen) == len(board.open):
             raise Fault("no-loop: the loop would leave no cell out")
-        return step.edges[0]
+        return a, b
 
     def crossing(self, area: set[int], kind: str) -> list[tuple[int, Edge]]:
         """Return the edges across an area's border, with the cell inside."""
@@ -187,7 +164,7 @@ class _Known:
             if other not in area
         ]
 
-    def budget(self, reason: _Reason) -> tuple[int, int, int]:
+    def budget(self, reason: Any) -> tuple[int, int, int]:
         """Return what an area wants, and the least and most that its border gives."""
         area, colour = set(reason.area), self.board.colour
         rim = self.crossing(area, reason.kind)
@@ -209,12 +186,12 @@ class _Known:
         self.compare(reason, facts)
         return wanted, least, most
 
-    def compare(self, reason: _Reason, facts: dict[str, int]) -> None:
+    def compare(self, reason: Any, facts: dict[str, int]) -> None:
         for name, number in reason.facts:
             if facts.get(name) != number:
                 raise Fault(f"{reason.kind}: {name} is {facts.get(name)}, not {number}")
 
-    def tight(self, step: _Reason) -> dict[Edge, bool]:
+    def tight(self, step: Any) -> dict[Edge, bool]:
         wanted, least, most = self.budget(step)
         if wanted not in (least, most):
             raise Fault(f"tight: {wanted} wanted, {least} to {most} possible")
@@ -230,7 +207,7 @@ class _Known:
 
     # Conflicts -------------------------------------------------------------------
 
-    def conflict(self, reason: _Reason) -> None:
+    def conflict(self, reason: Any) -> None:
         if reason.kind == "starved":
             cell = self.one(reason.cells, reason.kind)
             has, wants = self.possible(cell), self.board.need(cell)
@@ -256,7 +233,7 @@ class _Known:
         else:
             raise Fault(f"unknown conflict {reason.kind!r}")
 
-    def loop(self, reason: _Reason) -> None:
+    def loop(self, reason: Any) -> None:
         near: dict[int, list[int]] = {}
         for edge in reason.edges:
             if self.value.get(edge) is not True:
@@ -268,17 +245,14 @@ class _Known:
             near[start].append(end)
             near[end].append(start)
         for root in near:
-            path, before = [root], -1
-            while True:
-                ahead = [c for c in near[path[-1]] if c != before] or near[path[-1]][1:]
-                if len(near[path[-1]]) != 2 or not ahead:
-                    break
-                if ahead[0] == root:
-                    if len(path) < len(self.board.open):
-                        return
-                    break
-                before = path[-1]
-                path.append(ahead[0])
+            piece, todo = {root}, [root]
+            while todo:
+                new = set(near[todo.pop()]) - piece
+                piece |= new
+                todo += new
+            closed = all(len(near[cell]) == 2 for cell in piece)
+            if closed and len(piece) < len(self.board.open):
+                return
         raise Fault("loop: the edges close no loop that leaves cells out")
 
     def ahead(self, area: set[int], kind: str) -> list[tuple[int, int]]:
@@ -295,7 +269,7 @@ class _Known:
             if a + b - cell not in gone and self.value.get((a, b), True)
         ]
 
-    def cut_off(self, reason: _Reason) -> None:
+    def cut_off(self, reason: Any) -> None:
         area, cut = set(reason.area), set(reason.cells)
         live, end = self.board.walk[-1], self.board.end
         inside = len({live, end} & area)
@@ -305,7 +279,7 @@ class _Known:
             if other not in cut:
                 raise Fault(f"cut-off: cell {cell} can be reached from cell {other}")
 
-    def block(self, reason: _Reason) -> None:
+    def block(self, reason: Any) -> None:
         area, ends = set(reason.area), set(reason.cells)
         if (
             len(ends) != 2
