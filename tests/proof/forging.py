@@ -102,15 +102,6 @@ def _part(rng: random.Random, data: Data) -> Data:
     return part
 
 
-def _names_out_of_range(rng: random.Random, data: Data, _: Any) -> None:
-    name = rng.choice(_part(rng, data)["names"])
-    at = rng.randrange(1, len(name))
-    if isinstance(name[at], list):
-        name[at][rng.randrange(2)] += rng.choice([-50, -1, 1, 50])
-    else:
-        name[at] += rng.choice([-1000, -20, -1, 1, 20, 1000])
-
-
 def _names_aliased(rng: random.Random, data: Data, _: Any) -> None:
     """One thing under two names: turned round, as true and 1, as 1.0 and 1, counted."""
     part = _part(rng, data)
@@ -132,37 +123,6 @@ def _names_aliased(rng: random.Random, data: Data, _: Any) -> None:
     clause[:] = [new if x == old else -new if x == -old else x for x in clause] + [new]
 
 
-def _names_doubled(rng: random.Random, data: Data, _: Any) -> None:
-    names = _part(rng, data)["names"]
-    names[rng.randrange(len(names))] = rng.choice(names)
-
-
-def _words_wrong(rng: random.Random, data: Data, _: Any) -> None:
-    words = [
-        "p",
-        "s",
-        "t",
-        "n",
-        "a",
-        "l",
-        "u",
-        "w",
-        "v",
-        "T",
-        "S",
-        "true",
-        "",
-        "out",
-        3,
-    ]
-    rng.choice(_part(rng, data)["names"])[0] = rng.choice(words)
-
-
-def _clause_shorter(rng: random.Random, data: Data, _: Any) -> None:
-    clause = rng.choice(_part(rng, data)["clauses"])
-    clause.pop(rng.randrange(len(clause)))
-
-
 def _clause_made_up(rng: random.Random, data: Data, _: Any) -> None:
     part = _part(rng, data)
     count = len(part["names"])
@@ -179,71 +139,8 @@ def _clause_of_another_part(rng: random.Random, data: Data, honest: Any) -> None
     part["steps"] = other["steps"]
 
 
-def _literals_odd(rng: random.Random, data: Data, _: Any) -> None:
-    part = _part(rng, data)
-    clause = rng.choice(part["clauses"])
-    odd = [
-        0,
-        len(part["names"]) + 1,
-        -len(part["names"]) - 1,
-        True,
-        1.5,
-        "1",
-        None,
-        [1],
-    ]
-    clause.append(rng.choice(odd))
-
-
-def _cells_other(rng: random.Random, data: Data, honest: Any) -> None:
-    part = _part(rng, data)
-    match rng.randrange(5):
-        case 0:
-            part["cells"].pop(rng.randrange(len(part["cells"])))
-        case 1:
-            part["cells"].append(rng.choice(part["cells"]))
-        case 2:
-            part["cells"].append([rng.randint(-3, 3), rng.randint(-3, 3)])
-        case 3:
-            part["cells"] = _part(rng, rng.choice(list(honest.values())))["cells"]
-        case _:
-            part["cells"] = rng.choice([[], [[0, 0]], [[0.0, 0]], [[10**9, 0]], {}])
-
-
-def _poses_other(rng: random.Random, data: Data, _: Any) -> None:
-    part = _part(rng, data)
-    drawing = data["rule"]["drawings"][part["drawing"]]
-    many = [*drawing["poses"], "HALF", "IDENTITY", "", None]
-    part["poses"] = rng.choice(
-        [[], rng.sample(many, 2), drawing["poses"], part["poses"] * 2, "NONE"]
-    )
-
-
-def _part_left_out(rng: random.Random, data: Data, _: Any) -> None:
-    data["parts"].pop(rng.randrange(len(data["parts"])))
-
-
-def _part_twice(rng: random.Random, data: Data, _: Any) -> None:
-    data["parts"].append(json.loads(json.dumps(_part(rng, data))))
-
-
-def _part_of_another_drawing(rng: random.Random, data: Data, _: Any) -> None:
-    count = len(data["rule"]["drawings"])
-    _part(rng, data)["drawing"] = rng.choice([-1, 0, count - 1, count, True, None, "0"])
-
-
-def _part_of_another_move(rng: random.Random, data: Data, _: Any) -> None:
-    _part(rng, data)["move"] = rng.choice(
-        [[0, 1], [1, 0], [-1, 0], [0, -1], [0, 0], []]
-    )
-
-
 def _parts_of_another_rule(rng: random.Random, data: Data, honest: Any) -> None:
     data["parts"] = json.loads(json.dumps(rng.choice(list(honest.values()))["parts"]))
-
-
-def _scope_at_the_top(rng: random.Random, data: Data, _: Any) -> None:
-    data["scope"] = rng.choice(["PLAIN", "PLANAR", "RIM", "CORNERS", "ALL", None, 0])
 
 
 def _scope_of_parts(rng: random.Random, data: Data, _: Any) -> None:
@@ -251,15 +148,6 @@ def _scope_of_parts(rng: random.Random, data: Data, _: Any) -> None:
     for part in data["parts"]:
         part["scope"] = scope
     data["scope"] = scope
-
-
-def _empty(rng: random.Random, data: Data, _: Any) -> None:
-    where = rng.choice([data, data["rule"], rng.choice(data["rule"]["drawings"])])
-    for key in rng.sample(["parts", "drawings", "poses", "forbidden", "needs"], 2):
-        if key in where:
-            where[key] = []
-    if rng.random() < 0.5:
-        data["parts"] = []
 
 
 def _drawing_looser(rng: random.Random, data: Data, _: Any) -> None:
@@ -329,13 +217,6 @@ def _names_of_live(rng: random.Random, data: Data, _: Any) -> None:
     clause.append(rng.choice([1, -1]) * len(part["names"]))
 
 
-def _area_other(rng: random.Random, data: Data, _: Any) -> None:
-    area = rng.choice(rng.choice(data["rule"]["drawings"])["areas"])
-    key = rng.choice(list(area))
-    kinds = ["closed", "pair", "impair", "within", "beyond", "right", "left"]
-    area[key] = rng.choice([0, -5, 10**9, [0, 0], [5, 5], [[0, 1]], [], *kinds])
-
-
 def _steps_other(rng: random.Random, data: Data, _: Any) -> None:
     part = _part(rng, data)
     number = rng.randrange(len(part["steps"]))
@@ -355,41 +236,59 @@ def _steps_other(rng: random.Random, data: Data, _: Any) -> None:
             used[rng.randrange(len(used))] = rng.choice([0, -1, 1, True, 1.0, 10**9])
 
 
-def _keys_other(rng: random.Random, data: Data, _: Any) -> None:
-    where = rng.choice([data, data["rule"], _part(rng, data)])
-    if rng.random() < 0.5:
-        where.pop(rng.choice(list(where)))
-    else:
-        where["more"] = 1
+def _place(rng: random.Random, where: Any) -> tuple[Any, Any]:
+    """Return a random place of a value: the dict or list that holds it, and its key."""
+    while True:
+        keys = list(where) if isinstance(where, dict) else range(len(where))
+        key = rng.choice(keys)
+        inner = where[key]
+        if not isinstance(inner, dict | list) or not inner or rng.random() < 0.25:
+            return where, key
+        where = inner
 
 
-def _deep_or_huge(rng: random.Random, data: Data, _: Any) -> None:
-    part = _part(rng, data)
+def _another(rng: random.Random, key: Any, data: Data) -> Any:
+    """Return what stands under the same key somewhere else in a certificate."""
+    for _ in range(40):
+        where, other = _place(rng, data)
+        if other == key:
+            return json.loads(json.dumps(where[other]))
+    raise LookupError
+
+
+def _value_of_another_field(rng: random.Random, data: Data, honest: Any) -> None:
+    """Put the value of another place, of this certificate or another one."""
+    where, key = _place(rng, data)
+    where[key] = _another(rng, key, rng.choice([data, *honest.values()]))
+
+
+def _value_other(rng: random.Random, data: Data, _: Any) -> None:
+    """Put a value of another type, of no type, out of range, deep or huge."""
+    where, key = _place(rng, data)
     deep: Any = []
     for _ in range(500):
         deep = [deep]
-    part[rng.choice(list(part))] = rng.choice(
-        [deep, [0] * 10_000, "x" * 10_000, 10**300]
-    )
+    hostile: list[Any] = [None, True, -1, 1.5, "x", [], {}, [[]], 2**70, "x" * 10_000]
+    if type(where[key]) is int and rng.random() < 0.7:
+        where[key] += rng.choice([-1000, -20, -1, 1, 20, 1000])
+    else:
+        where[key] = rng.choice([*hostile, deep, [0] * 10_000])
 
 
-def _types_other(rng: random.Random, data: Data, _: Any) -> None:
-    where: Any = data
-    while isinstance(where, dict | list) and where and rng.random() < 0.8:
-        keys = list(where) if isinstance(where, dict) else range(len(where))
-        key = rng.choice(keys)
-        if not isinstance(where[key], dict | list) or rng.random() < 0.3:
-            where[key] = rng.choice([None, True, -1, "x", [], {}, [[]], 2**70])
-            return
-        where = where[key]
+def _value_left_out_or_twice(rng: random.Random, data: Data, _: Any) -> None:
+    where, key = _place(rng, data)
+    if rng.random() < 0.5:
+        del where[key]
+    elif isinstance(where, list):
+        where.append(json.loads(json.dumps(where[key])))
+    else:
+        where["more"] = where[key]
 
 
 FORGERIES: list[Callable[[random.Random, Data, Any], None]] = [
-    *(_names_out_of_range, _names_aliased, _names_doubled, _words_wrong),
-    *(_clause_shorter, _clause_made_up, _clause_of_another_part, _literals_odd),
-    *(_cells_other, _poses_other, _part_left_out, _part_twice),
-    *(_part_of_another_drawing, _part_of_another_move, _parts_of_another_rule),
-    *(_scope_at_the_top, _scope_of_parts, _empty, _drawing_looser, _area_other),
-    *(_lines_other, _fact_other, _live_end_elsewhere, _names_of_live),
-    *(_steps_other, _keys_other, _deep_or_huge, _types_other),
+    *[_value_of_another_field] * 4,
+    *[_value_other, _value_left_out_or_twice],
+    *(_names_aliased, _clause_made_up, _clause_of_another_part),
+    *(_parts_of_another_rule, _scope_of_parts, _drawing_looser),
+    *(_lines_other, _fact_other, _live_end_elsewhere, _names_of_live, _steps_other),
 ]

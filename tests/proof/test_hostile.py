@@ -13,7 +13,7 @@ import pytest
 
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, search
-from tests.proof.forging import FORGERIES, forge, forged_ports
+from tests.proof.forging import forge, forged_ports
 from tests.proof.lines import drawn_away, flat, seen_in, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
@@ -121,7 +121,6 @@ def test_no_forgery_is_believed(tmp_path: Path) -> None:
     assert sum(counts.values()) == 150
     assert counts["refused when read"] > 50
     assert counts["refused when judged"] > 15
-    assert len(FORGERIES) >= 20
 
 
 @pytest.mark.slow

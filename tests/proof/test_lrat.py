@@ -16,7 +16,7 @@ from tests.runner import assert_refused, run
 from tests.samples import book, proof_of
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
-from verify.proof.lrat import cnf, dimacs, export, lrat, lrat_of, refute
+from verify.proof.lrat import dimacs, export, lrat_of, refute
 from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Proved, prove_rule
 
@@ -113,14 +113,6 @@ def test_the_second_checker_refuses_what_does_not_follow() -> None:
         assert lrat_fault(CNF, wrong + "6 0 5 3 4 0\n") == wrong.strip()
     assert verified_accepts(CNF, good)
     assert not verified_accepts(CNF.replace("-1 -2 0\n", ""), good)
-
-
-def test_hints_that_say_nothing_are_left_out() -> None:
-    clauses = [(1, 2), (-1, 2), (1, -2), (-1, -2)]
-    steps = [((2,), (1, 1, 2)), ((), (5, 5, 3, 4, 1))]
-    text = lrat(clauses, steps)
-    assert text == "5 2 0 1 2 0\n6 0 5 3 4 0\n"
-    assert lrat_fault(cnf(clauses, 2, ["a comment"]), text) is None
 
 
 def test_a_certificate_that_does_not_hold_is_not_written(tmp_path: Path) -> None:

@@ -168,11 +168,12 @@ class Propagation:
             if literal in seen and reason:
                 used.append(reason)
                 seen.update(-x for x in self.clauses[reason] if x != literal)
+        assumed = {x for x in self.trail[before:] if not self.reason[abs(x)]}
         for literal in self.trail[before:]:
             self.true[literal] = self.true[-literal] = 0
         del self.trail[before:]
-        needed = tuple(x for x in lemma if -x in seen or x in seen)
-        return needed, tuple(reversed(used))
+        needed = {x: None for x in lemma if x in seen or (-x in seen and -x in assumed)}
+        return tuple(needed), tuple(reversed(used))
 
     def _assign(self, literal: int, reason: int) -> None:
         self.true[literal], self.true[-literal] = 1, -1
