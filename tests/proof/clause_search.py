@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pysat.solvers import Solver
 
 from verify.checker.clauses import Judge, check_names
-from verify.checker.lines import LIVE, Spot
-from verify.checker.reading import Name
+from verify.checker.reading import LIVE, Name, Spot
 from verify.checker.scene import Scene, Values
 from verify.checker.values import Fault
 from verify.proof.formula import Scope

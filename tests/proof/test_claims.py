@@ -17,13 +17,23 @@ from heuristic.rules.drawing import POSE_NAMES, left_ahead, written
 from tests.proof.test_lines import form
 from tests.runner import run
 from tests.samples import book, proof_of
-from verify.checker import lines as checker_lines
+from verify.checker import reading as checker_lines
 from verify.checker.chain import Border, Chain
 from verify.checker.describe import drawing_lines, family_lines
 from verify.checker.family import TURNS as BEHIND
 from verify.checker.family import Family, read_family
-from verify.checker.lines import LIVE, Pair, Spot
-from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Area, Sketch, _sketch
+from verify.checker.reading import (
+    AREAS,
+    CORNERS,
+    LIVE,
+    ORDERS,
+    TURNS,
+    Area,
+    Pair,
+    Sketch,
+    Spot,
+    _sketch,
+)
 from verify.checker.values import Fault
 from verify.proof.certificate import (
     SUFFIX,

@@ -21,9 +21,8 @@ from verify.checker.curves import (
     too_small,
     wrongly_entered,
 )
-from verify.checker.lines import LIVE, Spot
 from verify.checker.ports import _Said
-from verify.checker.reading import Part, _sketch
+from verify.checker.reading import LIVE, Part, Spot, _sketch
 from verify.checker.scene import Scene, edge_of, scene_of
 from verify.checker.views import Views
 

@@ -22,8 +22,7 @@ from verify.checker.chain import (
     visits_all,
 )
 from verify.checker.clauses import Judge, check_names
-from verify.checker.lines import NEAR
-from verify.checker.reading import Part, _sketch
+from verify.checker.reading import NEAR, Part, _sketch
 from verify.checker.rim import _lies
 from verify.checker.scene import Scene, allowed, edge_of, near, scene_of
 from verify.checker.values import Fault

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.proof.test_judge import AREA, UP, scene
-from verify.checker.lines import LIVE
+from verify.checker.reading import LIVE
 from verify.checker.views import STATES, Around, _agree, _around, _views
 
 View = dict[Any, bool]

@@ -14,8 +14,7 @@ from tests.doubles.worlds import World, truth
 from tests.proof.test_window import drawn, worlds
 from verify.checker import reading as checker
 from verify.checker.clauses import Judge, check_names
-from verify.checker.lines import WORDS
-from verify.checker.reading import CORNERS, TURNS, Part, Sketch
+from verify.checker.reading import CORNERS, TURNS, WORDS, Part, Sketch
 from verify.checker.scene import scene_of
 from verify.proof.formula import Scope
 from verify.proof.view import LIVE, Window, neighbours

@@ -6,7 +6,7 @@ clause false.
 
 from typing import Any
 
-from verify.checker.lines import LIVE, Spot
+from verify.checker.reading import LIVE, Spot
 from verify.checker.scene import Scene, Values, allowed, edge_of, near
 
 Ties = dict[Any, list[Any]]

@@ -5,8 +5,7 @@ The lines determine the claim: two that differ in meaning print differently.
 
 from verify.checker.chain import Chain
 from verify.checker.family import Family
-from verify.checker.lines import LIVE, WORDS, Spot
-from verify.checker.reading import Sketch
+from verify.checker.reading import LIVE, WORDS, Sketch, Spot
 
 _LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from verify.checker.lines import LIVE
+from verify.checker.reading import LIVE
 from verify.checker.scene import Scene, Values, edge_of
 from verify.checker.views import Views
 

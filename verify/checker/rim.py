@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import product
 
-from verify.checker.lines import NEAR, Spot
-from verify.checker.reading import Name
+from verify.checker.reading import NEAR, Name, Spot
 from verify.checker.scene import Scene, Values, edge_of
 from verify.checker.values import Fault
 from verify.checker.views import Place, Views

@@ -8,8 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from verify.checker.lines import LIVE, NEAR, ROUND, Spot
-from verify.checker.reading import CORNERS, SCOPES, Area, Name, Part, Sketch
+from verify.checker.reading import (
+    CORNERS,
+    LIVE,
+    NEAR,
+    ROUND,
+    SCOPES,
+    Area,
+    Name,
+    Part,
+    Sketch,
+    Spot,
+)
 from verify.checker.values import Fault
 
 Edge = tuple[Spot, Spot]

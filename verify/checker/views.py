@@ -13,8 +13,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from verify.checker.lines import LIVE, NEAR, Spot
-from verify.checker.reading import Name
+from verify.checker.reading import LIVE, NEAR, Name, Spot
 from verify.checker.scene import Scene, edge_of, near
 
 End = tuple[Any, ...]  # what a view says of one edge, and of its cell
