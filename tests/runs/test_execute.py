@@ -13,7 +13,7 @@ import pytest
 from solver.system import forget_stops, hear_stop
 from tests.runs.sums import squares, squaring
 from verify.runs import execute as module
-from verify.runs.execute import Outcome, Progress, execute
+from verify.runs.execute import Outcome, execute
 from verify.runs.pool import each
 from verify.runs.work import RunError, work_of
 
@@ -142,13 +142,15 @@ def test_ctrl_c_keeps_what_is_done(weight: float) -> None:
 
 
 def test_progress_grows_to_the_whole() -> None:
-    seen: list[Progress] = []
-    execute(squares(20, weight=0.1, wrong=[3]), progress=seen.append)
-    shares = [progress.share for progress in seen]
+    seen: list[tuple[float, int, float | None]] = []
+    run = squares(20, weight=0.1, wrong=[3])
+    execute(run, progress=lambda *how_far: seen.append(how_far))
+    shares = [share for share, _, _ in seen]
     assert shares == sorted(shares)
-    assert shares[-1] == pytest.approx(1.0)
-    assert seen[-1].failed == 1
-    assert seen[-1].left == pytest.approx(0.0, abs=1e-6)
+    share, failed, left = seen[-1]
+    assert failed == 1
+    assert share == pytest.approx(1.0)
+    assert left == pytest.approx(0.0, abs=1e-6)
 
 
 def test_the_work_is_named_by_a_function_at_the_top_of_a_module() -> None:

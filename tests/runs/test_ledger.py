@@ -10,7 +10,8 @@ import pytest
 from tests.runs.sums import squares
 from verify.runs import ledger
 from verify.runs.execute import execute
-from verify.runs.ledger import TABLE, Ledger, LedgerError, other_versions
+from verify.runs.ledger import TABLE, Ledger, other_versions
+from verify.runs.work import RunError
 
 RUN = squares(40, weight=0.01)
 RESULTS = {str(number): str(number * number) for number in range(40)}
@@ -53,7 +54,7 @@ def test_results_are_in_memory_until_they_are_written() -> None:
 
 def test_a_second_process_is_refused(file: Path) -> None:
     first = opened()
-    with pytest.raises(LedgerError, match="another process is at work on it"):
+    with pytest.raises(RunError, match="another process is at work on it"):
         execute(RUN)
     first.close()
     assert read() == RESULTS
@@ -71,7 +72,7 @@ def test_no_flipped_bit_changes_a_result(file: Path, flips: int) -> None:
         file.write_bytes(data)
         try:
             assert read().items() <= RESULTS.items(), bit
-        except LedgerError:
+        except RunError:
             noticed += 1
     assert noticed > flips / 20  # the others are in unused bytes
     file.write_bytes(whole)
@@ -84,7 +85,7 @@ def test_a_ledger_that_was_cut_short_changes_no_result(file: Path) -> None:
         file.write_bytes(whole[:length])
         try:
             assert read().items() <= RESULTS.items()
-        except LedgerError:
+        except RunError:
             continue
 
 
@@ -159,7 +160,7 @@ def test_forged_ledgers_are_refused(
     monkeypatch.setattr(ledger, "_MOST", 60_000)  # in place of 268 million bytes
     forge, why = FORGED[name]
     forge(file)
-    with pytest.raises(LedgerError, match=why) as refused:
+    with pytest.raises(RunError, match=why) as refused:
         execute(RUN)
     assert str(file) in str(refused.value)
 
@@ -175,7 +176,7 @@ def test_the_results_of_another_version_are_refused(file: Path) -> None:
     other = squares(40, weight=0.01, version=2)
     theirs = Ledger(other.name, other.work)
     file.rename(theirs.file)
-    with pytest.raises(LedgerError, match=r"another version of .* remove it"):
+    with pytest.raises(RunError, match=r"another version of .* remove it"):
         execute(other)
     file.write_bytes(b"")  # an empty file is a new ledger
     assert execute(RUN).done == 40

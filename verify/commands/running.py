@@ -11,7 +11,7 @@ import typer
 from solver.system import cores
 from verify.commands.console import note, progress, shown, warn
 from verify.commands.ending import going_on
-from verify.runs.execute import Progress, execute
+from verify.runs.execute import execute
 from verify.runs.ledger import ledger_file, other_versions
 from verify.runs.work import LongRun
 from verify.words import counted, span
@@ -66,7 +66,7 @@ def conduct(
             jobs=how.jobs,
             cluster=how.cluster,
             seconds=seconds,
-            progress=lambda state: bar.update(state.share, words=_state(state)),
+            progress=lambda share, *rest: bar.update(share, words=_state(share, *rest)),
             arrived=arrived,
             kept=_print_kept,
         )
@@ -98,10 +98,10 @@ def _print_kept(ledger: Path, why: str) -> None:
     going_on(f"what was written is kept; to resume: {resuming()}")
 
 
-def _state(state: Progress) -> str:
-    parts = [f"{100 * state.share:.1f} %"]
-    if state.left is not None:
-        parts.append(f"{span(state.left)} left")
-    if state.failed:
-        parts.append(f"{state.failed:,} failed")
+def _state(share: float, failed: int, left: float | None) -> str:
+    parts = [f"{100 * share:.1f} %"]
+    if left is not None:
+        parts.append(f"{span(left)} left")
+    if failed:
+        parts.append(f"{failed:,} failed")
     return ", ".join(parts)

@@ -15,28 +15,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from solver.errors import OptionError
-from verify.runs.ledger import Ledger, LedgerError
+from verify.runs.ledger import Ledger
 from verify.runs.pool import Team, machines, processes, reply_of
 from verify.runs.work import LongRun, Reply, RunError, listening, perform, plain
 
 A = TypeVar("A")
+ProgressCall: TypeAlias = Callable[[float, int, float | None], None]
 
 KEEP_AFTER = 60.0  # seconds that the results of a new run stay in memory
 SMALL = 3.0  # seconds of work, by weight, for which no process is worth its start
 _OFTEN = 1.0  # seconds that a result waits to be written
 _LOOK = 0.1  # seconds between two looks at the clock
 _SOON = 1 / 500  # share of the work after which the time left is estimated
-
-
-class Progress(NamedTuple):
-    """How far a run is: share of the work, failed units, seconds left if known."""
-
-    share: float
-    failed: int
-    left: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +56,7 @@ def execute(
     jobs: int = 1,
     cluster: str | None = None,
     seconds: float | None = None,
-    progress: Callable[[Progress], None] = lambda _: None,
+    progress: ProgressCall = lambda *_: None,
     arrived: Callable[[Any], None] = lambda _: None,
     kept: Callable[[Path, str], None] = lambda *_: None,
 ) -> Outcome[A]:
@@ -74,12 +67,13 @@ def execute(
     - `jobs`: processes. If one unit or little work is left, this one works alone.
     - `cluster`: address of a Dask scheduler, whose workers do the work then.
     - `seconds`: time limit.
-    - `progress`: called about ten times a second.
+    - `progress`: called about ten times a second with the share of the work that is
+      done, the number of failed units, and the seconds left if they are known.
     - `arrived`: called with each new result.
     - `kept`: called when the ledger is made, with its file and why it cannot be.
 
-    Raises `LedgerError` if the ledger is damaged or in use; `RunError` if workers are
-    of another version, the cluster is gone, or a rule raises an error.
+    Raises `RunError` if the ledger is damaged or in use, workers are of another
+    version, the cluster is gone, or a rule raises an error.
     """
     ledger = Ledger(run.name, run.work)
     limit = monotonic() + (float("inf") if seconds is None else seconds)
@@ -105,7 +99,7 @@ def execute(
             interrupted = True
         if loop.failures:
             loop.keep()  # what succeeded, as the rest will be tried again
-        file = ledger.file if ledger.writing else None
+        file = ledger.file if ledger.is_open else None
     results = loop.results()
     answer = None
     if not interrupted or len(results) == len(run.units):
@@ -120,7 +114,7 @@ class _Loop:
         self,
         run: LongRun[Any],
         ledger: Ledger,
-        progress: Callable[[Progress], None],
+        progress: ProgressCall,
         arrived: Callable[[Any], None],
         kept: Callable[[Path, str], None],
     ) -> None:
@@ -167,11 +161,11 @@ class _Loop:
     def keep(self) -> None:
         """Make the ledger if there is none, and report where, or why it cannot be."""
         self._keep_at = float("inf")
-        if not self._ledger.writing:
+        if not self._ledger.is_open:
             try:
                 self._ledger.open()
                 self._ledger.write()
-            except (LedgerError, OptionError) as error:
+            except (RunError, OptionError) as error:
                 self._ledger.close()
                 self._kept(self._ledger.file, str(error))
             else:
@@ -217,4 +211,4 @@ class _Loop:
         if done > rest * _SOON:
             left = rest * (monotonic() - self._begun) / done
         whole = 1.0 - rest / self._total if self._total else 1.0
-        self._progress(Progress(whole, len(self.failures), left))
+        self._progress(whole, len(self.failures), left)

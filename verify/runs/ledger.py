@@ -28,12 +28,9 @@ TABLE = """CREATE TABLE finished (
     checksum BLOB NOT NULL
 ) STRICT"""
 _KEY = ""  # the unit of the row whose result is the key of the run
+_DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN"
 _DIGITS = 8  # of a hash, in the name of a ledger
 _MOST = 1 << 28  # bytes of a value: more is not ours
-
-
-class LedgerError(RunError):
-    """A ledger that cannot be used or written."""
 
 
 def ledger_file(name: str, work: Work) -> Path:
@@ -50,8 +47,8 @@ def other_versions(file: Path) -> list[Path]:
     return sorted(one for one in file.parent.glob(f"{stem}-*.ledger") if one != file)
 
 
-def _damaged(file: Path, what: object) -> LedgerError:
-    return LedgerError(f"{file} is damaged: {what}; remove it to start the run again")
+def _damaged(file: Path, what: object) -> RunError:
+    return RunError(f"{file} is damaged: {what}; remove it to start the run again")
 
 
 @contextmanager
@@ -62,12 +59,10 @@ def _reporting(file: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith("SQLITE_BUSY"):
-            raise LedgerError(f"{file}: another process is at work on it") from None
-        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY")):
+            raise RunError(f"{file}: another process is at work on it") from None
+        if name.startswith(_DISK):
             why = f"cannot be written: {error}; what was written before is kept"
-            raise LedgerError(f"{file} {why}") from None
-        if name.startswith("SQLITE_CANTOPEN"):
-            raise LedgerError(f"{file} cannot be opened: {error}") from None
+            raise RunError(f"{file} {why}") from None
         raise _damaged(file, error) from None
     except UnicodeDecodeError:
         raise _damaged(file, "text that is not UTF-8") from None
@@ -78,7 +73,7 @@ class Ledger:
 
     - `file`: where the file is, or will be.
     - `results`: all of them.
-    - `writing`: whether the file is open.
+    - `is_open`: whether results are written to the file.
     """
 
     def __init__(self, name: str, work: Work) -> None:
@@ -86,18 +81,14 @@ class Ledger:
         self.results: dict[str, str] = {}
         self._new: dict[str, str] = {}  # not in the file yet
         self._db: sqlite3.Connection | None = None
-
-    @property
-    def writing(self) -> bool:
-        """Whether results are written to the file."""
-        return self._db is not None
+        self.is_open = False
 
     def open(self) -> None:
         """Open the file, make it if it is not there, and take over what it holds.
 
         Takes the lock and checks every row: about 2 s a million.
 
-        Raises `LedgerError` if another process holds it, it is the ledger of another
+        Raises `RunError` if another process holds it, it is the ledger of another
         run, it is damaged, or it cannot be written.
         """
         make_folder(self.file.parent)
@@ -109,7 +100,7 @@ class Ledger:
         except BaseException:
             db.close()
             raise
-        self._db = db
+        self._db, self.is_open = db, True
         for payload in there:
             self._new.pop(payload, None)
         self.results |= there
@@ -128,7 +119,7 @@ class Ledger:
             return {}
         number = db.execute("PRAGMA application_id").fetchone()[0]
         if number != APPLICATION or tables != [TABLE]:
-            raise LedgerError(f"{self.file} is not a ledger of this program")
+            raise RunError(f"{self.file} is not a ledger of this program")
         verdict = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if verdict != "ok":
             raise _damaged(self.file, str(verdict).splitlines()[-1])
@@ -136,7 +127,7 @@ class Ledger:
         db.execute("COMMIT")
         there = {unit: result for unit, result, _ in rows}
         if there.pop(_KEY, "") != self._key:
-            raise LedgerError(
+            raise RunError(
                 f"{self.file} is the ledger of another run, or of another version of "
                 "the program or of the rules; remove it to start the run again"
             )
@@ -159,7 +150,7 @@ class Ledger:
     def write(self) -> None:
         """Write what the file lacks, all of it or nothing, if the file is open.
 
-        Raises `LedgerError` if it cannot be written.
+        Raises `RunError` if it cannot be written.
         """
         if self._db is None or not self._new:
             return
@@ -178,4 +169,4 @@ class Ledger:
         """Close the file; nothing is written."""
         if self._db is not None:
             self._db.close()
-            self._db = None
+        self._db, self.is_open = None, False
