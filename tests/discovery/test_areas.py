@@ -60,7 +60,7 @@ def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
     picture, radius = min(islice(pictures, 12), key=lambda one: one[0].facts)
     assert len(picture.areas) == 2
     assert picture.facts <= 10
-    entry = pool.entry(picture, 0, radius, Scope.PLAIN)
+    entry = pool.entry(picture, 0, radius)
     assert entry is not None
     assert pool.add(entry).all()
     assert proof_of(entry.rule, seconds=5)

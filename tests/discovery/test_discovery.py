@@ -31,7 +31,6 @@ from verify.discovery.running import explain_all, vary
 from verify.discovery.search import Pool
 from verify.evidence.evidence import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate
-from verify.proof.formula import Scope
 
 FIVE = Board.square(5)
 
@@ -53,18 +52,17 @@ def book(pool: Pool) -> Book:
     return choose(pool, "found-5")
 
 
-@pytest.mark.parametrize("scope", [Scope.PLAIN, Scope.PLANAR, Scope.CORNERS])
-def test_a_core_is_a_drawing_that_fits_its_gap(scope: Scope) -> None:
+def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
     gaps = gaps_of_5()
     cores = 0
     for number in range(0, len(gaps), 23):
         page = page_of(gaps, number)
-        asked = question(Ask(page.move, 2, scope))
+        asked = question(Ask(page.move, 2))
         core = asked.core(facts_of(page, square(2)))
         if core is not None:
             cores += 1
             assert asked.core(core) is not None
-            found = closed(picture_of(page, core), 2, scope)
+            found = closed(picture_of(page, core), 2)
             assert found is not None
             assert columns_of((found.rule(),), gaps)[number, 0]
     assert cores > 5
@@ -72,8 +70,8 @@ def test_a_core_is_a_drawing_that_fits_its_gap(scope: Scope) -> None:
 
 def test_nothing_is_impossible_where_nothing_is_known() -> None:
     for move in (STRAIGHT, LEFT):
-        assert question(Ask(move, 2, Scope.PLANAR)).core([]) is None
-    assert closed(Picture(()), 2, Scope.PLAIN) is None
+        assert question(Ask(move, 2)).core([]) is None
+    assert closed(Picture(()), 2) is None
 
 
 def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:

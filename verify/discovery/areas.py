@@ -152,26 +152,6 @@ class FollowedPage:
         return self._step.dead([self._area(cut) for cut in cuts])
 
 
-def tightest(page: Page, cuts: Iterable[Cut], most: int) -> list[Cut]:
-    """Return the cuts whose doors can hardly carry their surplus, the tightest first.
-
-    Of white cells less black ones an area has half as many as doors used at white cells
-    less those used at black ones: the fewer doors are to spare, the more is forced.
-    """
-    return sorted(cuts, key=lambda cut: (_spare(page, cut), _distance(cut)))[:most]
-
-
-def _spare(page: Page, cut: Cut) -> int:
-    """Return how many doors of one colour an area can do without."""
-    outside = cut.area.outside
-    doors = [0, 0]
-    for cell in cut.area.cells:
-        free = sum(at in outside and page.free(at) for at in neighbours(cell))
-        entered = cell == page.target
-        doors[black(cell)] += min(2, free + entered)
-    return min(doors[0] - 2 * cut.surplus, doors[1] + 2 * cut.surplus)
-
-
 def _distance(cut: Cut) -> tuple[int, int]:
     far = max(max(map(abs, at)) for at in cut.area.cells)
     return far + 2 * len(cut.area.cells), sum(sum(map(abs, a)) for a in cut.area.cells)

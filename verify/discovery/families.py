@@ -64,7 +64,7 @@ def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:
     return found
 
 
-def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
+def closed(picture: Picture, radius: int) -> Found | None:
     """Return a picture with every move that it makes impossible in any turn.
 
     None if it makes none impossible.
@@ -75,7 +75,7 @@ def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
         moves = tuple(
             move
             for move in (_MOVES if _possible(lying) else ())
-            if impossible(_laid(lying, move), move, radius, scope)
+            if impossible(_laid(lying, move), move, radius)
         )
         if moves:
             forbids.append((turn, moves))
@@ -87,7 +87,7 @@ def _laid(lying: Picture, move: int) -> Picture:
     return lying.turned(Symmetry.FLIP_COLS) if move == 1 else lying
 
 
-def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
+def impossible(lying: Picture, move: int, radius: int) -> bool:
     """Tell whether no completion begins with a move where a picture lies so.
 
     A picture asked for a move to the right lies mirrored.
@@ -101,7 +101,7 @@ def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
         return False
     if target in _taken(lying):
         return False
-    asked = question(Ask(canonical, radius, scope, tuple(map(blank, lying.areas))))
+    asked = question(Ask(canonical, radius, tuple(map(blank, lying.areas))))
     facts = [x for x in lying.known() if x[0] == "dead" or x[1] != target]
     return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 

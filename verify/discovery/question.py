@@ -54,27 +54,6 @@ from verify.proof.view import (
 )
 from verify.proof.window import encode, surpluses
 
-
-def assume_rim(formula: Formula, window: Window) -> None:
-    """Lay the arc along the first side that shows, whichever that is."""
-    earlier: list[int] = []
-    for d in range(4):
-        seen = []
-        for cell in window.cells():
-            beyond = neighbours(cell)[d]
-            if not window.holds(beyond):
-                continue
-            inside, outside = -formula.var("out", cell), formula.var("out", beyond)
-            shown = formula.var("seen", d, beyond)
-            formula.add(-shown, inside)
-            formula.add(-shown, outside)
-            seen.append(shown)
-            for turn in (1, 3):
-                arc = edge(beyond, neighbours(beyond)[(d + turn) % 4])
-                formula.add(-outside, -inside, *earlier, formula.var("v", *arc))
-        earlier += seen
-
-
 # The variable of that name is false; of ``("dead", a, b)`` it is true: the step is dead
 # when it is followed.
 Fact: TypeAlias = Name
@@ -88,7 +67,7 @@ _MODELS = 20  # that are cut before a question is given up
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Which formula is asked: the move, how far it looks, the boards, the areas.
+    """Which formula is asked, for all boards: the move, how far it looks, the areas.
 
     - `move`: 0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
     - `radius`: cells each way; from the live end, or beyond live end and lines of the
@@ -98,7 +77,6 @@ class Ask:
 
     move: int
     radius: int
-    scope: Scope
     areas: tuple[AreaSpec, ...] = ()
 
     def window(self) -> Window:
@@ -128,9 +106,7 @@ class Question:
         from pysat.solvers import Solver
 
         self.ask, self.window = ask, ask.window()
-        self.formula: Formula = encode(self.window, ask.scope)
-        if ask.scope is Scope.CORNERS:
-            assume_rim(self.formula, self.window)
+        self.formula: Formula = encode(self.window, Scope.PLAIN)
         self._dead: Fact = ("dead", *edge(LIVE, neighbours(LIVE)[ask.move]))
         self.formula.add(-self.formula.var(*self._dead))
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)

@@ -9,7 +9,6 @@ from itertools import islice, product
 from math import inf
 from operator import attrgetter
 from time import process_time
-from typing import TypeAlias
 
 import numpy as np
 
@@ -25,7 +24,6 @@ from verify.discovery.areas import (
     cuts_of,
     exactly,
     pairs_of,
-    tightest,
 )
 from verify.discovery.explaining import (
     STRAIGHT,
@@ -48,7 +46,6 @@ from verify.discovery.families import (
 )
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.question import Ask, Fact, Found, Picture, question
-from verify.proof.formula import Scope
 from verify.proof.view import LIVE, edge
 
 
@@ -57,13 +54,11 @@ class Entry:
     """A drawing of the pool: what it is, the first gap that needed it, where it holds.
 
     - `gap`: the row of the gaps that it was found for.
-    - `scope`: of the formula that found it; the prover may do with a wider one.
     """
 
     found: Found | Family
     rule: RuleSpec
     gap: int
-    scope: Scope
 
     @property
     def facts(self) -> int:
@@ -76,7 +71,7 @@ class Pool:
     """Drawings found for the gaps of a board, each with the gaps that it catches.
 
     - `quick`: whether a gap is left when an explanation is good enough (`ENOUGH` facts)
-      or some seconds are over, and of long lines the tightest alone are tried.
+      or some seconds are over, and of long lines the nearest alone are tried.
     - `columns`, (gaps, entries) bool
     - `until`: processor time at which nothing new is tried for the gap at hand.
     """
@@ -151,9 +146,7 @@ class Pool:
             self.without(number)
         return len(new)
 
-    def entry(
-        self, picture: Picture, number: int, radius: int, scope: Scope
-    ) -> Entry | None:
+    def entry(self, picture: Picture, number: int, radius: int) -> Entry | None:
         """Return a picture with all that it forbids.
 
         None if it is in the pool, or the gap is not caught: a letter that says more
@@ -162,11 +155,11 @@ class Pool:
         if picture in self._pictures:
             return None
         self._pictures.add(picture)
-        found = closed(picture, radius, scope)
+        found = closed(picture, radius)
         if found is None:
             return None
         try:
-            return Entry(found, found.rule(), number, scope)
+            return Entry(found, found.rule(), number)
         except RuleError:  # no drawing says it: a line that crosses itself, say
             return None
 
@@ -179,27 +172,12 @@ def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:
     """Yield the families of a picture, of members that fit a board of a size."""
     for family in families(picture, reach):
         try:
-            yield Entry(family, family.rule(), gap, Scope.PLAIN)
+            yield Entry(family, family.rule(), gap)
         except RuleError:  # no drawing says it
             continue
 
 
-Look: TypeAlias = tuple[int, Scope]  # cells each way from the live end; boards
-
-# Wide scopes first, small windows first: the first that explains is taken.
-LOOKS: tuple[Look, ...] = (
-    (2, Scope.PLAIN),
-    (3, Scope.PLAIN),
-    (2, Scope.PLANAR),
-    (2, Scope.CORNERS),
-)
-FAR_LOOKS: tuple[Look, ...] = (  # these take long
-    (3, Scope.PLANAR),
-    (3, Scope.CORNERS),
-    (4, Scope.PLAIN),
-    (4, Scope.PLANAR),
-    (4, Scope.CORNERS),
-)
+LOOKS, FAR_LOOKS = (2, 3), (4,)  # cells each way; the first that explains is taken
 _AREAS = 3  # drawings with areas, for one gap
 _PICTURES = 30  # of which those are taken
 _FEWER = 8  # where there are many gaps
@@ -207,7 +185,7 @@ _NEAR = 8  # lines of which two are taken together
 FEW = 8  # facts that a person takes in
 SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
 ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
-_TIGHT = 40  # long lines that are tried then
+_LONG = 40  # long lines that are tried then, the nearest first
 _NONE = 1 << 30  # more facts than any drawing has
 _FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
 _TOGETHER = 3  # areas of a drawing of a step that is followed
@@ -264,14 +242,14 @@ class Search:
         if self.pool.quick:
             yield from self._taken(by_following(page))
 
-    def _by_windows(self, page: Page, looks: Sequence[Look]) -> Iterator[Entry]:
+    def _by_windows(self, page: Page, radii: Sequence[int]) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains it, if there is one."""
-        for look in looks:
+        for radius in radii:
             if self.pool.late:
                 return
-            picture = self.picture(page, look)
+            picture = self.picture(page, radius)
             if picture is not None:
-                entry = self.pool.entry(picture, self.number, *look)
+                entry = self.pool.entry(picture, self.number, radius)
                 if entry is not None:
                     yield entry
                 return
@@ -281,17 +259,16 @@ class Search:
         left = _AREAS
         some = list(islice(pictures, _FEWER if self.pool.quick else _PICTURES))
         for picture, radius in sorted(some, key=lambda one: one[0].facts):
-            entry = self.pool.entry(picture, self.number, radius, Scope.PLAIN)
+            entry = self.pool.entry(picture, self.number, radius)
             if entry is not None:
                 left -= 1
                 yield entry
             if not left:
                 return
 
-    def picture(self, page: Page, look: Look) -> Picture | None:
+    def picture(self, page: Page, radius: int) -> Picture | None:
         """Return what makes the move impossible within a window, or None."""
-        radius, scope = look
-        asked = question(Ask(page.move, radius, scope))
+        asked = question(Ask(page.move, radius))
         core = asked.core(facts_of(page, square(radius)))
         if core is None:
             return None
@@ -335,7 +312,7 @@ def by_areas(
     """Yield pictures with one area that explain a gap, and how far each looks."""
     cuts = cuts_of(page, lengths)
     if pool.quick and lengths != SHORT:
-        cuts = tightest(page, cuts, _TIGHT)
+        cuts = cuts[:_LONG]
     for cut in cuts:
         for radius in (1, 2):
             if pool.late:
@@ -366,7 +343,7 @@ def _with_areas(
     counts less then.
     """
     areas = tuple(cut.area for cut in cuts)
-    asked = question(Ask(page.move, radius, Scope.PLAIN, areas))
+    asked = question(Ask(page.move, radius, areas))
     facts = facts_of(page, asked.window.cells())
 
     def core(some: Sequence[AreaSpec]) -> frozenset[Fact] | None:
