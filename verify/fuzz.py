@@ -14,8 +14,7 @@ The search begins with the positions of a corpus and their neighbours. A counter
 is made small in three ways: Hypothesis shrinks its choices, `verify.shrink` shrinks the
 position, and what is still large is searched for again on smaller boards.
 
-Nothing is reported before `verify.checker` has accepted a witness: a completion for a
-wrong ban, and for a gap a completion of the position and a proof that the move is dead.
+Nothing is reported before `verify.checker` has accepted a completion.
 """
 
 import math
@@ -35,18 +34,15 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, t
 from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
-from heuristic.boards import Boards, narrowest
+from heuristic.boards import Boards
 from heuristic.rule import (
     RuleSet,
-    choices,
     letters,
     mask_of,
-    related_oracles,
-    union_mask,
 )
-from solver.board import LETTERS, Board, Position, Walk
+from solver.board import Board, Position, Walk
 from solver.errors import OptionError, WitnessError
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
@@ -55,32 +51,28 @@ from verify.shrink import (
     exhausted,
     minimised,
     part_with,
-    shrink,
     size_by_moves,
 )
 from verify.strategies import Source, more_walks, walk_of, walk_sources
-from verify.truth import gap_moves, is_asked, proof_fault, wrong_moves
+from verify.truth import wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
-WALKS, GAP_WALKS = 16, 8  # followed in an example
+WALKS = 16  # followed in an example
 _LOOKED_AT = 40  # firings of a walk whose patterns are looked at
-_ASKED = 24  # steps of a walk at which dead moves are looked for
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
 _AGAIN = 400  # examples of each search on smaller boards
 RADIUS = 2  # cells that a pattern shows on each side of the live end
 _NO_LIMIT = 10**9
-_QUICK = 1681  # open cells up to which `sat` decides in seconds: 41 x 41
 
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A completable move that a rule forbids, or a dead move that all rules allow.
+    """Completable moves that a rule forbids.
 
-    - `rule`: the rule that is wrong; empty for a gap.
-    - `position`, `moves`: where, and the moves in question, letters.
-    - `witness`: the cells of a completion after the live end; for a wrong ban it begins
-      with the first of the moves.
+    - `position`, `moves`: where, and the moves, letters.
+    - `witness`: the cells of a completion after the live end; it begins with the first
+      of the moves.
     - `found`: the position before it was made smaller.
     """
 
@@ -152,7 +144,6 @@ class _Search:
     rule_set: RuleSet
     kinds: tuple[Boards, ...]
     boards: Boards | None
-    gaps: bool
     max_side: int
     seed: int
     progress: Callable[[int], object] = lambda _: None
@@ -193,11 +184,10 @@ class _Search:
         return np.array(meant, np.bool_)
 
     def kind_of(self, rule: str) -> Boards:
-        """Return the boards on which a rule is accused; of a gap those of all."""
+        """Return the boards on which a rule is accused."""
         if self.boards is not None:
             return self.boards
-        rules = self.rule_set.rules
-        return narrowest(one.boards for one in rules if rule in ("", one.name))
+        return self.rule_set.rules[self.names.index(rule)].boards
 
     # The corpus.
 
@@ -214,14 +204,11 @@ class _Search:
 
     def _look_at(self, position: Position) -> None:
         accused = self.accused(position.board)
-        if not accused.any() or (self.gaps and not accused.all()):
+        if not accused.any():
             return
         self.saved += 1
         self.positions += 1
         masks = self.rule_set.masks(position)
-        if self.gaps:
-            self._judge_gap(position, union_mask(masks))
-            return
         options = mask_of(position.options())
         for rule, mask in enumerate(masks):
             if accused[rule] and mask & options:
@@ -237,36 +224,9 @@ class _Search:
                 return True
         return False
 
-    def _judge_gap(self, position: Position, forbidden: int) -> bool:
-        """Let oracles decide the allowed moves of a position; note a gap."""
-        allowed = [m for m in choices(position) if not forbidden & mask_of(m)]
-        if not allowed or len(position.options()) < 2:
-            return False
-        if not is_asked(self.rule_set, position):
-            return False
-        dead = [m for m in allowed if self._is_dead(position.step(m))]
-        if not dead or not self._is_alive(position):
-            return False
-        self._note(_Hit("", position))
-        return True
-
     def _is_alive(self, position: Position) -> bool:
         answer = self.witness_oracle.decide(position)
         return answer.verdict is Verdict.COMPLETABLE
-
-    def _is_dead(self, position: Position) -> bool:
-        """Whether a position is dead: `search` first, which is fast, then the judge."""
-        quick = self.witness_oracle.decide(position).verdict
-        if quick is not Verdict.DEAD and "search" not in related_oracles(self.rule_set):
-            return False
-        judge = self.judge_for(position.board)
-        return judge.decide(position).verdict is Verdict.DEAD
-
-    def judge_for(self, board: Board) -> Oracle:
-        """Return the oracle that decides gaps on a board."""
-        if board.open_cells > _QUICK and "search" not in related_oracles(self.rule_set):
-            return get_oracle("search")
-        return get_oracle("sat")
 
     def _note(self, hit: _Hit) -> None:
         self.first = self.first or hit
@@ -318,7 +278,7 @@ class _Search:
     def _follow(self, source: Source) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
         fired, met = 0, False
-        for one in more_walks(source, GAP_WALKS if self.gaps else WALKS):
+        for one in more_walks(source, WALKS):
             found = walk_of(one)
             if found is None:
                 break
@@ -345,8 +305,6 @@ class _Search:
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
             self.fired[self.names[number]] += fired
         rng = np.random.default_rng(seed)
-        if self.gaps:
-            return self._gap_along(board, walk, masks, rng)
         steps = [1 << board.direction(a, b) for a, b in pairwise(walk)]
         taken = np.array(steps, np.int32)
         wrong = (masks & taken[:, None]) != 0
@@ -365,21 +323,6 @@ class _Search:
                     place = Position(board, walk[: step + 1])
                     return self._judge(rule, place, others) or bool(wrong.any())
         return bool(wrong.any())
-
-    def _gap_along(
-        self, board: Board, walk: Walk, masks: Masks, rng: np.random.Generator
-    ) -> bool:
-        """Look for an allowed dead move at some steps of a walk."""
-        steps = np.arange(1, len(walk) - 1)
-        if len(steps) > _ASKED:
-            steps = np.sort(rng.choice(steps, _ASKED, replace=False))
-        for step in steps.tolist():
-            forbidden = union_mask(masks[step].tolist())
-            taken = LETTERS[board.direction(walk[step], walk[step + 1])]
-            position = Position(board, walk[: step + 1])
-            if self._judge_gap(position, forbidden | mask_of(taken)):
-                return True
-        return False
 
 
 def _numbered(board: Board, walk: Walk) -> Masks:
@@ -440,7 +383,7 @@ def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
     best = minimised(wrong, hit.position)
     for number in count(1):
         again = _Search(
-            *(part, (boards,), boards, False, max(best.board.rows, best.board.cols)),
+            *(part, (boards,), boards, max(best.board.rows, best.board.cols)),
             seed=search.seed + number,
             most=_AGAIN,
             below=best.board.open_cells,
@@ -458,23 +401,13 @@ def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexamp
 
     Raises `WitnessError` if it does not.
     """
-    sat = get_oracle("sat")
-    if hit.rule:
-        rules, oracle = search.rule_set, search.witness_oracle
-        position = _smallest_wrong(search, hit)
-        moves = wrong_moves(rules, position, oracle, hit.rule)
-        start = position.step(moves[0]) if moves else position
-        witness = (start.live_end, *(sat.decide(start).witness or ()))
-        fault = find_fault(position.notation, witness)
-    else:
-        judge = search.judge_for(hit.position.board)
-        walls = search.kind_of("") in (Boards.ANY, Boards.RIM)
-        position = shrink(search.rule_set, hit.position, judge, any_board=walls)
-        moves = gap_moves(search.rule_set, position, judge)
-        witness = tuple(sat.decide(position).witness or ())
-        proofs = [proof_fault(position.step(move)) for move in moves]
-        fault = find_fault(position.notation, witness)
-        fault = fault or next(filter(None, proofs), None)
+    position = _smallest_wrong(search, hit)
+    oracle = search.witness_oracle
+    moves = wrong_moves(search.rule_set, position, oracle, hit.rule)
+    start = position.step(moves[0]) if moves else position
+    rest = get_oracle("sat").decide(start).witness or ()
+    witness = start.live_end, *rest
+    fault = find_fault(position.notation, witness)
     if not moves or fault is not None:
         raise WitnessError(f"{position.notation} {moves}: {fault}")
     return Counterexample(hit.rule, position, moves, witness, found)
@@ -486,7 +419,6 @@ def fuzz_rules(
     seconds: float | None = None,
     examples: int | None = None,
     boards: Boards | None = None,
-    gaps: bool = False,
     max_side: int = MAX_SIDE,
     seed: int = 0,
     corpus: Path | None = None,
@@ -501,7 +433,6 @@ def fuzz_rules(
     - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
       seconds. With `examples` alone the same seed gives the same result on every
       machine with the same version of Hypothesis.
-    - `gaps`: look for a dead move that all rules allow, not for a wrong ban.
     - `max_side`: the longest side of a board.
     - `corpus`: a folder of cases to begin with.
     - `progress`: called with the number of each example.
@@ -516,9 +447,9 @@ def fuzz_rules(
     if seconds is None and examples is None:
         seconds = SECONDS
     kinds = tuple(dict.fromkeys(rule.boards for rule in rule_set.rules))
-    if boards is not None or gaps:
-        kinds = (boards or narrowest(kinds),)
-    search = _Search(rule_set, kinds, boards, gaps, max_side, seed, progress)
+    if boards is not None:
+        kinds = (boards,)
+    search = _Search(rule_set, kinds, boards, max_side, seed, progress)
     search.compile()
     if seconds is not None:
         search.until = time.monotonic() + seconds

@@ -67,14 +67,6 @@ def test_a_rule_that_never_fires_is_named(rule: Path) -> None:
     assert "never fired: corner-ahead" in run("fuzz", "my-rule.toml", "-n", "2").out
 
 
-def test_a_gap_is_printed(rule: Path) -> None:
-    ran = run("fuzz", "c-shape", "--gaps", "-n", "30", "--max-side", "5", "--save")
-    assert ran.code == 1
-    assert "dead, and no rule forbids" in ran.out
-    assert "case saved: kept/gap/" in ran.out
-    assert "1 case: 1 still missed" in run("corpus", "replay").out
-
-
 @pytest.mark.parametrize(
     "words",
     [

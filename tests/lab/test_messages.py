@@ -230,16 +230,14 @@ def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
     assert "found again" in again["lines"][0]
 
 
-@pytest.mark.parametrize(
-    "what", ["notation", "saved", "saved-svg", "svg", "png", "case"]
-)
+@pytest.mark.parametrize("what", ["notation", "saved", "svg", "png", "case"])
 def test_every_export_is_a_file_and_most_can_be_opened(
     what: str, tmp_path: Path
 ) -> None:
     made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what, rules="seed-5")
     file = only(made, "exported")
     assert re.fullmatch(r"[\w.,+=-]+", file["name"])
-    if what in ("notation", "saved", "saved-svg"):
+    if what in ("notation", "saved"):
         again = ask(tmp_path, "open", text=file["text"], name=file["name"])
         assert only(again, "opened")["notation"] == "7:RRDRURDD"
 
@@ -316,7 +314,7 @@ def test_a_line_is_opened_without_a_worker_as_with_one(
     assert said[0] == ask(tmp_path, "open", text=text)[0]
 
 
-@pytest.mark.parametrize("what", ["notation", "saved", "saved-svg", "svg", "case"])
+@pytest.mark.parametrize("what", ["notation", "saved", "svg", "case"])
 def test_a_file_is_left_to_a_worker(what: str, tmp_path: Path) -> None:
     made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what)
     text = only(made, "exported")["text"]

@@ -12,8 +12,6 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, OptionError, WitnessError
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Verdict
-from tests.doubles.oracles import BruteOracle
 from tests.samples import GAP, MENDED, NEVER_AHEAD
 from verify import fuzz
 from verify.checker.position import find_fault
@@ -141,22 +139,6 @@ def test_python_rules_and_sets_of_all_sorts_are_asked() -> None:
     mixed = load_rules(f"universal-4,seed-kernels,{FIRST}")
     found = found_by(fuzz_rules(mixed, examples=10, max_side=7))
     assert found.rule == "corner-ahead"
-
-
-def test_gaps_are_found_and_proved() -> None:
-    rules = load_rules("seed-5")
-    found = found_by(fuzz_rules(rules, examples=60, gaps=True, max_side=7))
-    forbidden = {f.move for f in rules.forbids(found.position)}
-    assert found.rule == ""
-    assert find_fault(found.position.notation, found.witness) is None
-    for move in found.moves:
-        assert move not in forbidden
-        after = found.position.step(move)
-        assert BruteOracle().decide(after).verdict is Verdict.DEAD
-    complete = load_rules("seed-2024")
-    assert fuzz_rules(complete, examples=5, gaps=True, max_side=5).counterexample is (
-        None
-    )
 
 
 def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:

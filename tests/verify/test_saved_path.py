@@ -1,6 +1,5 @@
 """The researcher's saved walks, texts and pictures, read and written."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,9 @@ from hypothesis import given, settings
 
 from solver.board import Board, Position
 from solver.errors import OptionError, SavedPathError
+from tests.runner import run
 from verify.corpus.saved_path import (
     SavedPath,
-    draw_saved_picture,
     parse_saved_path,
     parse_saved_picture,
     print_saved_path,
@@ -91,18 +90,6 @@ PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5">
 """
 
 
-def his_reading(svg: str) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]:
-    """Read a picture with the patterns of his program: size, walk, next cells."""
-    walk = re.findall(r'x="(\d+)" y="(\d+)" fill="(?:#e2bcbc|#ff0000)"', svg)
-    then = re.findall(r'x="(\d+)" y="(\d+)" fill="#000000"', svg)
-    [size] = re.findall(r'd="M 0.01 0 v (\d+)"', svg)
-    return (
-        int(size),
-        [(int(x), int(y)) for x, y in walk],
-        [(int(x), int(y)) for x, y in then],
-    )
-
-
 def test_a_picture_is_read() -> None:
     saved = parse_saved_picture(PICTURE)
     assert saved.position == Position.parse("5:RD")
@@ -137,22 +124,23 @@ def test_a_bad_picture_is_refused(old: str, new: str, why: str) -> None:
 
 @settings(max_examples=60)
 @given(positions())
-def test_what_is_written_is_read_again_and_by_his_program(position: Position) -> None:
-    side = position.board.rows
-    if position.board != Board.square(side):
-        with pytest.raises(OptionError, match="no square"):
-            draw_saved_picture(SavedPath(position, (), None))
-        return
+def test_what_is_written_is_read_again(position: Position) -> None:
     allowed = "".join(position.options()) or None
     saved = SavedPath(position, (None,) * (len(position.walk) - 1), allowed)
-    svg = draw_saved_picture(saved)
-    assert parse_saved_picture(svg) == saved
-    size, walk, then = his_reading(svg)
-    assert size == side
-    assert walk == [(c % side, c // side) for c in position.walk]
-    assert set(then) == {(c % side, c // side) for c in position.options().values()}
+    if position.board != Board.square(position.board.rows):
+        with pytest.raises(OptionError, match="no square"):
+            print_saved_path(saved)
+        return
     again = parse_saved_path(print_saved_path(saved))
     assert (again.position, again.trailer) == (position, allowed)
     for step, moves in enumerate(again.options):
         before = position.back(len(position.walk) - 1 - step)
         assert moves == "".join(before.options())
+
+
+def test_both_forms_are_added_as_cases(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text(PICTURE)
+    (tmp_path / "a.txt").write_text(SAMPLE)
+    for name, notation in (("a.svg", "5:RD"), ("a.txt", "5:RRDL")):
+        told = run("corpus", "add", str(tmp_path / name), "--dry-run")
+        assert told.out.startswith(f"{name}: {notation}\n")

@@ -47,9 +47,6 @@ def fuzz(
             help="Longest side of a board.",
         ),
     ] = 15,
-    gaps: Annotated[
-        bool, typer.Option("--gaps", help="Look for dead moves that rules allow.")
-    ] = False,
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
@@ -58,8 +55,7 @@ def fuzz(
     """Look for a counterexample on random boards, and shrink it.
 
     Hypothesis chooses boards that the rules are meant for and complete walks on them. A
-    rule that forbids a step of such a walk is wrong. With --gaps the search is for a
-    completable position where the rules allow a dead move. It begins with the saved
+    rule that forbids a step of such a walk is wrong. The search begins with the saved
     positions of the corpus and their neighbours. An independent checker accepts each
     witness. The same seed and --count give the same answer everywhere.
 
@@ -72,8 +68,6 @@ def fuzz(
       oneway fuzz my-rule.toml --seconds 300 --max-side 21
     On boards with walls:
       oneway fuzz my-rule.toml --boards any
-    Gaps of two groups:
-      oneway fuzz seed-5,seed-close --gaps
     """
     if not rules:
         raise OptionError("no rules: give a rule file, a rule or a group")
@@ -86,7 +80,6 @@ def fuzz(
             seconds=seconds,
             examples=count,
             boards=read_boards(boards) if boards else None,
-            gaps=gaps,
             max_side=max_side,
             seed=seed,
             corpus=folder,
@@ -113,7 +106,7 @@ def _as_dict(result: FuzzResult, seed: int) -> dict[str, Any]:
     counterexample = None
     if found is not None:
         counterexample = {
-            "kind": "unsound" if found.rule else "gap",
+            "kind": "unsound",
             "rule": found.rule,
             "position": found.position.notation,
             "moves": found.moves,
@@ -158,14 +151,10 @@ def _print_found(
 ) -> None:
     """Print a counterexample and what to do with it."""
     moves = " and ".join(found.moves)
-    if found.rule:
-        say(f"{found.rule} forbids {moves}, though completable:")
-    else:
-        verb = "is" if len(found.moves) == 1 else "are"
-        say(f"{moves} {verb} dead, and no rule forbids it:")
+    say(f"{found.rule} forbids {moves}, though completable:")
     say_position(found.position)
     for forbid in rule_set.forbids(found.position):
-        if not found.rule or forbid.rule == found.rule:
+        if forbid.rule == found.rule:
             say(f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}")
     _print_scope(result)
     where = "among the saved positions and their neighbours"
@@ -182,10 +171,9 @@ def _save(
     found: Counterexample, rule_set: RuleSet, folder: Path, seed: int
 ) -> tuple[Path, bool]:
     """Save a counterexample as a case."""
-    kind = "unsound" if found.rule else "gap"
     origin = origin_of(rule_set.name, folder)
     case = make_case(
-        *(kind, found.position, rule_set, origin, get_oracle("sat")),
+        *("unsound", found.position, rule_set, origin, get_oracle("sat")),
         rule=found.rule,
         source=f"oneway fuzz, seed {seed}",
         minimal=False,

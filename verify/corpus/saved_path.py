@@ -149,8 +149,12 @@ def print_saved_path(saved: SavedPath) -> str:
     corners.
     """
     position = saved.position
-    fits_his_board(position)
     board, walk = position.board, position.walk
+    if board != Board.square(board.rows):
+        raise OptionError(
+            f"{board.notation} is no square without walls and with its ends in the "
+            "corners, as the saved files of the researcher are"
+        )
     records = ["1-1,1"]
     for index, cell in enumerate(walk[1:]):
         allowed = saved.options[index] if index < len(saved.options) else None
@@ -171,15 +175,6 @@ def print_saved_path(saved: SavedPath) -> str:
 
 def _numbers(moves: str) -> str:
     return ",".join(str(_DIRECTIONS.index(move)) for move in moves)
-
-
-def fits_his_board(position: Position) -> None:
-    """Raise `OptionError` if his program has no such board."""
-    if position.board != Board.square(position.board.rows):
-        raise OptionError(
-            f"{position.board.notation} is no square without walls and with its ends "
-            "in the corners, as the saved files of the researcher are"
-        )
 
 
 _RECT = re.compile(r"<rect\b([^<>]*)>")
@@ -249,53 +244,6 @@ def _opacity(found: dict[str, str]) -> float:
         return float(found.get("fill-opacity", "1"))
     except ValueError:
         return 1.0
-
-
-def draw_saved_picture(saved: SavedPath) -> str:
-    """Draw a position so that the researcher's program reads it.
-
-    It looks for ``x``, ``y`` and ``fill`` in this order, and for the board's size in
-    the first line of the grid.
-
-    Raises `OptionError` if the board is not one of his: square, no walls, ends in the
-    corners.
-    """
-    position = saved.position
-    fits_his_board(position)
-    board = position.board
-    size = board.rows
-    parts = [f'<path d="M0,0 h{size} v{size} h-{size} z" fill="#dddddd" />']
-    parts += [_square(board, cell, _WALK[0], 1) for cell in position.walk]
-    options = position.options()
-    parts += [
-        _square(board, options[move], _OPTION, _FAINT) for move in saved.trailer or ""
-    ]
-    for k in range(size + 1):
-        at = min(max(k, 0.01), size - 0.01)
-        parts += [_grid(f"M {at:g} 0 v {size}"), _grid(f"M 0 {at:g} h {size}")]
-    points = " L ".join(
-        f"{cell % board.cols + 0.5:g} {cell // board.cols + 0.5:g}"
-        for cell in position.walk
-    )
-    parts.append(
-        f'<path d="M {points}" fill="white" fill-opacity="0" stroke="black" '
-        'stroke-width="0.05" stroke-linecap="round" />'
-    )
-    body = "".join(f"\t{part}\n" for part in parts)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}">'
-    return f"{head}\n{body}</svg>\n"
-
-
-def _square(board: Board, cell: Cell, fill: str, opacity: float) -> str:
-    row, col = divmod(cell, board.cols)
-    return (
-        f'<rect width="1" height="1" x="{col}" y="{row}" fill="{fill}" '
-        f'fill-opacity="{opacity:g}" />'
-    )
-
-
-def _grid(line: str) -> str:
-    return f'<path fill="transparent" stroke="gray" stroke-width="0.02" d="{line}" />'
 
 
 _BYTES = 80_000_000  # of a saved walk

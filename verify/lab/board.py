@@ -22,7 +22,6 @@ from verify.corpus.making import fault_case
 from verify.corpus.origin import origin_of
 from verify.corpus.saved_path import (
     SavedPath,
-    draw_saved_picture,
     parse_saved_path,
     parse_saved_picture,
     print_saved_path,
@@ -331,13 +330,11 @@ def _file_of(
         return "txt", place.notation + "\n"
     rules = rules_of(ask.rules, settings)
     forbids = rules.forbids(place) if rules else ()
-    if ask.what in ("saved", "saved-svg"):
+    if ask.what == "saved":
         forbidden = {f.move for f in forbids}
         allowed = [move for move in place.options() if move not in forbidden]
         saved = SavedPath(place, (), "".join(allowed))
-        if ask.what == "saved":
-            return "txt", print_saved_path(saved)
-        return "svg", draw_saved_picture(saved)
+        return "txt", print_saved_path(saved)
     if ask.what == "html":
         why, whole, answers = decided(place, LIMIT_NODES)
         known = certificates(place, _dead(answers))

@@ -26,9 +26,7 @@ Line: TypeAlias = Annotated[str, Meta(max_length=400)]
 RuleText: TypeAlias = Annotated[str, Meta(max_length=RULE)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-FileKind: TypeAlias = Literal[
-    "notation", "saved", "saved-svg", "svg", "png", "case", "html"
-]
+FileKind: TypeAlias = Literal["notation", "saved", "svg", "png", "case", "html"]
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):

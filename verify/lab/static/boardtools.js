@@ -30,7 +30,7 @@ export function Steps({ at, steps, jump, playing, play, speed, setSpeed, zoom, w
 }
 
 const MODES = { walk: "Walk", wall: "Walls", start: "Start", end: "End" };
-const FILES = { notation: "notation", saved: "saved path", "saved-svg": "his picture", svg: "SVG", png: "PNG", case: "case" };
+const FILES = { notation: "notation", saved: "saved path", svg: "SVG", png: "PNG", case: "case" };
 
 /** @param {any} props */
 export function Settings({ mode, setMode, place, choice, choose, welcome, go, busy, seen, resize, keep, prove, exported, take, open }) {

@@ -80,7 +80,7 @@ export interface Export {
   ask: "export";
   id: number;
   place: Place;
-  what: "case" | "html" | "notation" | "png" | "saved" | "saved-svg" | "svg";
+  what: "case" | "html" | "notation" | "png" | "saved" | "svg";
   rules?: string;
   future?: boolean;
   witness?: boolean;
