@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import inspect
 
-from verify.lab import messages, replies
+from verify.lab import messages
 
 FILE = Path(messages.__file__).parent / "static" / "messages.d.ts"
 _PLAIN = {
@@ -57,14 +57,14 @@ def declarations() -> str:
     """Return the text of ``messages.d.ts``."""
     kinds = [
         kind
-        for kind in (vars(messages) | vars(replies)).values()
+        for kind in vars(messages).values()
         if isinstance(kind, type)
         and issubclass(kind, msgspec.Struct)
-        and kind not in (messages.Request, replies.Reply, messages.Numbered)
+        and kind not in (messages.Request, messages.Reply, messages.Numbered)
     ]
     parts = ["// Made by `python -m tests.lab.declared`: do not edit.\n"]
     parts += [_interface(kind) for kind in kinds]
-    for base in (messages.Request, replies.Reply):
+    for base in (messages.Request, messages.Reply):
         names = " | ".join(kind.__name__ for kind in kinds if issubclass(kind, base))
         parts.append(f"export type {base.__name__} = {names};\n")
     parts.append(

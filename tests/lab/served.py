@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from verify.lab.guard import cookie_of
+from verify.lab.server import cookie_of
 
 ROOT = Path(__file__).parents[2]
 

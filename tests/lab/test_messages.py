@@ -23,9 +23,8 @@ from tests.runner import run
 from verify.checker.dead import find_dead_fault
 from verify.display import picture
 from verify.lab import messages
-from verify.lab.messages import Place, read_request
+from verify.lab.messages import Place, encoded, read_request
 from verify.lab.places import Settings, immediate_replies, place_of, position_of
-from verify.lab.replies import encoded
 from verify.lab.walks import _standing
 from verify.lab.worker import answers
 from verify.proof.dead import certificates

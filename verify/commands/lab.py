@@ -2,21 +2,23 @@
 
 import threading
 import webbrowser
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from heuristic.groups import load_rules, refuse_python, words_of
+from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import note, say
 from verify.commands.ending import going_on
 from verify.commands.positions import parse_position
 from verify.corpus.cases import corpus_folder
 from verify.lab.places import Settings, place_of
-from verify.lab.server import check_installed, serve
 
 RULES = ["seed-2024"]
+NEEDED = ("starlette", "tomlkit", "uvicorn", "websockets")
 
 
 def lab(
@@ -61,7 +63,12 @@ def lab(
     refuse_python(named)
     if named:
         load_rules(named)  # refuses unknown names
-    check_installed()
+    for name in NEEDED:
+        if find_spec(name) is None:
+            why = f"the lab needs {name}: install oneway with the extra 'lab'"
+            raise OptionError(why)
+    from verify.lab.server import serve  # imports libraries of the extra
+
     files = tuple(word for word in words_of(named) if word.endswith(".toml"))
     folder = corpus or corpus_folder()
     settings = Settings(output, folder, place.notation, named, files)

@@ -27,10 +27,9 @@ from verify.corpus.saved_path import (
     print_saved_path,
 )
 from verify.display import picture, share
-from verify.lab import replies
-from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
+from verify.lab import messages
+from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Reply, Why
 from verify.lab.places import Settings, exported, opened, position_of, read_line, seen
-from verify.lab.replies import Reply
 from verify.proof.dead import certificates
 from verify.proof.lrat import write_proof
 from verify.truth import first_fatal, truth
@@ -129,7 +128,7 @@ def _dead(answers: dict[str, Answer]) -> list[str]:
     return [move for move, one in answers.items() if one.verdict is Verdict.DEAD]
 
 
-def _fatal(place: Position) -> tuple[replies.Fatal | None, bool]:
+def _fatal(place: Position) -> tuple[messages.Fatal | None, bool]:
     """Return the first fatal move, if it is found; whether the board has no walk."""
     if why_dead(Position(place.board)):
         return None, True
@@ -137,7 +136,7 @@ def _fatal(place: Position) -> tuple[replies.Fatal | None, bool]:
         found = first_fatal(place, oracle())
     except OnewayError:  # the limit came first
         return None, False
-    return (replies.Fatal(found.number, found.move), False) if found else (None, True)
+    return (messages.Fatal(found.number, found.move), False) if found else (None, True)
 
 
 def _seen(
@@ -147,9 +146,9 @@ def _seen(
     ruling: _Ruling,
     *,
     partial: bool = False,
-    fatal: replies.Fatal | None = None,
+    fatal: messages.Fatal | None = None,
     walkless: bool = False,
-) -> replies.Seen:
+) -> messages.Seen:
     _, whole, _ = known
     witness = whole.witness if ask.witness and whole.witness else ()
     areas, numbers = _areas(place, ruling.forbids)
@@ -157,7 +156,7 @@ def _seen(
         *(ask, place, known),
         svg=picture(place, ruling.forbids, witness, edges=ruling.edges),
         forbidden=[
-            replies.Forbidden(
+            messages.Forbidden(
                 f.rule,
                 f.move,
                 f.reason.sentence,
@@ -176,7 +175,7 @@ def _seen(
 
 def _areas(
     place: Position, forbids: tuple[Forbid, ...]
-) -> tuple[list[replies.Area], dict[tuple[Cell, ...], int]]:
+) -> tuple[list[messages.Area], dict[tuple[Cell, ...], int]]:
     """Return the areas counted, in the order and the colours of the picture."""
     rules: dict[tuple[Cell, ...], list[str]] = {}
     for f in forbids:
@@ -188,7 +187,7 @@ def _areas(
     for number, (area, names) in enumerate(rules.items()):
         black = sum(place.board.black(cell) for cell in area)
         colour = AREA_COLOURS[number % len(AREA_COLOURS)]
-        found.append(replies.Area(colour, black, len(area) - black, names))
+        found.append(messages.Area(colour, black, len(area) - black, names))
     return found, {area: number for number, area in enumerate(rules)}
 
 
@@ -200,14 +199,16 @@ def count(ask: Count, settings: Settings) -> Iterator[Reply]:
         moves = count_moves(place, memory=MEMORY)
     total = 1 if place.complete else sum(moves.values())
     numbers = {move: str(number) for move, number in moves.items()}
-    yield replies.Counted(ask.id, str(total), numbers)
+    yield messages.Counted(ask.id, str(total), numbers)
 
 
 def why(ask: Why, settings: Settings) -> Iterator[Reply]:
     """Say why moves are dead, of those that a certificate says it of."""
     known = certificates(position_of(ask.place), ask.moves).items()
-    found = {m: replies.DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known}
-    yield replies.Reasons(ask.id, found)
+    found = {
+        m: messages.DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known
+    }
+    yield messages.Reasons(ask.id, found)
 
 
 @cache
@@ -243,7 +244,7 @@ def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
 def go(ask: Go, settings: Settings) -> Iterator[Reply]:
     """Walk on from a position, or back to the last completable one."""
     end, note = _gone(ask, position_of(ask.place), settings)
-    yield replies.Went(ask.id, end.moves, note)
+    yield messages.Went(ask.id, end.moves, note)
 
 
 def _gone(ask: Go, place: Position, settings: Settings) -> tuple[Position, str]:
@@ -280,7 +281,7 @@ def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
     dead = dead or [place.step(move) for move in _dead(answers)]
     if not dead:
         why = "nothing here is dead: there is nothing to prove"
-        yield replies.Written(ask.id, [why], [])
+        yield messages.Written(ask.id, [why], [])
         return
     lines, files = [], []
     for one in dead:
@@ -288,7 +289,7 @@ def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
         size = sum(path.stat().st_size for path in paths)
         lines.append(f"{one.notation} is dead: proof of {size:,} bytes, checked")
         files += [str(path) for path in paths]
-    yield replies.Written(ask.id, lines, files)
+    yield messages.Written(ask.id, lines, files)
 
 
 def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
@@ -297,7 +298,7 @@ def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
     case = _case(place, ask.rules, settings)
     path, new = save_case(case, settings.corpus, rules_of(ask.rules, settings))
     what = "saved" if new else "found again"
-    yield replies.Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
+    yield messages.Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
 
 
 def _case(place: Position, names: str, settings: Settings) -> Case:

@@ -13,10 +13,9 @@ from solver.errors import CaseError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import load_corpus
-from verify.lab import replies
-from verify.lab.messages import Book, BookRule, Cases, CompareRule
+from verify.lab import messages
+from verify.lab.messages import Book, BookRule, Cases, CompareRule, Reply
 from verify.lab.places import Settings
-from verify.lab.replies import Reply
 from verify.lab.rules import one_rule
 from verify.proof.provable import book_rules, drawn_bans
 from verify.verdict.implied import kin_of
@@ -64,11 +63,11 @@ def _cases(settings: Settings) -> Counter[str]:
     return Counter(case.rule or case.rules for case in cases if case.rules)
 
 
-def _card(name: str, cases: Counter[str]) -> replies.RuleCard:
+def _card(name: str, cases: Counter[str]) -> messages.RuleCard:
     spec = spec_of(name)
     known = table_rows("verdicts").get(name, {})
     svg = draw_rule(spec.drawings[:SHOWN], name) if spec else ""
-    return replies.RuleCard(
+    return messages.RuleCard(
         name,
         claim=spec.claim if spec else "sound",
         groups=groups_of()[name],
@@ -81,13 +80,13 @@ def _card(name: str, cases: Counter[str]) -> replies.RuleCard:
 
 def book(ask: Book, settings: Settings) -> Iterator[Reply]:
     """List the rules of the book, a part at a time."""
-    cases, cards = _cases(settings), list[replies.RuleCard]()
+    cases, cards = _cases(settings), list[messages.RuleCard]()
     for name in groups_of():
         cards.append(_card(name, cases))
         if len(cards) == CHUNK:
-            yield replies.BookPart(ask.id, cards)
+            yield messages.BookPart(ask.id, cards)
             cards = []
-    yield replies.BookPart(ask.id, cards)
+    yield messages.BookPart(ask.id, cards)
 
 
 def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
@@ -103,16 +102,18 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
         if key not in ("claim", "verdict")
     }
     if spec is None:
-        yield replies.RuleDetails(ask.id, card, "", "", "", [], evidence)
+        yield messages.RuleDetails(ask.id, card, "", "", "", [], evidence)
         return
     drawn = [
-        replies.Figure("; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg)
+        messages.Figure(
+            "; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg
+        )
         for one in spec.drawings[:12]
         for svg in [draw_rule(one, spec.name)]
     ]
     more = len(spec.drawings) - len(drawn)
     text = source_of(spec)
-    yield replies.RuleDetails(
+    yield messages.RuleDetails(
         ask.id, card, spec.reason, spec.note, text, drawn, evidence, max(more, 0)
     )
 
@@ -138,7 +139,7 @@ def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
     known = drawn_bans(book_rules())
     kin = kin_of(mine, list(known.values()))
     same, up, down = (list(names) for names in (kin.same, kin.implied_by, kin.implies))
-    yield replies.Compared(ask.id, same, up, down, len(known))
+    yield messages.Compared(ask.id, same, up, down, len(known))
 
 
 def _of_book(rules: str) -> list[str]:
@@ -153,7 +154,7 @@ PAGE = 24  # cases in one message
 def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
     """List the cases that hold every word, some at a time."""
     words = ask.words.lower().split()
-    found, faults, total = list[replies.CaseCard](), list[str](), 0
+    found, faults, total = list[messages.CaseCard](), list[str](), 0
 
     def refused(error: CaseError) -> None:
         if ask.kind in ("", Path(error.file).parent.name):
@@ -168,7 +169,7 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
             svg = draw(case.position, forbidden=case.subject)
             plain = unquoted(case.position.notation)
             shown = (case.kind, case.why, case.rules, case.subject, plain, svg)
-            found.append(replies.CaseCard(case.name, *shown, _of_book(case.rules)))
+            found.append(messages.CaseCard(case.name, *shown, _of_book(case.rules)))
         total += 1
     folder = str(settings.corpus)
-    yield replies.CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
+    yield messages.CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)

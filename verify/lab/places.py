@@ -16,8 +16,21 @@ from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.oracle import Answer
-from verify.lab.messages import SIDE, Look, Open, Place, Request
-from verify.lab.replies import Done, Exported, Fault, MoveTruth, Opened, Reply, Seen
+from solver.svg import draw
+from verify.lab.messages import (
+    SIDE,
+    Done,
+    Exported,
+    Fault,
+    Look,
+    MoveTruth,
+    Open,
+    Opened,
+    Place,
+    Reply,
+    Request,
+    Seen,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +147,16 @@ def immediate_replies(request: Request) -> list[Reply] | None:
         return [opened(request.id, read_line(text)), Done(request.id, 0.0)]
     except OnewayError as error:
         return [Fault(request.id, str(error))]
+
+
+def pictured(ask: Look) -> list[Reply]:
+    """Return the picture of a position, for a page that waits for the first worker."""
+    try:
+        place = position_of(ask.place)
+    except OnewayError:
+        return []  # the worker says why
+    svg = draw(place)
+    return [seen(ask, place, None, svg=svg, forbidden=[], areas=[], partial=True)]
 
 
 Known: TypeAlias = tuple[str, Answer, Mapping[str, Answer]]

@@ -12,20 +12,15 @@ import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.system import POSIX, starting_workers
-from verify.lab.messages import Numbered
+from verify.lab.messages import LAST, Fault, Numbered, encoded
 from verify.lab.places import Settings
-from verify.lab.replies import LAST, Fault, encoded
 from verify.runs.pool import begin_worker
-
-if TYPE_CHECKING:
-    from verify.lab.server import EarlyProcess
 
 GIVEN_UP = "given up"  # the fault of what a newer request replaced, or a page stopped
 MOST = 24  # processes of one server
-PATIENCE = 5.0  # seconds that workers are not loaded for the sake of a first verdict
 
 # A start polls all processes of before: one that is closed meanwhile by another thread
 # would be read from a number that is a new pipe's, for ever.
@@ -35,16 +30,12 @@ Send = Callable[[bytes], Awaitable[None]]
 
 
 class Job(NamedTuple):
-    """A request as bytes, its number, the seconds it may take, and those of grace.
-
-    `early`: whether something can be said of it before the first worker is loaded.
-    """
+    """A request as bytes, its number, the seconds it may take, and those of grace."""
 
     number: int
     data: bytes
     seconds: float
     grace: float
-    early: bool = False
 
 
 class ReadWorker:
@@ -59,7 +50,7 @@ class ReadWorker:
         self.heard: asyncio.Queue[bytes | None] = asyncio.Queue()
         context: Any = multiprocessing.get_context("forkserver" if POSIX else "spawn")
         if POSIX:
-            context.set_forkserver_preload(["verify.lab.preload"])
+            context.set_forkserver_preload(["verify.lab.worker"])
         self.pipe, self._theirs = context.Pipe()  # on Windows a PipeConnection
         self.process = context.Process(
             target=_serve, args=(self._theirs, settings), daemon=True
@@ -111,29 +102,13 @@ def _serve(pipe: Connection, settings: Settings) -> None:
 
 
 class WorkerPool:
-    """All workers of a server, and the process that answers before there is one."""
+    """All workers of a server."""
 
-    def __init__(self, settings: Settings, first: "EarlyProcess") -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._first: EarlyProcess | None = first
-        self._asked: set[asyncio.Task[bytes]] = set()  # questions to the first process
+        self.loaded = False  # whether a worker has ever been started
         self._spare: asyncio.Task[ReadWorker] | None = None
         self._all: set[ReadWorker] = set()
-
-    def early(self, job: Job) -> "asyncio.Task[bytes] | None":
-        """Ask the first process, if it is there and can say anything."""
-        first = self._first
-        if first is None or not job.early:
-            return None
-        asked = asyncio.create_task(asyncio.to_thread(first.ask, job.data))
-        self._asked.add(asked)
-        asked.add_done_callback(self._asked.discard)
-        return asked
-
-    def _end_first(self) -> None:
-        first, self._first = self._first, None
-        if first is not None:
-            first.kill()
 
     def prepare(self) -> None:
         """Begin to start a worker that nobody needs yet."""
@@ -143,19 +118,17 @@ class WorkerPool:
     async def _started(self) -> ReadWorker:
         worker = ReadWorker(self._settings)
         self._all.add(worker)
-        if self._asked:  # to load workers takes all processors from who answers first
-            await asyncio.wait(self._asked, timeout=PATIENCE)
 
         def start() -> None:
             with _changing:
                 worker.start()
-                self._end_first()
 
         try:
             await asyncio.to_thread(start)
         except OSError:
             self._all.discard(worker)
             raise
+        self.loaded = True
         return worker
 
     async def worker(self) -> ReadWorker | None:
@@ -189,7 +162,6 @@ class WorkerPool:
 
     def close(self) -> None:
         """End them all."""
-        self._end_first()
         for worker in list(self._all):
             self.dismiss(worker)
 
@@ -239,32 +211,19 @@ class LatestWinsQueue:
             if job is not None:
                 await self._do(job)
 
-    async def _load(self, job: Job) -> str:
+    async def _load(self) -> str:
         """Wait for a worker; return why there is none."""
-        early = asyncio.create_task(self._say_early(job))
         try:
             self._worker = await self._pool.worker()
         except OSError as error:
             return f"no process can be started for this: {error}"
-        finally:
-            early.cancel()
         if self._next is not None or self._stopping:  # it was loading for long
             self._news.set()
             return GIVEN_UP
         return "" if self._worker else "too many pages are open: close one"
 
-    async def _say_early(self, job: Job | None) -> None:
-        """Send what the first process says of what was asked last, until cancelled."""
-        while True:
-            asked = self._pool.early(job) if job is not None else None
-            if asked is not None and (said := await asked):
-                await self._send(said)
-            await self._news.wait()
-            self._news.clear()
-            job = self._next
-
     async def _do(self, job: Job) -> None:
-        if self._worker is None and (why := await self._load(job)):
+        if self._worker is None and (why := await self._load()):
             await self._send(encoded(Fault(job.number, why)))
             return
         assert self._worker is not None

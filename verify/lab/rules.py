@@ -32,9 +32,9 @@ from solver.files import make_folder, write_whole
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
-from verify.lab import messages, replies
+from verify.lab import messages
+from verify.lab.messages import Reply
 from verify.lab.places import Settings
-from verify.lab.replies import Reply
 from verify.proof.certificate import save_certificate
 from verify.proof.picture import draw_survivor
 from verify.proof.provable import provable_form
@@ -88,12 +88,12 @@ def save(ask: messages.SaveRule, settings: Settings) -> Iterator[Reply]:
     make_folder(settings.folder)
     write_whole(path, ask.text)
     names = ", ".join(rule.name for rule in rules)
-    yield replies.Written(ask.id, [f"saved: {names}"], [str(path)])
+    yield messages.Written(ask.id, [f"saved: {names}"], [str(path)])
 
 
 def _read(
     number: int, text: str, rule: int, form: int, *, changed: bool = False
-) -> replies.RuleRead:
+) -> messages.RuleRead:
     """Return what a text is, also where it is no rule file."""
     specs: tuple[RuleSpec, ...] = ()
     fault = None
@@ -101,7 +101,7 @@ def _read(
         specs = parse_rules(text, FILE)
     except RuleError as error:
         places = (error.line or 0, error.row or 0, error.col or 0)
-        fault = replies.RuleFault(error.why, *places)
+        fault = messages.RuleFault(error.why, *places)
     try:
         tables = tomllib.loads(text).get("rule", [])
     except (ValueError, RecursionError):
@@ -115,12 +115,12 @@ def _read(
         rule = min(rule, len(tables) - 1)
         spec = specs[rule] if rule < len(specs) else None
         model = _model(tables[rule], spec, form)
-    return replies.RuleRead(number, names, text if changed else "", rule, model, fault)
+    return messages.RuleRead(number, names, text if changed else "", rule, model, fault)
 
 
 def _model(
     table: dict[str, Any], spec: RuleSpec | None, form: int
-) -> replies.RuleModel:
+) -> messages.RuleModel:
     """Return a rule for the grid; what its file leaves out or has wrong is guessed."""
     forms = [one for one in _list(table.get("form")) if isinstance(one, dict)]
     page = forms[min(form, len(forms) - 1)] if forms else table
@@ -130,7 +130,7 @@ def _model(
     if spec is not None and not forms and not family and spec.drawings:
         areas = [_area_of(area) for area in spec.drawings[0].areas]
     svg = draw_rule(spec.drawings[:SHOWN], spec.name) if spec else ""
-    return replies.RuleModel(
+    return messages.RuleModel(
         name=_text(table.get("name")),
         claim=_text(table.get("claim")),
         reason=_text(table.get("reason")),
@@ -285,7 +285,7 @@ def known_cases(rule: RuleSpec, corpus: Path) -> list[Case]:
     return mine if grants(rule) else mine + others
 
 
-def judged(number: int, rule: RuleSpec, verdict: Judgement) -> replies.Judged:
+def judged(number: int, rule: RuleSpec, verdict: Judgement) -> messages.Judged:
     """Return a verdict for a page: its words and its picture."""
     seconds = round(verdict.seconds, 4)
     if isinstance(verdict, Proved):
@@ -293,7 +293,7 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> replies.Judged:
         clauses = counted(verdict.clauses, "clause")
         lines = [f"for {verdict.boards}", f"{parts}, {clauses}"]
         svg = draw_rule(rule.drawings[:SHOWN], rule.name)
-        return replies.Judged(number, rule.name, verdict.word, lines, seconds, svg)
+        return messages.Judged(number, rule.name, verdict.word, lines, seconds, svg)
     if isinstance(verdict, Refuted):
         found = verdict.refutation
         svg = draw(found.position, forbidden=found.move, witness=found.completion)
@@ -304,20 +304,20 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> replies.Judged:
             f"{found.position.notation} can be completed by {found.move}",
             f"found by: {found.found}",
         ]
-        return replies.Judged(
+        return messages.Judged(
             *(number, rule.name, verdict.word, lines, seconds, svg, text, found.move),
             completion=whole.moves[-len(found.completion) :],
         )
     lines = [f"{counted(verdict.proved, 'part')} proved", f"tried: {verdict.tried}"]
     local = [
-        replies.Figure(_part(part), draw_survivor(survivor, _part(part)))
+        messages.Figure(_part(part), draw_survivor(survivor, _part(part)))
         for part, survivor in verdict.survivors[:PARTS]
         if isinstance(survivor, Survivor)
     ]
-    return replies.Judged(number, rule.name, verdict.word, lines, seconds, local=local)
+    return messages.Judged(number, rule.name, verdict.word, lines, seconds, local=local)
 
 
-def advice(number: int, verdict: Judgement) -> Iterator[replies.Advice]:
+def advice(number: int, verdict: Judgement) -> Iterator[messages.Advice]:
     """Yield changes of one condition: what would prove a part, or what can go."""
     rule = verdict.rule
     if isinstance(verdict, Proved):
@@ -344,7 +344,9 @@ def certify(ask: messages.Certify, settings: Settings) -> Iterator[Reply]:
     folder = settings.folder / "proofs"
     make_folder(folder)
     path = save_certificate(proved, folder)
-    yield replies.Written(ask.id, [f"{proved.rule.name}: its certificate"], [str(path)])
+    yield messages.Written(
+        ask.id, [f"{proved.rule.name}: its certificate"], [str(path)]
+    )
 
 
 def in_words(text: str) -> str:
@@ -371,7 +373,7 @@ def _cell(left: int, ahead: int) -> str:
 
 def _advised(
     number: int, part: str, before: Drawing, change: Change, drop: bool
-) -> replies.Advice:
+) -> messages.Advice:
     """Return a change as something that one click can do to the grid."""
     after = change.drawing
     said = in_words(change.text)
@@ -383,14 +385,14 @@ def _advised(
     if changed:
         letter = letter_of(after, changed[0])
         at = left_ahead(changed[0])
-        return replies.Advice(number, part, said, drop, at, letter)
+        return messages.Advice(number, part, said, drop, at, letter)
     where: dict[str, Any] = {}
     for index, (old, new) in enumerate(zip(before.areas, after.areas, strict=True)):
         if old != new and not where:
             kind = new.kind.value if new.kind is not old.kind else ""
             least = new.least if new.least != old.least else 0
             where = {"area": index, "kind": kind, "least": least}
-    return replies.Advice(number, part, said, drop, **where)
+    return messages.Advice(number, part, said, drop, **where)
 
 
 def letter_of(drawing: Drawing, at: Spot) -> str:

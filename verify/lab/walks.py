@@ -19,9 +19,15 @@ from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, png
 from solver.system import file_name
 from verify.lab.board import chosen_rules
-from verify.lab.messages import Labyrinths, LeftFirst
+from verify.lab.messages import (
+    Labyrinth,
+    Labyrinths,
+    LabyrinthsDrawn,
+    LeftFirst,
+    LeftFirstPart,
+    Reply,
+)
 from verify.lab.places import Settings, exported, position_of
-from verify.lab.replies import Labyrinth, LabyrinthsDrawn, LeftFirstPart, Reply
 
 SECONDS = 600.0  # of one run; then the page asks for another
 PARTS = 8  # a second, at full speed

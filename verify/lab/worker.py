@@ -1,10 +1,13 @@
 """A process that answers requests one after the other, and is killed to cancel one.
 
 It talks through a pipe: a request comes as the bytes of its message, a reply goes as
-bytes after a sign that says whether it is the last one.
+bytes after a sign that says whether it is the last one. Importing this module loads the
+kernels of most questions, so that processes forked from one that did answer at once.
 """
 
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,9 +19,17 @@ import msgspec
 from solver.errors import OnewayError
 from solver.jit import on_compiling
 from verify.lab import board, library, messages, rules, walks
-from verify.lab.messages import Numbered, read_request
+from verify.lab.messages import (
+    LAST,
+    MORE,
+    Done,
+    Fault,
+    Numbered,
+    Reply,
+    encoded,
+    read_request,
+)
 from verify.lab.places import Settings
-from verify.lab.replies import LAST, MORE, Done, Fault, Reply, encoded
 
 HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     messages.Open: board.open_position,
@@ -91,8 +102,25 @@ def _report_compiling(module: str) -> None:
         sys.stderr.flush()
 
 
-def load() -> None:
-    """Load what every worker needs, in the process that workers come from."""
+def _load() -> None:
+    """Load the kernels; end at once if the server goes meanwhile, as compiling is long.
+
+    No thread may run where workers are forked.
+    """
+    server, loaded = os.getppid(), threading.Event()
+
+    def watch() -> None:
+        while not loaded.wait(0.2):
+            if os.getppid() != server:
+                os._exit(1)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
     on_compiling(_report_compiling)
     board.warm()
     rules.warm()
+    loaded.set()
+    watching.join()
+
+
+_load()
