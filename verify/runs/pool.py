@@ -13,13 +13,14 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from os import _exit
 from signal import SIG_DFL, SIGTERM, signal
 from threading import Thread
-from typing import Any, NamedTuple, TypeVar
-
-from pebble import ProcessExpired, ProcessPool
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from solver.errors import OptionError
 from solver.system import ignore_interrupts, starting_workers
 from verify.runs.work import Reply, RunError, Work, line_of, perform
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -68,8 +69,10 @@ def _leave_with_parent() -> None:
 
 
 @contextmanager
-def started_pool(jobs: int) -> Iterator[ProcessPool]:
+def started_pool(jobs: int) -> "Iterator[ProcessPool]":
     """Start a pool of processes; at the end, they end whatever they do."""
+    from pebble import ProcessPool  # 20 ms that commands without processes spare
+
     pool = ProcessPool(jobs, initializer=begin_worker, context=_Spawning())
     try:
         yield pool
@@ -122,6 +125,12 @@ def machines(work: Work, address: str) -> Iterator[Team]:
         client.close(timeout=1)
 
 
+def _exit_code(error: BaseException) -> int | None:
+    """Return the exit code of a process that died, if that is the error."""
+    code: int | None = getattr(error, "exitcode", None)  # of `pebble.ProcessExpired`
+    return code
+
+
 def reply_of(future: "Future[Reply]") -> Reply:
     """Return what came of a unit that is done.
 
@@ -133,8 +142,8 @@ def reply_of(future: "Future[Reply]") -> Reply:
         return future.result()
     if isinstance(error, BrokenExecutor):
         raise RunError("worker processes die as they start")
-    if isinstance(error, ProcessExpired):
-        return Reply(error=f"its process died, exit code {error.exitcode}")
+    if (code := _exit_code(error)) is not None:
+        return Reply(error=f"its process died, exit code {code}")
     return Reply(error=line_of(error))
 
 
@@ -162,6 +171,8 @@ def each(
         for number in range(len(tasks)):
             try:
                 answer = futures[number].result()
-            except (ProcessExpired, BrokenExecutor):
-                raise RunError("a process died at its work") from None
+            except Exception as error:
+                if _exit_code(error) is not None or isinstance(error, BrokenExecutor):
+                    raise RunError("a process died at its work") from None
+                raise
             yield answer
