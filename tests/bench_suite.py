@@ -28,8 +28,8 @@ from pysat.solvers import Solver
 from solver.board import Position
 from solver.export import Known, cnf, instance, mps, suite
 from solver.files import write_whole
+from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from tests.doubles.oracles import CpsatOracle
 
 SAT = {"CaDiCaL 1.9.5": "cadical195", "Glucose 4.2": "glucose42",
        "Kissat 4.0.4": "kissat404"}  # fmt: skip

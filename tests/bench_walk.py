@@ -20,13 +20,13 @@ import numpy as np
 
 from heuristic.groups import load_rules
 from solver.board import Board, Position
+from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
 from solver.propagation.propagate import Rules, RuleWalker
 from solver.splitmix import seeded, shuffle
-from tests.doubles.oracles import CpsatOracle
 from tests.doubles.walkers import SlowWalker
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk

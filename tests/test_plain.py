@@ -14,10 +14,10 @@ from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.counting.count import count_completions, rank, unrank
 from solver.counting.uniform import UniformWalks
+from solver.oracles.brute import BruteOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
-from tests.doubles.oracles import BruteOracle
 from tests.doubles.propagate import Naive
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_ties import CORNER, FULL

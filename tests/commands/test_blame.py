@@ -9,8 +9,8 @@ import pytest
 from heuristic.groups import load_rules
 from solver.board import Position
 from solver.errors import OptionError
+from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import Answer, Verdict, get_oracle
-from tests.doubles.oracles import BruteOracle
 from tests.runner import Ran, assert_refused, run
 from tests.samples import GAP
 from verify.truth import first_fatal

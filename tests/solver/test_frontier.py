@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 
 from solver.board import Board, Position
+from solver.oracles.brute import completions
 from tests.doubles.frontier import count_completions
-from tests.doubles.oracles import completions
 from verify.strategies import boards, positions
 
 SMALL = positions(boards(max_side=5, max_walls=4, corners=False))

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from solver.board import Board, Position
 from solver.counting.uniform import FrontierOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
+from solver.oracles.brute import BruteOracle, completions
+from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import (
     Answer,
     Oracle,
@@ -21,7 +23,6 @@ from solver.oracles.oracle import (
 from solver.oracles.sat import SOLVERS, SatOracle, prove_dead
 from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
-from tests.doubles.oracles import BruteOracle, CpsatOracle, completions
 from tests.doubles.positions import every_position
 from verify.checker.position import find_fault, find_proof_fault
 from verify.strategies import boards, completable_positions, dead_positions, positions
@@ -76,7 +77,6 @@ def five() -> list[tuple[Position, int]]:
     [
         *(get_oracle(name) for name in oracle_names()),
         *(get_oracle("sat", solver=name) for name in SOLVERS),
-        *(BruteOracle(), CpsatOracle()),
     ],
     ids=lambda oracle: getattr(oracle, "solver", oracle.name),
 )
@@ -230,6 +230,11 @@ def test_moves_are_decided() -> None:
 
 def test_limits_are_unknown() -> None:
     hard = Position.parse("9:")
+    assert CpsatOracle(seconds=1e-6).decide(hard).verdict is Verdict.UNKNOWN
+    enough = BruteOracle().decide(Position.parse("3:")).work
+    for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
+        answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
+        assert answer.verdict is wanted
     assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
     assert FrontierOracle().decide(hard).work > 50
     answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
@@ -253,6 +258,8 @@ def test_order_of_questions_does_not_matter(
 @pytest.mark.parametrize(
     ("name", "options"),
     [
+        ("brute", {"limit": 0}),
+        ("cpsat", {"seconds": 0}),
         ("frontier", {"limit": 0}),
         ("sat", {"conflicts": 0}),
         ("sat", {"solver": "magic"}),

@@ -9,9 +9,9 @@ from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
+from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from tests.doubles.oracles import BruteOracle
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT

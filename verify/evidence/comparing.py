@@ -7,7 +7,7 @@ one board in ten are drawn without any oracle. No share is promised exactly: wha
 position is, the oracles say.
 
 `sat` and `search` are always asked, `strips` where it has answers, `frontier` where the
-board is narrow. A witness is judged by `verify.checker`, and so
+board is narrow, `cpsat` now and then. A witness is judged by `verify.checker`, and so
 are reasons of the universal rules and a sample of the proofs of DEAD; the checker
 shares no code with any of them.
 """
@@ -23,6 +23,7 @@ import numpy as np
 from heuristic.groups import load_rules
 from solver.board import Board, Cell, Position
 from solver.counting.uniform import FrontierOracle
+from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
@@ -155,9 +156,11 @@ def _balanced(rng: np.random.Generator, board: Board, kind: str) -> Board:
 
 _NARROW = 8  # cells across up to which `frontier` is always asked: 0.05 s
 _WIDE = 11  # up to which it is asked of a sample: a second
+_SMALL = 100  # cells up to which `cpsat` is asked, of a sample
 # Samples are one or two positions in nineteen, a number prime to those of the kinds of
 # boards and of the positions of a board: every kind of position is in each sample.
-_ROUND, _FOR_FRONTIER, _FOR_PROOFS = 19, (4, 13), (2,)
+_ROUND, _FOR_CPSAT, _FOR_FRONTIER, _FOR_PROOFS = 19, (0, 9), (4, 13), (2,)
+_EFFORT = 2.0
 
 
 @dataclass(slots=True)
@@ -174,6 +177,7 @@ def _oracles() -> dict[str, Oracle]:
         "sat": get_oracle("sat"),
         "search": get_oracle("search"),
         "frontier": FrontierOracle(limit=300_000),
+        "cpsat": CpsatOracle(seconds=3600, effort=_EFFORT, presolve=False),
         "strips": get_oracle("strips"),
     }
 
@@ -192,6 +196,8 @@ def asked(position: Position, number: int) -> list[str]:
         names.append("strips")
     if across <= _NARROW or (across <= _WIDE and turn in _FOR_FRONTIER):
         names.append("frontier")
+    if board.cells <= _SMALL and turn in _FOR_CPSAT:
+        names.append("cpsat")
     return names
 
 
