@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from solver.errors import WitnessError
 from solver.puzzles.maze.board import HEADINGS, Maze
 from solver.puzzles.maze.solve import Route
 
@@ -82,45 +81,26 @@ def mazes(draw: st.DrawFn, most: int = 6) -> Maze:
 
 
 def check_route(maze: Maze, route: Route) -> None:
-    """Raise `WitnessError` unless every move of the route obeys the letters.
-
-    It walks by rows and columns and shares nothing with the search.
-    """
-    last = route.entry.index - 1
-    row, col, allowed = {
-        "top": (-1, last, "S"),
-        "right": (last, maze.cols, "W"),
-        "bottom": (maze.rows, last, "N"),
-        "left": (last, -1, "E"),
-    }[route.entry.side]
-    letter = "outside"
-    for move, node in enumerate(route.nodes, start=1):
-        cell, compass = node // 4, HEADINGS[node % 4]
-        row += (compass == "S") - (compass == "N")
-        col += (compass == "E") - (compass == "W")
-        inside = 0 <= row < maze.rows and 0 <= col < maze.cols
-        if compass not in allowed or not inside or cell != row * maze.cols + col:
-            why = f"no move leads {compass} from {letter} into cell {cell}"
-            raise WitnessError(f"move {move}: {why}")
-        letter = maze.lines[row][col]
-        ahead = HEADINGS[node % 4 :] + HEADINGS[: node % 4]
-        ways = dict(zip("SRUL", ahead, strict=True)) | {"?": HEADINGS}
-        allowed = ways.get(letter, "")
-    if letter != "G":
-        raise WitnessError("the route does not end on the goal")
+    """Walk a route by rows and columns; every move obeys the letters."""
+    row, col, heading = entries(maze.rows, maze.cols)[str(route.entry)]
+    for node, after in zip(route.nodes, (*route.nodes[1:], None), strict=True):
+        assert divmod(node, 4) == (row * maze.cols + col, HEADINGS.index(heading))
+        if after is not None:
+            ahead = HEADINGS[after % 4]
+            assert ahead in NEXT[maze.lines[row][col]][heading]
+            row, col, heading = row + MOVE[ahead][0], col + MOVE[ahead][1], ahead
+    assert maze.lines[row][col] == "G"
 
 
 def check_steps(maze: Maze, steps: npt.NDArray[np.int32]) -> None:
-    """Raise `WitnessError` unless `steps` are the fewest moves from each node.
+    """Check that `steps` are the fewest moves from each node, -1 for no way.
 
     The goal needs none. Every other node needs one more than the best node that a move
-    leads to, and a node without such a move has no way. Only the true numbers satisfy
-    this: no way falls faster than by one a move, and one way falls so fast.
+    leads to. Only the true numbers satisfy this: no way falls faster than by one a
+    move, and one way falls so fast.
     """
     after = {entry.node: [entry.inside] for entry in maze.entries}
     for node in range(maze.nodes):
         ahead = [int(steps[to]) for to in after.get(node) or maze.moves(node)]
         least = 1 + min((one for one in ahead if one >= 0), default=-2)
-        if steps[node] != (0 if node // 4 == maze.goal else least):
-            why = f"{steps[node]} moves to go, not {least}"
-            raise WitnessError(f"{maze.name(node)}: {why}")
+        assert steps[node] == (0 if node // 4 == maze.goal else least), maze.name(node)
