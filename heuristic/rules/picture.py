@@ -6,8 +6,8 @@ fonts.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from heuristic.rule import Rule
 from heuristic.rules.drawing import (
     FACTS,
     LIVE_END,
@@ -20,6 +20,9 @@ from heuristic.rules.drawing import (
 from heuristic.rules.writing import letters_of
 from solver.glyphs import Anchor, text_path, text_width
 from solver.svg import FUTURE, document
+
+if TYPE_CHECKING:
+    from heuristic.rule import Rule
 
 UNIT = 24  # pixels a cell
 MARK = "#2e8b57"
@@ -167,7 +170,7 @@ def _facts(
         yield f'<path class="{word}" d="{path}" {more}/>'
 
 
-def rules_html(name: str, rules: Iterable[Rule]) -> str:
+def rules_html(name: str, rules: "Iterable[Rule]") -> str:
     """Return a rule set as HTML: its rules with claim, picture and reason."""
     rows = []
     for rule in rules:
