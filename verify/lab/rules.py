@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, String, StringType, Trivia
@@ -14,8 +15,6 @@ from heuristic.pictures.picture import read_picture
 from heuristic.pictures.rule import Facts, import_rule
 from heuristic.rules.drawing import (
     ANY,
-    LIMIT,
-    AreaSpec,
     CellState,
     Drawing,
     RuleSpec,
@@ -25,6 +24,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LETTER
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import area_table
 from heuristic.written import WrittenRule
 from solver.board import Position
 from solver.errors import OptionError, RuleError
@@ -128,7 +128,8 @@ def _model(
     family = "grow" in page or "cases" in page or "either" in page
     areas: list[messages.AreaDrawn] = []
     if spec is not None and not forms and not family and spec.drawings:
-        areas = [_area_of(area) for area in spec.drawings[0].areas]
+        tables = [area_table(area) for area in spec.drawings[0].areas]
+        areas = msgspec.convert(tables, list[messages.AreaDrawn])
     svg = draw_rule(spec.drawings[:SHOWN], spec.name) if spec else ""
     return messages.RuleModel(
         name=_text(table.get("name")),
@@ -154,21 +155,6 @@ def _text(value: Any) -> str:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _area_of(area: AreaSpec) -> messages.AreaDrawn:
-    bounded = area.kind.bounded
-    return messages.AreaDrawn(
-        cells=[left_ahead(at) for at in area.cells],
-        side="left" if area.side == "left" else "right",
-        kind=area.kind.value,
-        low=area.low if bounded and area.low > -LIMIT else None,
-        high=area.high if bounded and area.high < LIMIT else None,
-        base=left_ahead(area.base),
-        wall=left_ahead(area.wall),
-        entry=left_ahead(area.entry) if area.entry != area.cells[0] else None,
-        least=area.least if area.least > len(area.cells) else None,
-    )
 
 
 def edited(ask: messages.EditRule) -> str:
@@ -217,15 +203,8 @@ def _areas(areas: list[messages.AreaDrawn]) -> Any:
     found = tomlkit.array()
     for area in areas:
         line = tomlkit.inline_table()
-        line["cells"] = [list(at) for at in area.cells]
-        line["side"], line["kind"] = area.side, area.kind
-        for key in ("base", "wall", "entry"):
-            at = getattr(area, key)
-            if at is not None:
-                line[key] = list(at)
-        for key in ("low", "high", "least"):
-            if getattr(area, key) is not None:
-                line[key] = getattr(area, key)
+        values = msgspec.to_builtins(area).items()
+        line.update({key: value for key, value in values if value is not None})
         found.append(line)
     return found.multiline(len(areas) > 1)
 
