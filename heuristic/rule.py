@@ -164,11 +164,6 @@ class RuleSet:
     def __repr__(self) -> str:
         return f"<RuleSet {self.name}: {len(self.rules)} rules>"
 
-    def _repr_html_(self) -> str:
-        from heuristic.rules.picture import rules_html  # it imports this module
-
-        return rules_html(self.name, self.rules)
-
 
 def related_oracles(rules: RuleSet) -> tuple[str, ...]:
     """Return the oracles that share kernels with a rule: none vouches for the set."""

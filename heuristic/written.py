@@ -6,7 +6,6 @@ from functools import cached_property
 from heuristic.boards import Boards
 from heuristic.rule import Forbid, RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.picture import rules_html
 from solver.board import Position
 
 
@@ -62,6 +61,3 @@ class WrittenRule:
 
     def __repr__(self) -> str:
         return f"<WrittenRule {self.name}>"
-
-    def _repr_html_(self) -> str:
-        return rules_html(self.name, [self])

@@ -1,28 +1,22 @@
-"""Pictures of rule drawings, and a rule set as a page for notebooks.
+"""Pictures of rule drawings.
 
 Nothing is written as text in a picture, so that it looks alike on machines without
 fonts.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from html import escape
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from heuristic.rules.drawing import (
     FACTS,
     LIVE_END,
     CellState,
     Drawing,
-    RuleSpec,
     Spot,
     box_around,
 )
 from heuristic.rules.writing import letters_of
 from solver.glyphs import Anchor, text_path, text_width
 from solver.svg import FUTURE, document
-
-if TYPE_CHECKING:
-    from heuristic.rule import Rule
 
 UNIT = 24  # pixels a cell
 MARK = "#2e8b57"
@@ -42,7 +36,6 @@ _AREAS = (  # the line of an area, and what is said of it
     ("#f8cbd8", "#b3365f"),
 )
 _GAP = 18  # pixels between the drawings of one rule
-_SHOWN = 4  # drawings of a rule in a notebook; families have hundreds
 
 
 def square(x: float, y: float, fill: str, more: str = "") -> str:
@@ -168,22 +161,3 @@ def _facts(
             style = 'stroke-width="1.5" stroke-dasharray="2 3"'
         more = f'fill="none" stroke="{FUTURE}" {style}'
         yield f'<path class="{word}" d="{path}" {more}/>'
-
-
-def rules_html(name: str, rules: "Iterable[Rule]") -> str:
-    """Return a rule set as HTML: its rules with claim, picture and reason."""
-    rows = []
-    for rule in rules:
-        spec = getattr(rule, "spec", None)
-        drawn, why = "", rule.origin
-        if isinstance(spec, RuleSpec):
-            drawn, why = draw_rule(spec.drawings[:_SHOWN], spec.name), spec.reason
-            more = len(spec.drawings) - _SHOWN
-            why += f"; {more} drawings more" if more > 0 else ""
-        caption = f"<b>{escape(rule.name)}</b><br/>{escape(rule.claim)}"
-        rows.append(
-            f"<tr><td style='text-align:left'>{caption}</td><td>{drawn}</td>"
-            f"<td style='text-align:left'>{escape(why)}</td></tr>"
-        )
-    head = f"<caption>{escape(name)}: {len(rows)} rules</caption>"
-    return f"<table>{head}{''.join(rows)}</table>"

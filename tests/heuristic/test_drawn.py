@@ -26,9 +26,6 @@ def test_rules_and_sets_say_who_they_are() -> None:
     rules = RuleSet("mine", [rule])
     assert repr(rule) == "<WrittenRule never-right>"
     assert repr(rules) == "<RuleSet mine: 1 rules>"
-    head, shown = rule._repr_html_().split("<caption>never-right: 1 rules</caption>")
-    assert rules._repr_html_() == f"{head}<caption>mine: 1 rules</caption>{shown}"
-    assert "<b>never-right</b>" in shown
     assert rules.rules == (rule,)
     for asked in (rule, rules):
         forbids = asked.forbids(Position.parse("5:R"))
