@@ -48,7 +48,7 @@ def python_file(word: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class PythonRule:
+class PythonRule(Rule):
     """A function as a `Rule`.
 
     >>> def never(position):
@@ -73,11 +73,6 @@ class PythonRule:
     def engine(self) -> str:
         """The walkers of Python rules."""
         return f"{__name__}:python_rules"
-
-    @property
-    def kin(self) -> tuple[str, ...]:
-        """Oracles that share its kernels: none."""
-        return ()
 
     @property
     def name(self) -> str:

@@ -89,13 +89,18 @@ class Rule(Protocol):
     @property
     def kin(self) -> tuple[str, ...]:
         """Oracles that share its kernels: neither vouches for the other."""
+        return ()
 
     @property
     def engine(self) -> str:
         """What applies rules of its kind: "module:function", an `Engine`."""
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves of the position, in the order U, R, D, L."""
+        """Return the forbidden moves of the position, in the order U, R, D, L.
+
+        The rule is asked alone.
+        """
+        return RuleSet(self.name, [self]).forbids(position)
 
 
 # Takes the rules of one kind of a set; returns what makes a walker on a board.

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heuristic.boards import Boards
-from heuristic.rule import Forbid, RuleSet
+from heuristic.rule import Forbid, Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 
 
 @dataclass(frozen=True)
-class WrittenRule:
+class WrittenRule(Rule):
     """A rule of a rule file as a `heuristic.rule.Rule`.
 
     Alone it is asked at every position: `stops` and `unless` speak of a rule set. One
@@ -38,11 +38,6 @@ class WrittenRule:
     def boards(self) -> Boards:
         """The boards that it is meant for."""
         return self.spec.boards
-
-    @property
-    def kin(self) -> tuple[str, ...]:
-        """Oracles that share its kernels: none."""
-        return ()
 
     @property
     def engine(self) -> str:

@@ -11,14 +11,14 @@ from functools import cached_property
 from typing import ClassVar, cast
 
 from heuristic.boards import Boards
-from heuristic.rule import Forbid, Reason, Rule, RuleSet, union_mask
+from heuristic.rule import Reason, Rule, RuleSet, union_mask
 from heuristic.walks.rounds import moves_to_try
 from heuristic.walks.walker import Walker
 from solver.board import Board, Cell, Position
 
 
 @dataclass(frozen=True)
-class NextStepRule:
+class NextStepRule(Rule):
     """Forbids every move after which all rules of `seed-2024` together leave no move.
 
     It can be no better than those rules: where one of them is wrong, this rule is wrong
@@ -32,7 +32,6 @@ class NextStepRule:
     )
     reason: ClassVar[str] = "after it the rules leave no move"
     boards: ClassVar[Boards] = Boards.CORNERS
-    kin: ClassVar[tuple[str, ...]] = ()
     engine: ClassVar[str] = f"{__name__}:next_step"
 
     @cached_property
@@ -41,10 +40,6 @@ class NextStepRule:
         from heuristic.groups import load_rules  # it finds this rule
 
         return load_rules("seed-2024")
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves with reasons, in the order U, R, D, L."""
-        return RuleSet(self.name, [self]).forbids(position)
 
 
 def next_step_rules(names: Sequence[str]) -> list[Rule]:

@@ -48,10 +48,10 @@ from heuristic.matching.leftfirst import look as look_back
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.matching.tables import Ints, Tables
 from heuristic.matching.walks import Drawn, allowed_moves
-from heuristic.rule import Forbid, Reason, Rule, RuleSet
+from heuristic.rule import Reason, Rule
 from heuristic.walks.rounds import FRESH, LENGTH, Event, Run, Stops
 from heuristic.walks.walker import MixedWalker, Walker
-from solver.board import LETTERS, Board, Cell, Position
+from solver.board import LETTERS, Board, Cell
 from solver.jit import njit
 
 FREE, VISITED, OUTSIDE = 1, 2, 4  # what `look` answers
@@ -407,7 +407,7 @@ def _ask(
 
 
 @dataclass(frozen=True)
-class SequenceRule:
+class SequenceRule(Rule):
     """Follows the forced walk behind an even area until obstacles stand on both sides.
 
     Begins as `sequence-1`, `sequence-2` and `sequence-3`. From the cell where the even
@@ -427,12 +427,7 @@ class SequenceRule:
         "either side"
     )
     boards: ClassVar[Boards] = Boards.CORNERS
-    kin: ClassVar[tuple[str, ...]] = ()
     engine: ClassVar[str] = f"{__name__}:sequence"
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves with reasons, in the order U, R, D, L."""
-        return RuleSet(self.name, [self]).forbids(position)
 
 
 def sequence_rules(names: Sequence[str]) -> list[Rule]:
