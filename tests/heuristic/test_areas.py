@@ -28,10 +28,8 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from heuristic.rules.rulefile import parse_rules
 from heuristic.written import WrittenRule
 from solver.board import LETTERS, STEPS, Board, Position
-from solver.errors import RuleError
 from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
@@ -279,24 +277,3 @@ def test_a_reason_has_the_cells_of_needs_and_areas() -> None:
             assert (reason.facts, reason.sentence) == (tuple(facts), sentence)
             several += len(reason.areas) > 1
     assert several > 2
-
-
-@pytest.mark.parametrize("wall", [[0, 1], [0, -1]])
-def test_a_line_that_crosses_itself_is_refused(wall: list[int]) -> None:
-    text = f"""
-[[rule]]
-name = "crossed"
-claim = "unargued"
-area = [{{ wall = {wall}, side = "left", kind = "closed" }}]
-drawing = '''
-# ?
-@ E
-# s
-'''
-"""
-    if wall == [0, 1]:
-        (rule,) = parse_rules(text)
-        assert rule.name == "crossed"
-        return
-    with pytest.raises(RuleError, match="column 1: the line crosses itself"):
-        parse_rules(text)

@@ -100,7 +100,8 @@ def test_all_roads_are_the_literal_reading(
 
 
 @pytest.mark.parametrize(
-    ("spec", "seen"), [("seed-5", 4), ("seed-close", 8), ("seed-5,seed-close", 5)]
+    ("spec", "seen"),
+    [("seed-5", 4), ("seed-close", 8), ("seed-5,seed-close", 5), ("found-7", 9)],
 )
 def test_the_book_is_matched_as_the_naive_double_does(spec: str, seen: int) -> None:
     rules = load_rules(spec)

@@ -3,20 +3,16 @@
 from dataclasses import dataclass, field
 from random import Random
 
-import numpy as np
 import pytest
 
 from heuristic.groups import drawings_of
 from heuristic.matching import leftfirst
-from heuristic.matching import walks as walks_module
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks import walker as walker_module
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
 from heuristic.written import WrittenRule
 from solver.board import Board, Position
-from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from tests.doubles.rules import forbidden_by_all
 from tests.doubles.walkers import SlowWalker
@@ -211,25 +207,3 @@ def test_cells_have_images_where_the_transposed_board_is_the_same(
     image = [Symmetry.TRANSPOSE.cell(board, cell) for cell in range(board.cells)]
     same = Symmetry.TRANSPOSE.board(board) == board
     assert leftfirst._transposed(board) == (image if same else [])
-
-
-@pytest.mark.parametrize(
-    "text", ["4x5@1,1>4,1", "4x5@2,2>4,1", "5!2,3;4,2", "3", "2x3"]
-)
-def test_a_tree_of_positions_is_followed_as_a_tracker_follows_it(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(walks_module, "CHUNK", 7)
-    monkeypatch.setattr(walker_module, "CHUNK", 7)
-    rules, tree = rule_set("seed-5"), completable_positions(Board.parse(text))
-    walker = rules.walker(tree.board)
-    fast, slow = [*walker.tree(tree)], [*SlowWalker(walker).tree(tree)]
-    assert len(fast) == len(slow) == -(-len(tree) // 7)
-    fired = 0
-    for one, other in zip(fast, slow, strict=True):
-        for name in ("masks", "options", "good", "depth"):
-            mine, yours = getattr(one, name), getattr(other, name)
-            assert mine.dtype == yours.dtype
-            np.testing.assert_array_equal(mine, yours)
-        fired += int(one.masks.any())
-    assert fired or len(tree) < 20

@@ -12,21 +12,13 @@ import pytest
 
 from heuristic.matching import tables as tables_module
 from heuristic.matching.tables import (
-    COL_BIT,
-    HAS_LEAVES,
-    MASK,
-    MIDDLE,
-    MOVES,
     NEEDS,
     NEEDS_END,
-    NEXT_BIT,
     NUMBER,
-    ROW_BIT,
-    STATES_BIT,
     Tables,
     compile_rules,
 )
-from heuristic.rules.drawing import ANY, CellState, RuleSpec
+from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OptionError
 from tests.samples import specs
@@ -62,91 +54,6 @@ def test_tables_have_the_shapes_that_their_docstring_says(group: str) -> None:
             assert table.dtype == (np.int64 if name == "nodes" else np.int32)
     tree = compile_rules(specs(group), 9)
     assert len(tree.ordered) == (group != "found-7")
-
-
-def naive_tree(
-    tables: Tables, heading: int
-) -> tuple[list[list[int]], list[int], list[int]]:
-    """Return nodes and leaves of a heading's tree, turned to U, and the first leaves.
-
-    A node is its row, column, states, moves, whether it has leaves, and the next one.
-    """
-
-    def near(need: Need) -> tuple[int, Need]:
-        return abs(need[0]) + abs(need[1]), need
-
-    def turned(need: Need) -> Need:
-        row, col, states = need
-        for _ in range(heading):
-            row, col = -col, row
-        return row, col, states
-
-    def plant(need: Need, node: Node) -> int:
-        children, here = node
-        row = [*need, 0, len(here) > 0, 0]
-        nodes.append(row)
-        firsts.append(len(leaves))
-        leaves.extend(here)
-        for leaf in here:
-            for d in range(4):
-                moves = int(tables.leaves[leaf, MOVES])
-                row[3] |= (moves >> d & 1) << (d - heading) % 4
-        for below in sorted(children, key=near):
-            row[3] |= plant(below, children[below])
-        row[5] = len(nodes)
-        return int(row[3])
-
-    nodes, leaves, firsts = list[list[int]](), list[int](), list[int]()
-    root: Node = {}, []
-    rows = range(*tables.heads[heading : heading + 2].tolist())
-    for leaf in sorted(rows, key=lambda leaf: int(tables.leaves[leaf, NUMBER])):
-        node = root
-        for need in sorted(map(turned, needs_of(tables, leaf)), key=near):
-            node = node[0].setdefault(need, ({}, []))
-        node[1].append(leaf)
-    if rows:
-        plant((0, 0, int(ANY)), root)
-    return nodes, leaves, [*firsts, len(leaves)]
-
-
-def unpacked(tree: Tables, heading: int) -> tuple[list[list[int]], list[int]]:
-    """Return the nodes of a heading as `naive_tree` does, and their first leaves."""
-    begin, end = tree.node_heads[heading].tolist()
-    nodes = [
-        [
-            (node >> ROW_BIT & MASK) - MIDDLE,
-            (node >> COL_BIT & MASK) - MIDDLE,
-            node >> STATES_BIT & 15,
-            node & 15,
-            node & HAS_LEAVES > 0,
-            (node >> NEXT_BIT) - begin,
-        ]
-        for node in tree.nodes[begin:end].tolist()
-    ]
-    return nodes, tree.firsts[begin : end + 1].tolist()
-
-
-def shortened(seed: int) -> Tables:
-    """Return tables of some placements, some with a part of their needs, no tree."""
-    whole = tables_module._Compiler(specs("found-9")).tables()
-    rng, rows = np.random.default_rng(seed), whole.leaves.copy()
-    short = rng.random(len(rows)) < seed / 10
-    rows[short, NEEDS_END] = rows[short, NEEDS] + rng.integers(0, 3, short.sum())
-    keep = rng.random(len(rows)) < 0.8
-    heads = np.concatenate(([0], np.cumsum(keep)))[whole.heads].astype(np.int32)
-    return whole._replace(leaves=rows[keep], heads=heads)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_tree_is_that_of_its_naive_double(seed: int) -> None:
-    some = shortened(seed)
-    tree = tables_module._planted(some)
-    for heading in range(4):
-        nodes, leaves, firsts = naive_tree(some, heading)
-        assert unpacked(tree, heading) == (nodes, firsts)
-        assert (
-            tree.leaves[slice(*tree.heads[heading:][:2])] == some.leaves[leaves]
-        ).all()
 
 
 def test_headings_that_are_turns_of_each_other_share_their_nodes() -> None:

@@ -2,12 +2,9 @@ from functools import cache
 from math import inf
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.matching import drawn as drawn_walks
-from heuristic.matching.drawn import DrawnWalker
 from heuristic.rule import union_mask
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
@@ -79,13 +76,6 @@ def test_the_generator_is_the_published_one() -> None:
     assert below(seeded(1234567), 1 << 31) == 6457827717110365317 >> 33
 
 
-@given(st.integers(0, 2**64 - 1), st.integers(1, 4))
-@settings(deadline=None, max_examples=50)
-def test_the_generator_stays_below(seed: int, n: int) -> None:
-    rng = seeded(seed)
-    assert all(0 <= below(rng, n) < n for _ in range(10))
-
-
 def test_statistics_lie_within_their_interval() -> None:
     walker = load_rules("seed-5").walker(Board.square(7))
     stuck = sum(walker.walk(seed).stuck for seed in range(200))
@@ -138,16 +128,6 @@ def test_left_comes_first_then_straight_then_right() -> None:
     assert keys == sorted(keys)
 
 
-def test_a_run_comes_back_after_so_many_walks() -> None:
-    for slow in (False, True):
-        walk = left_first(BOTH, "5:", slow=slow)
-        for count in (0, 1, 40, 103):
-            assert walk.run(walks=count) is Event.WALKS
-            assert walk.completed == count
-        assert walk.run(walks=104) is Event.FINISHED
-        assert walk.completed == 104
-
-
 def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
     rules, root = load_rules(BOTH), Position.parse("5:")
     walk = LeftFirstWalk(rules, root)
@@ -178,26 +158,6 @@ def test_a_run_may_begin_where_another_one_stands() -> None:
         for walk in rest[::3]:
             assert walk.run() is Event.FINISHED
             assert walk.completed == whole.completed
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("spec", ["seed-2024", "seed-9-size", "seed-superseded"])
-def test_rules_that_are_mirrored_say_the_same_of_transposed_positions(
-    spec: str,
-) -> None:
-    rules = load_rules(spec)
-    for board, cells in ((Board.square(9), 81), (Board(9, 9, 0, 72), 0)):
-        walker = rules.walker(board)
-        assert isinstance(walker, DrawnWalker)
-        assert len(walker._rounds._image) == cells
-    turn = str.maketrans("URDL", "LDRU")
-    for seed in range(3):
-        walk = load_rules("seed-5").walker(Board.square(9)).walk(seed).position
-        for made in range(1, len(walk.moves)):
-            place = Position.parse(f"9:{walk.moves[:made]}")
-            image = Position.parse(f"9:{walk.moves[:made].translate(turn)}")
-            there = {(f.rule, f.move.translate(turn)) for f in rules.forbids(place)}
-            assert {(f.rule, f.move) for f in rules.forbids(image)} == there
 
 
 def test_progress_is_reported_and_a_bad_budget_refused() -> None:
