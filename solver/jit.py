@@ -9,7 +9,6 @@ with a digest: a damaged one is removed, and the kernel compiled again.
 
 import atexit
 import hashlib
-import importlib.util
 import os
 import re
 import shutil
@@ -19,7 +18,6 @@ from contextlib import contextmanager, suppress
 from functools import cache, update_wrapper
 from pathlib import Path
 from threading import RLock
-from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from solver.system import own_folder, passing_folder
@@ -174,36 +172,6 @@ def _listen() -> None:
     event.register("numba:compile", Listener())
 
 
-_uncompiled: list[str] = []  # the module that `plain` loads
-
-
-@cache
-def plain(module: str) -> ModuleType:
-    """Return a copy of a module whose kernels are plain Python; imports no numba.
-
-    For work so short that importing numba would take longer, and for tests. Modules
-    with kernels that it imports are copied so as well.
-    """
-    spec = importlib.util.find_spec(module)
-    if spec is None or spec.loader is None:
-        raise ModuleNotFoundError(module)
-    copy = importlib.util.module_from_spec(spec)
-    kernels = [one for one in _imports(module) if "njit" in _source(one)]
-    copies = {one: plain(one) for one in kernels if one != __name__}
-    held = {one: sys.modules.get(one) for one in copies}
-    sys.modules.update(copies)
-    _uncompiled.append(module)
-    try:
-        spec.loader.exec_module(copy)
-    finally:
-        _uncompiled.remove(module)
-        for one, was in held.items():
-            del sys.modules[one]
-            if was is not None:
-                sys.modules[one] = was
-    return copy
-
-
 class Kernel:
     """A kernel before its first call: numba is imported when a kernel is called.
 
@@ -281,8 +249,6 @@ def _run_python(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 
 def _compile(function: _F, counts: bool, within: bool = False) -> _F:
-    if function.__module__ in _uncompiled:
-        return function
     if _waiting is None:
         return cast(_F, _dispatcher(function, counts, within))
     kernel = Kernel(function, counts, within)

@@ -111,7 +111,8 @@ def _board(
     if reader.take("@"):
         start = reader.cell(rows, cols, "the start")
         if not reader.take(">"):
-            raise reader.fail(f"expected '>' and the end{_example(rows, cols, start)}")
+            here = reader.text[: reader.at]
+            raise reader.fail(f"expected '>' and the end, such as {here}>{rows},{cols}")
         end = reader.cell(rows, cols, "the end")
     if reader.take("!"):
         while True:
@@ -133,25 +134,6 @@ def _board(
         return make(rows, cols, start, end, tuple(walls))
     except BoardError as error:
         raise reader.fail(str(error), ends_at) from None
-
-
-def _example(rows: int, cols: int, start: Cell) -> str:
-    """Return an example of an end with a walk, where the text names a start alone.
-
-    On boards of 4 x 4 and more the colours of the ends decide (Itai, Papadimitriou and
-    Szwarcfiter, theorem 3.2); on narrower ones no example is given.
-    """
-    if min(rows, cols) < 4:
-        return ""
-    colour = sum(divmod(start, cols)) % 2
-    for row, col in ((rows, cols), (rows, 1), (1, cols), (1, 1)):
-        fits = (row + col) % 2 == (colour if rows * cols % 2 else 1 - colour)
-        own = (row - 1) * cols + col - 1 == start
-        if fits and not own and not (rows * cols % 2 and colour):
-            size = f"{rows}" if rows == cols else f"{rows}x{cols}"
-            begin = f"{start // cols + 1},{start % cols + 1}"
-            return f", such as {size}@{begin}>{row},{col},"
-    return ""
 
 
 def parse_board(

@@ -156,7 +156,7 @@ class Formula:
 _OUTWARD = ((0, 3), (0, 1), (2, 3), (1, 2))
 
 
-SOLVERS = ("cadical153", "cadical195", "glucose4", "maplechrono", "minisat22")
+_SOLVER = "cadical153"
 _BOARDS = 8  # boards whose solvers are kept
 _CUTS = 16  # cuts kept, in multiples of the cells
 _SHORT = 12  # literals of a cut that is always kept
@@ -166,7 +166,6 @@ _PATIENCE = 100  # conflicts before the areas of a position are counted
 class SatOracle:
     """Decide by SAT; incremental between positions of one board.
 
-    - `solver`: one of `SOLVERS`.
     - `conflicts`: conflicts per question before the answer is UNKNOWN; None never gives
       up.
     - `proof`: whether DEAD comes with a `Proof`, made by a second solver (CaDiCaL) that
@@ -189,17 +188,13 @@ class SatOracle:
     def __init__(
         self,
         *,
-        solver: str = "cadical153",
         conflicts: int | None = None,
         proof: bool = False,
         reuse: bool = True,
     ) -> None:
-        if solver not in SOLVERS:
-            raise OptionError(f"solver {solver!r} is none of {', '.join(SOLVERS)}")
         if conflicts is not None and conflicts < 1:
             raise OptionError(f"the conflict limit is at least 1, not {conflicts}")
-        self.solver, self.conflicts = solver, conflicts
-        self.proof, self.reuse = proof, reuse
+        self.conflicts, self.proof, self.reuse = conflicts, proof, reuse
         self._boards: OrderedDict[Board, _Incremental] = OrderedDict()
 
     def decide(self, position: Position) -> Answer:
@@ -213,7 +208,7 @@ class SatOracle:
         state = boards.get(board)
         if state is None or state.crowded:
             kept = {} if state is None else state.best()
-            state = boards[board] = _Incremental(board, self.solver, kept)
+            state = boards[board] = _Incremental(board, kept)
             if len(boards) > _BOARDS:
                 boards.popitem(last=False)[1].close()
         else:
@@ -237,7 +232,6 @@ class _Incremental:
     def __init__(
         self,
         board: Board,
-        solver: str,
         kept: dict[tuple[int, ...], Ground] | None = None,
         **options: Any,
     ) -> None:
@@ -249,7 +243,7 @@ class _Incremental:
         self._base = len(self.formula.clauses)
         self.impossible = () in self.formula.clauses
         self.path: Walk = ()
-        self._solver = Solver(name=solver, **options)
+        self._solver = Solver(name=_SOLVER, **options)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         self.close = finalize(self, self._solver.delete)
         for clause in self.formula.clauses:
@@ -349,7 +343,7 @@ def prove_dead(position: Position) -> Proof:
 
     Raises `WitnessError` if the position is not dead.
     """
-    state = _Incremental(position.board, "cadical153", with_proof=True)
+    state = _Incremental(position.board, with_proof=True)
     try:
         return state.prove(position)
     finally:

@@ -4,8 +4,7 @@ A clue is a step of the walk that is given, or a side of a cell that is closed. 
 clues of a puzzle are *irreducible*: without any one of them there is a second walk.
 They are a minimal unsatisfiable subset of "all clues of this walk hold, and it is
 another walk", found by deletion from the core that a SAT solver names (Marques-Silva,
-"Minimal unsatisfiability", ISMVL 2010). CP-SAT then says once more that no other walk
-is left: it shares no code with the formula.
+"Minimal unsatisfiability", ISMVL 2010).
 """
 
 from collections.abc import Sequence
@@ -19,7 +18,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from solver.board import Board, Cell, Position
-from solver.cp import new_solver, solve_model
 from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
 from solver.labyrinth import Side, side
 from solver.oracles.sat import Formula
@@ -53,8 +51,7 @@ def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
     """Return a puzzle; the same seed gives the same one.
 
     Raises `NoWalkError` if the board has no walk; `OptionError` if the board has more
-    than 961 cells; `UnknownNameError` if the kind is none of `KINDS`; `WitnessError` if
-    the two oracles disagree: a fault of this program.
+    than 961 cells; `UnknownNameError` if the kind is none of `KINDS`.
     """
     from solver.oracles.exact import exact_walk
 
@@ -72,8 +69,6 @@ def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
         clues = rivals.fewest(Random(seed))
     finally:
         rivals.close()
-    if not only_walk(solution, kind, clues):
-        raise WitnessError(f"{solution.notation}: CP-SAT finds a second walk")
     return Puzzle(solution, kind, clues, grade_of(board, kind, clues))
 
 
@@ -137,35 +132,6 @@ class _Rivals:
             if best is None or len(kept) < len(best):
                 best = kept
         return tuple(sorted(best or ()))
-
-
-def only_walk(solution: Position, kind: str, clues: Sequence[Clue]) -> bool:
-    """Say, by CP-SAT, whether a walk is the only one that its clues admit.
-
-    Raises `OptionError` if CP-SAT does not know within a minute.
-    """
-    from ortools.sat.python import cp_model
-
-    board = solution.board
-    model = cp_model.CpModel()
-    arcs: list[tuple[int, int, Any]] = [(board.end, board.start, model.new_constant(1))]
-    used: dict[tuple[Cell, Cell], Any] = {}
-    near = board.neighbours.tolist()
-    for cell in range(board.cells):
-        for other in near[cell]:
-            if other >= 0 and cell != board.end and other != board.start:
-                used[cell, other] = model.new_bool_var("")
-                arcs.append((cell, other, used[cell, other]))
-    model.add_circuit(arcs)
-    for a, b in clues:
-        either = [used[arc] for arc in ((a, b), (b, a)) if arc in used]
-        model.add(sum(either) == (1 if kind == "steps" else 0))
-    taken = [used[arc] for arc in pairwise(solution.walk)]
-    model.add(sum(taken) <= len(taken) - 1)
-    status = solve_model(new_solver(60.0), model)
-    if status == cp_model.UNKNOWN:
-        raise OptionError(f"CP-SAT did not judge the puzzle {board.notation} in time")
-    return bool(status == cp_model.INFEASIBLE)
 
 
 def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:

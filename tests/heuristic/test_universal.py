@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.rule import Reason, mask_of, union_mask
+from heuristic.rule import mask_of, union_mask
 from heuristic.universal import universal
 from heuristic.universal.universal import UniversalWalker
 from solver.board import Board, Position
@@ -174,38 +174,6 @@ def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
                 dead = sat.decide(now.step(move)).verdict is Verdict.DEAD
                 assert dead == bool(forbidden >> "URDL".index(move) & 1)
             tracker.push(position.walk[steps])
-
-
-@pytest.mark.no_cover
-def test_a_fault_is_found_in_spoiled_reasons() -> None:
-    seen = set()
-    for names in SETS:
-        rules = load_rules(",".join(names))
-        walks = [exact_walk(Board.square(7), seed).position for seed in range(12)]
-        on_walks = [walk.back(back) for walk in walks for back in range(2, 40, 3)]
-        for now in [*on_walks, Position.parse("4:R")]:  # 4 x 4: colours are wrong
-            for forbid in rules.forbids(now):
-                right = forbid.reason
-                assert find_reason_fault(now.notation, forbid.move, right) is None
-                seen.add(right.kind)
-                for wrong in spoiled(right):
-                    fault = find_reason_fault(now.notation, forbid.move, wrong)
-                    assert fault is not None, (now, forbid.move, wrong)
-    assert seen >= {"starved", "loop", "cut-off", "block", "overdrawn"}
-
-
-def spoiled(right: Reason) -> list[Reason]:
-    wrong = [replace(right, kind="because"), replace(right, cells=(-1,), area=())]
-    if right.facts:
-        (name, number), *rest = right.facts
-        wrong.append(replace(right, facts=((name, number + 1), *rest)))
-    if right.kind in ("overdrawn", "block") and len(right.area) > 1:
-        wrong.append(replace(right, area=right.area[1:]))
-    if right.steps and right.kind == "starved":
-        wrong.append(replace(right, steps=()))
-    if right.kind == "loop":
-        wrong = [replace(right, edges=()), replace(right, kind="starved")]
-    return wrong
 
 
 def test_a_reason_is_for_its_move_alone() -> None:

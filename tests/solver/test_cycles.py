@@ -8,7 +8,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.jit import plain
 from solver.propagation.cycles import (
     _on_cycle,
     find_cycles,
@@ -42,6 +41,7 @@ from solver.propagation.state import (
     cut_trail,
     decide,
 )
+from tests.doubles.plain import plain
 
 
 def naive_cycles(s: State, board: Board) -> list[set[int]]:

@@ -85,7 +85,6 @@ def by_programme(asked: Instance) -> set[int] | None:
     return {int(name[1:]) for name, value in values if name[0] == "x" and value > 0.5}
 
 
-HARD = "13:DRURRRRRRDRURRRRDDDDLL"
 SOLVERS = (by_sat, by_pseudo_boolean, by_graph, by_programme)
 
 
@@ -129,9 +128,6 @@ def test_the_command_writes_question_and_answer(tmp_path: Path) -> None:
     proof = (tmp_path / "dead.lrat").read_text()
     assert lrat_fault(file.read_text(), proof) is None
     assert (tmp_path / "dead.drat").read_text().endswith("0\n")
-    assert "no proof found" in run("export", HARD, "-o", f"{tmp_path}/hard.cnf",
-                                   "--conflicts", "1").out  # fmt: skip
-    assert not (tmp_path / "hard.drat").exists()
     assert run("export", "9:", "-o", str(file)).out.startswith("COMPLETABLE: ")
     assert sorted(path.suffix for path in tmp_path.glob("dead.*")) == [".cnf", ".json"]
     assert run("export", "5:RD", "-o", str(tmp_path / "x.mps")).code == 0

@@ -2,9 +2,6 @@
 
 import re
 
-import pytest
-
-from solver.errors import OptionError
 from solver.glyphs import text_path, text_width
 
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-+=.,:/%?()*<>#"
@@ -31,8 +28,3 @@ def test_anchors() -> None:
     assert text_path("ll", 0, 0, 9, anchor="start") == start
     assert text_path("", 0, 0, 9) == ""
     assert text_width("", 9) == 0
-
-
-def test_unknown_sign() -> None:
-    with pytest.raises(OptionError, match="no glyph for 'É'"):
-        text_path("é", 0, 0, 9)

@@ -20,7 +20,7 @@ from solver.oracles.oracle import (
     get_oracle,
     oracle_names,
 )
-from solver.oracles.sat import SOLVERS, SatOracle, prove_dead
+from solver.oracles.sat import SatOracle, prove_dead
 from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
 from tests.doubles.positions import every_position
@@ -76,9 +76,8 @@ def five() -> list[tuple[Position, int]]:
     "oracle",
     [
         *(get_oracle(name) for name in oracle_names()),
-        *(get_oracle("sat", solver=name) for name in SOLVERS),
     ],
-    ids=lambda oracle: getattr(oracle, "solver", oracle.name),
+    ids=lambda oracle: oracle.name,
 )
 def test_edges(oracle: Oracle) -> None:
     for text, count in EDGES.items():
@@ -100,16 +99,6 @@ def test_edges_counted_and_proved() -> None:
             assert find_proof_fault(text, prove_dead(position)) is None
 
 
-def test_walks_of_5x5_and_7x7() -> None:
-    assert len(five()) == 153_745
-    assert five()[0][1] == 104
-    assert all(count_completions(place) == count for place, count in five()[::401])
-    position = Position.parse("7:")
-    assert count_completions(position) == 111_712
-    first = next(completions(Position.parse("7:DDDDDDRUUUUUURDDDDDDRUUUUUU")))
-    assert find_fault("7:DDDDDDRUUUUUURDDDDDDRUUUUUU", first) is None
-
-
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["sat", "search", "strips"])
 def test_all_of_5x5(name: str) -> None:
@@ -118,26 +107,6 @@ def test_all_of_5x5(name: str) -> None:
         answer = oracle.decide(position)
         assert answer.verdict is verdict(count), position
         assert fault(position, answer) is None
-
-
-@pytest.mark.parametrize(
-    ("oracle", "every"),
-    [
-        (BruteOracle(), 11),
-        (CpsatOracle(), 400),
-        *(
-            pytest.param(x(), 1, marks=pytest.mark.slow)
-            for x in (BruteOracle, CpsatOracle)
-        ),
-    ],
-)
-def test_part_of_5x5(oracle: Oracle, every: int) -> None:
-    for position, count in five()[::every]:
-        # The mirror at the diagonal turns walks that begin with D into the others.
-        if every > 1 or not position.moves.startswith("D"):
-            answer = oracle.decide(position)
-            assert answer.verdict is verdict(count), position
-            assert fault(position, answer) is None
 
 
 @settings(deadline=None, max_examples=400)
@@ -262,7 +231,6 @@ def test_order_of_questions_does_not_matter(
         ("cpsat", {"seconds": 0}),
         ("frontier", {"limit": 0}),
         ("sat", {"conflicts": 0}),
-        ("sat", {"solver": "magic"}),
         ("sat", {"colour": "red"}),
     ],
 )

@@ -89,7 +89,3 @@ def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> No
     assert [len(pages(p.read_bytes())) for p in tmp_path.iterdir()] == [2, 2]
     assert "9, step by step, seed 3" in pages(file.read_bytes())[0]
     assert_refused(run(*line, "--paper", "a5"))
-    assert_refused(run(*line, "--paper", "a4:x"))
-    assert_refused(run("walk", "9", "-o", str(file)))
-    assert_refused(run("walk", "9", "--exact", "--paper", "a4:2"))
-    assert_refused(run("walk", "9", "--exact", "-o", str(tmp_path / "no" / "x.pdf")))

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from solver.board import Board
 from solver.errors import BoardError
-from solver.jit import plain
 from solver.propagation.blocks import two_connected
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.propagation.state import (
@@ -28,6 +27,7 @@ from solver.propagation.state import (
     VISITED,
     State,
 )
+from tests.doubles.plain import plain
 from tests.doubles.propagate import Edge, Naive
 from verify.strategies import boards
 

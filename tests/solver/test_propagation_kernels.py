@@ -9,7 +9,6 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.jit import plain
 from solver.propagation.blocks import chain, lay_faces, open_edges, two_connected
 from solver.propagation.flow import exchange
 from solver.propagation.propagate import Propagator, Rules, close
@@ -41,6 +40,7 @@ from solver.propagation.state import (
     edge_between,
     new_state,
 )
+from tests.doubles.plain import plain
 from tests.doubles.propagate import Conflict, Edge, Naive
 from tests.solver.test_propagate import decided
 from verify.strategies import boards

@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position, Walk
 from solver.errors import BoardError
-from solver.jit import plain
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.solid import repair, witness
 from solver.solid.repair import FULL, WitnessWalker, repairable
 from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
 from solver.splitmix import seeded, shuffle
-from verify.checker.position import find_fault
+from tests.doubles.plain import plain
 
 SEARCH, SAT = get_oracle("search"), get_oracle("sat")
 
@@ -104,13 +103,6 @@ def test_walks_are_those_of_search(side: int, walks: int) -> None:
 @pytest.mark.parametrize(("side", "walks"), [(7, 3000), (11, 500), (31, 40), (61, 25)])
 def test_many_walks_are_those_of_search(side: int, walks: int) -> None:
     test_walks_are_those_of_search(side, walks)
-
-
-def test_a_large_walk_is_a_hamiltonian_path() -> None:
-    walker = WitnessWalker(Board.square(101), never_asked)
-    for seed in range(3):
-        assert walker.go(seed, np.zeros(4, dtype=np.int64)) == FULL
-        assert find_fault("101:", walker.walk[1:]) is None
 
 
 def trace(w: witness.Witness, begin: int) -> list[int]:
@@ -213,10 +205,3 @@ def test_boards_that_are_not_repairable() -> None:
     dead = WitnessWalker(Board.parse("2x3@1,2>2,2"), lambda walk: ())
     assert dead.go(0, np.zeros(4, dtype=np.int64)) == NEVER
     assert dead.walk == (1,)
-
-
-def test_progress_is_heard() -> None:
-    heard: list[int] = []
-    exact_walk(Board.square(51), 1, progress=heard.append)
-    assert heard == sorted(heard)
-    assert len(heard) > 1

@@ -43,15 +43,6 @@ def test_a_cache_that_others_can_write_in_is_emptied(tmp_path: Path, mode: int) 
 
 
 @posix
-def test_a_link_and_a_file_are_no_folder_of_ours(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir(mode=0o700)
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    (tmp_path / "file").write_text("")
-    for name in ("link", "file"):
-        assert system.own_folder(tmp_path / name) is None
-
-
-@posix
 def test_the_folder_of_another_user_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,17 +58,6 @@ def test_the_folder_of_another_user_is_not_used(
     assert found != folder
     assert stat.S_IMODE(found.stat().st_mode) == 0o700
     assert os.environ["NUMBA_CACHE_DIR"] == str(found.parent)
-
-
-def test_without_owners_a_folder_is_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(system, "POSIX", False)
-    tmp_path.chmod(0o777)
-    assert system.own_folder(tmp_path) == tmp_path
-    assert system.own_folder(tmp_path / "new" / "deep") == tmp_path / "new" / "deep"
-    with system.interrupts_held():
-        pass
 
 
 def test_a_home_that_nobody_knows_and_one_that_cannot_be_written(
@@ -135,9 +115,3 @@ def test_the_end_takes_children_with_it() -> None:
     )
     done = python(code, timeout=30)
     assert done.returncode == 7
-
-
-def test_cores_are_counted_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert system.cores() >= 1
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert system.cores() == (os.cpu_count() or 1)
