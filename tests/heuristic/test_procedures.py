@@ -13,6 +13,7 @@ from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles import kernels as naive
+from tests.proof.test_procedures import by_drawings
 from tests.runner import run
 from tests.samples import FIRING
 
@@ -20,7 +21,7 @@ Double = Callable[[Position], set[str]]
 DOUBLES: dict[str, Double] = {
     "sa-corner-discovery-2024-07": lambda p: naive.corner_forbidden(p, True),
     "sa-corner-discovery-2024-06": lambda p: naive.corner_forbidden(p, False),
-    "sequence-recursion": naive.sequence_forbidden,
+    "sequence-recursion": by_drawings,
     "down-stair-scan": lambda p: naive.stair_forbidden(p, False),
     "down-stair-program": lambda p: naive.stair_forbidden(p, True),
     "end-obstacle-corners": naive.second_corner_forbidden,
