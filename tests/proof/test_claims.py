@@ -226,15 +226,6 @@ def test_a_forbidden_cell_is_free_or_not_said(states: int) -> None:
         sketch_of(drawing)
 
 
-def test_a_need_that_asks_for_nothing_is_refused() -> None:
-    drawing = rule_record(book("c-shape"))["drawings"][0]
-    drawing["needs"].append([3, 3, 7, True])
-    assert (-3, -3) in sketch_of(drawing).not_end
-    drawing["needs"][-1][3] = False
-    with pytest.raises(Fault, match="asks for nothing"):
-        sketch_of(drawing)
-
-
 def saved(proved: Proved, path: Path, **changes: Any) -> Path:
     """Write a certificate with its drawings changed."""
     data = json.loads(lzma.decompress(certificate_of(proved)))

@@ -19,7 +19,6 @@ from verify.checker.curves import (
     sealed,
     stepped_over,
     too_small,
-    wrongly_entered,
 )
 from verify.checker.ports import _Said
 from verify.checker.reading import LIVE, Part, Spot, _sketch
@@ -68,16 +67,6 @@ def test_an_area_larger_than_its_line_has_a_free_cell_inside() -> None:
     assert not too_small(replace(one, mask=one.mask | may), values())
     del taken[inside[0][1]]
     assert not too_small(replace(one, mask=one.mask | taken), values())
-
-
-@pytest.mark.parametrize(("side", "known"), [("left", False), ("right", True)])
-def test_the_move_enters_the_area_or_not(side: str, known: bool) -> None:
-    one, name = beside(side=side), ("a", 0, UP)
-    assert one.entered == [known]
-    assert wrongly_entered(one, {name: not known})
-    assert not wrongly_entered(one, {name: known})
-    assert not wrongly_entered(one, {})
-    assert not wrongly_entered(replace(one, entered=[None]), {name: not known})
 
 
 def test_an_area_without_doors_has_the_sum_none() -> None:

@@ -26,7 +26,6 @@ from verify.checker.reading import NEAR, Part, _sketch
 from verify.checker.rim import _lies
 from verify.checker.scene import Scene, allowed, edge_of, near, scene_of
 from verify.checker.values import Fault
-from verify.proof.families import Way
 
 UP, LEFT = (-1, 0), (0, -1)  # cells ahead and to the left of the live end
 DRAWING: dict[str, Any] = {
@@ -71,17 +70,6 @@ def follows(of: Scene, *true: Any, false: tuple[Any, ...] = ()) -> bool:
 
 
 # Orders and ends ----------------------------------------------------------------
-
-
-def test_the_end_may_come_right_behind_a_cell_before_it() -> None:
-    """But not where another cell is to come behind that one."""
-    needs = [[0, 2, 1, False], [1, 2, 1, False], [1, 1, 1, False]]
-    one = scene(needs=needs, lines=[["before", 0, 2, 1, 2]])
-    cut, far, other = (-2, 0), (-2, -1), (-2, 1)
-    assert not follows(one, ("T", far), ("c", far, cut))
-    assert follows(one, ("T", other), ("c", cut, other))
-    assert not follows(one, ("c", cut, other))
-    assert not follows(one, ("T", other))
 
 
 def test_there_is_one_start_and_one_end() -> None:
@@ -204,14 +192,6 @@ def test_the_move_enters_what_lies_between_line_and_walk() -> None:
         assert found.entered == [None if move == first else to < back]
 
 
-def test_the_far_side_decides_what_is_accepted() -> None:
-    area = AREA
-    needs = [[1, 1, 1, False], [2, 1, 2, False]]
-    one = scene("RIM", radius=4, needs=needs, areas=[area])
-    assert follows(one, ("a", 0, UP))
-    assert not follows(one, false=(("a", 0, UP),))
-
-
 def test_what_the_doors_of_an_area_may_come_to() -> None:
     """The doors' sum is twice what black has more, which is the surplus, negated."""
     needs = [[1, 1, 1, False], [2, 1, 2, False]]
@@ -281,40 +261,6 @@ def test_edges_off_the_border_lead_inside_or_out() -> None:
         assert visits_all(beside, (NONE, NOTHING)) != inside
         assert visits_all(beside, (NONE, IN))
         assert not visits_all(beside, (NONE, STRAY))
-
-
-def highest(words: Any, bound: tuple[int, ...], shift: int = 0) -> str:
-    """Judge a highest surplus by the potentials of the honest chain, some shifted."""
-    way = Way(BORDER, (0, 1), (0, -1))
-    for most in range(-5, 6):
-        honest = way.potentials(words, 1, [most, *bound[1:]])
-        if honest is not None:
-            break
-    assert honest is not None
-    cuts = tuple(
-        {state: total + shift for state, total in cut.items()} for cut in honest
-    )
-    lowest = way.potentials(words, -1, [100, *(-x for x in bound[1:])])
-    assert lowest is not None
-    chain = ((-100, *bound[1:]), (most + bound[0], *bound[1:]))
-    try:
-        bounded(BORDER, words, chain, (tuple(lowest), cuts))
-    except Fault as fault:
-        return str(fault)
-    return "none"
-
-
-def test_the_highest_surplus_is_the_highest() -> None:
-    words = (("AAA", False),)
-    assert highest(words, (0,)) == "none"
-    assert highest(words, (1,)) == "none"
-    assert "a surplus beyond the bounds" in highest(words, (-1,))
-
-
-def test_potentials_that_are_higher_prove_less() -> None:
-    words = (("AAA", False),)
-    for shift, why in ((1, "none"), (2, "beyond the bounds"), (-1, "do not rise")):
-        assert why in highest(words, (0,), shift), shift
 
 
 # Names --------------------------------------------------------------------------

@@ -224,13 +224,6 @@ def forgeries(rng: random.Random, reason: Reason) -> Iterator[Reason]:
         yield replace(reason, steps=tuple(steps))
 
 
-def test_a_loop_that_names_one_edge_twice_is_none() -> None:
-    """The move R is completable in four ways."""
-    for edges in (((0, 1), (1, 0)), ((0, 1), (0, 1)), ((1, 0), (1, 0))):
-        why = find_reason_fault("4@1,1>4,1:R", "R", because("loop", edges=edges))
-        assert why is not None
-
-
 @pytest.mark.parametrize("text", ["3:", "3:R", "4@1,1>4,1:R", "3x4:RD", "2x3@1,1>1,2:"])
 def test_no_forged_reason_is_taken_for_a_completable_move(text: str) -> None:
     """Random reasons, and honest ones of other moves with forged parts."""
