@@ -11,11 +11,14 @@ import tracemalloc
 import zlib
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from heuristic.rules.drawing import CellNeed, CellState
+from solver.errors import CertificateError
 from tests.proof.test_judge import AREA as AREA_ONE
 from tests.proof.test_judge import DRAWING
 from tests.proof.test_reasons import REASONS
@@ -29,6 +32,7 @@ from tests.proof.test_refusals import (
     fault_of,
     stored,
 )
+from tests.samples import book, proof_of
 from tests.solid import test_dead as dead
 from tests.solid import test_static_certificates as static
 from verify.checker import reading
@@ -37,7 +41,7 @@ from verify.checker.reading import _sketch, hash_of, read, unpacked
 from verify.checker.reason import find_reason_fault
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check
-from verify.proof.certificate import rule_record
+from verify.proof.certificate import certificate_of, rule_record
 from verify.proof.provable import book_rules, provable
 
 ROOM = Path(reading.__file__).parent
@@ -236,6 +240,15 @@ def test_the_line_of_an_area_goes_from_base_to_wall() -> None:
     for kind, entry in (("closed", (-1, -1)), ("impair-determined", (-1, -2))):
         area = two | {"kind": kind, "entry": [2, 1]}
         assert _sketch(DRAWING | drawn | {"areas": [area]}).areas[0].entry == entry
+
+
+def test_no_certificate_is_written_of_a_drawing_that_the_checker_refuses() -> None:
+    proved = proof_of(book("c-shape"))
+    drawing = proved.rule.drawings[0]
+    needs = (*drawing.needs, CellNeed((300, 0), CellState.FREE))
+    rule = replace(proved.rule, drawings=(replace(drawing, needs=needs),))
+    with pytest.raises(CertificateError, match="a need is no whole number from -200"):
+        certificate_of(replace(proved, rule=rule))
 
 
 def test_the_checker_reads_each_drawing_that_can_be_put_to_a_proof() -> None:

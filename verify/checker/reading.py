@@ -197,18 +197,23 @@ def read(data: Any, good: Container[bytes] = ()) -> Certificate:
     if type(data) is dict and data.get("format") != FORMAT:
         raise Fault(f"it is no certificate of format {FORMAT}")
     top = keys_of(data, "the file", "format rule hash scope parts")
-    rule = keys_of(top["rule"], "the rule", "name drawings")
-    if top["hash"] != hash_of(rule):
+    name, sketches = read_rule(top["rule"])
+    if top["hash"] != hash_of(top["rule"]):
         raise Fault("the hash is not that of the drawings stored")
+    drawings = top["rule"]["drawings"]
+    listed = list_of(top["parts"], "parts")
+    parts = tuple(_part(one, drawings, sketches, good) for one in listed)
+    return Certificate(name, one_of(top["scope"], SCOPES, "scope"), sketches, parts)
+
+
+def read_rule(data: Any) -> tuple[str, tuple[Sketch, ...]]:
+    """Read a rule's name and its drawings; raises `Fault` as `read` does."""
+    rule = keys_of(data, "the rule", "name drawings")
     name = text_of(rule["name"], "the rule's name")
     if not 0 < len(name) <= 200 or not name.isprintable():
         raise Fault("the rule's name is none that a rule file can give")
-    sketches = tuple(_sketch(one) for one in list_of(rule["drawings"], "drawings"))
-    parts = tuple(
-        _part(one, rule["drawings"], sketches, good)
-        for one in list_of(top["parts"], "parts")
-    )
-    return Certificate(name, one_of(top["scope"], SCOPES, "scope"), sketches, parts)
+    drawings = list_of(rule["drawings"], "drawings")
+    return name, tuple(map(_sketch, drawings))
 
 
 # Drawings ---------------------------------------------------------------------

@@ -29,7 +29,14 @@ from heuristic.rules.writing import area_table
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
 from verify.checker.describe import drawing_lines
-from verify.checker.reading import FORMAT, PACKED, hash_of, read, unpacked
+from verify.checker.reading import (
+    FORMAT,
+    PACKED,
+    hash_of,
+    read,
+    read_rule,
+    unpacked,
+)
 from verify.checker.scene import upper_left
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
@@ -147,8 +154,16 @@ def lines_of(lists: Iterable[Iterable[int]]) -> str:
 
 
 def certificate_of(proved: Proved) -> bytes:
-    """Return the certificate of a proved rule, as its file holds it."""
+    """Return the certificate of a proved rule, as its file holds it.
+
+    Raises `CertificateError` if the rule has a drawing that the checker refuses.
+    """
     record = rule_record(proved.rule)
+    try:
+        read_rule(json.loads(json.dumps(record)))
+    except Fault as fault:
+        name = proved.rule.name
+        raise CertificateError(name, f"the checker refuses it: {fault}") from None
     data = {
         "format": FORMAT,
         "rule": record,
