@@ -14,7 +14,6 @@ from heuristic.rules.drawing import (
     Spot,
     box_around,
 )
-from heuristic.rules.writing import letters_of
 from solver.glyphs import Anchor, text_path, text_width
 from solver.svg import FUTURE, document
 
@@ -76,7 +75,7 @@ def draw_rule(drawings: Drawing | Sequence[Drawing], title: str = "") -> str:
 
     White is free, blue visited, dark outside, grey either, sand anything; N is "not the
     end cell". The live end is the disk. The line of each area has a colour of its own,
-    and so has what is said of it below; with several areas its letter stands there too.
+    and so has what is said of it below; with several areas its number stands there too.
     Forced edges are blue lines, and a thin arc joins the two ends of a forced line.
     Several drawings stand side by side, in rows of four.
     """
@@ -97,8 +96,8 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     """Return width, height and elements of a rule's picture."""
     cells = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
     top, left, bottom, right = box_around(cells)
-    areas = list(enumerate(letters_of(drawing)))
-    marked = {at: n for n, (area, _) in reversed(areas) for at in area.cells}
+    areas = list(enumerate(drawing.areas))
+    marked = {at: n for n, area in reversed(areas) for at in area.cells}
     parts = []
 
     def corner(at: Spot) -> tuple[float, float]:
@@ -131,12 +130,12 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     parts += _facts(drawing, corner)
     width = 4.0 + (right - left + 1) * UNIT
     below = 4.0 + (bottom - top + 1) * UNIT
-    for n, (area, letter) in areas:
+    for n, area in areas:
         caption = f"{area.side}: {area.kind.value}"
         if area.kind.bounded:
             caption += f" {area.low}..{area.high}"
         if len(areas) > 1:
-            caption = f"{letter} {caption}"
+            caption = f"{n + 1} {caption}"
         below += 14
         colour = _AREAS[n % len(_AREAS)][1]
         parts.append(letters(4, below - _LETTER / 2, caption, colour, "start"))

@@ -1,10 +1,4 @@
-"""A drawing as text for people; several areas are named by letters.
-
-A drawing with one area is shown as it is written. With several, the cells of each
-area's line get a letter of its own, capital where the cell is also a forbidden move;
-what the marks of the file say besides (where a line begins, where it is entered) goes
-into the lines below.
-"""
+"""A drawing as text: for people, and as a rule file has it."""
 
 import json
 from collections.abc import Mapping
@@ -13,37 +7,14 @@ from typing import Any
 from heuristic.rules.drawing import FACTS, LIMIT, AreaSpec, CellState, Drawing, written
 from heuristic.rules.letters import FORBIDDEN, LETTER, line_marks, rows_of
 
-_AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
 
-
-def lettered(drawing: Drawing) -> list[str]:
-    """Return the rows of the drawing, a line each, areas distinguished by letters."""
-    lines = list[str]()
-    for page in drawing.text.strip().split("\n\n"):  # a page, and what is laid over it
-        rows = [line.split() for line in page.splitlines()]
-        (live,) = [(r, row.index("@")) for r, row in enumerate(rows) if "@" in row]
-        several = len(drawing.areas) > 1
-        for area, letter in reversed(letters_of(drawing)) if several else ():
-            for at in area.cells:
-                row, col = live[0] + at[0], live[1] + at[1]
-                inside = 0 <= row < len(rows) and 0 <= col < len(rows[row])
-                if inside and rows[row][col] != "?":
-                    move = at in drawing.forbidden
-                    rows[row][col] = letter.upper() if move else letter
-        lines += [*[""] * bool(lines), *(" ".join(row) for row in rows)]
-    return lines
-
-
-def letters_of(drawing: Drawing) -> list[tuple[AreaSpec, str]]:
-    """Return each area with its letter; after the last letter they begin anew."""
-    known = len(_AREA_LETTERS)
-    return [(a, _AREA_LETTERS[i % known]) for i, a in enumerate(drawing.areas)]
+def drawing_lines(drawing: Drawing) -> list[str]:
+    """Return a drawing for people: its rows, then its areas and facts, a line each."""
+    return [*drawing.text.strip().splitlines(), *area_lines(drawing)]
 
 
 def area_lines(drawing: Drawing) -> list[str]:
-    """Say of each area, in a line, what its letter is and what is asked of it.
-
-    Then the facts that it asks for.
+    """Return a line for each area, and one for each fact of two cells.
 
     >>> from heuristic.rules.rulefile import parse_rules
     >>> rule, = parse_rules('''
@@ -65,20 +36,17 @@ def area_lines(drawing: Drawing) -> list[str]:
     """
     several = len(drawing.areas) > 1
     lines = []
-    for area, letter in letters_of(drawing):
-        bounds = f" {area.low} to {area.high}" * area.kind.bounded
-        phrase = f"area on the {area.side}: {area.kind.value}{bounds}"
+    for number, area in enumerate(drawing.areas, 1):
+        bounds = f" {area.low} to {area.high}" if area.kind.bounded else ""
+        name = f"area {number}" if several else "area"
+        phrase = f"{name} on the {area.side}: {area.kind.value}{bounds}"
         if several:
-            line = " ".join(str(written(at)) for at in area.cells)
-            phrase = f"{letter}: {phrase}; its line is {line}"
+            cells = " ".join(str(written(at)) for at in area.cells)
+            phrase += f"; its line is {cells}"
             if area.entry != area.cells[0]:
                 phrase += f", entered at {written(area.entry)}"
         lines.append(phrase)
-    if several and any(
-        at in drawing.forbidden for area in drawing.areas for at in area.cells
-    ):
-        lines.append("a capital is also a forbidden move; cells are [left, ahead]")
-    elif several:
+    if several:
         lines.append("cells are [left, ahead] of the live end")
     return lines + fact_lines(drawing)
 

@@ -9,7 +9,7 @@ import typer
 
 from heuristic.groups import load_rules, refuse_python
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.writing import area_lines
+from heuristic.rules.writing import drawing_lines
 from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError
@@ -180,7 +180,7 @@ class _Printer(running.Listener):
             return
         for drawing in entry.rule.drawings:
             say()
-            for line in [*drawing.text.splitlines(), *area_lines(drawing)]:
+            for line in drawing_lines(drawing):
                 say(f"    {line}")
         caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
         left = int(run.pool.open.sum())

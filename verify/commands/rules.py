@@ -15,7 +15,7 @@ from heuristic.pictures.rule import Facts, load_facts
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import Frame, RuleSpec
 from heuristic.rules.picture import draw_rule
-from heuristic.rules.writing import area_lines, lettered
+from heuristic.rules.writing import drawing_lines
 from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError
@@ -172,12 +172,10 @@ def _show_drawn(spec: RuleSpec) -> None:
         say()
         if drawing.variant:
             say(f"  {drawing.variant}:")
-        for line in lettered(drawing):
+        for line in drawing_lines(drawing):
             say(f"    {line}".rstrip())
         if any(mark.same for mark in drawing.marks):
             say("    F and G are ends of one line")
-        for line in area_lines(drawing):
-            say(f"    {line}")
         if drawing.frame is Frame.HEADING:
             turns = ", ".join(drawing.poses).lower()
             mirrored = " and mirrored" if drawing.mirror else ""

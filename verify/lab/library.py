@@ -8,7 +8,7 @@ from pathlib import Path
 from heuristic.groups import drawings_of, group_names, load_rules, rule_names, words_of
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule
-from heuristic.rules.writing import area_lines, lettered
+from heuristic.rules.writing import area_lines
 from solver.errors import CaseError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
@@ -122,7 +122,7 @@ def source_of(spec: RuleSpec) -> str:
     """Return the lines of a rule in its file, as they stand there."""
     path = _HERE.parents[2] / "heuristic" / "book" / spec.file
     if not path.is_file():
-        return "\n".join(row for one in spec.drawings[:1] for row in lettered(one))
+        return "\n".join(one.text for one in spec.drawings[:1])
     lines = path.read_text(encoding="utf-8").splitlines()
     begin = spec.line - 1
     for end in range(begin + 1, len(lines)):
