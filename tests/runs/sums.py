@@ -49,7 +49,7 @@ def squares(
     count: int, *, weight: float = 1.0, **parameters: Any
 ) -> LongRun[list[int]]:
     """Square the numbers below `count`."""
-    units = [Unit(f"square of {number}", number, weight) for number in range(count)]
+    units = [Unit(number, weight) for number in range(count)]
     work = work_of(squaring, parameters, __name__)
     return LongRun("squares", work, units, list)
 
@@ -62,5 +62,5 @@ def _spinning(rounds: int) -> Callable[[int], int]:
 
 def spinning(count: int, rounds: int) -> LongRun[list[int]]:
     """Compute in a kernel that nobody can interrupt, for `rounds` rounds a unit."""
-    units = [Unit(str(number), number, 100.0) for number in range(count)]
+    units = [Unit(number, 100.0) for number in range(count)]
     return LongRun("spinning", work_of(_spinning, {"rounds": rounds}), units, list)

@@ -79,17 +79,17 @@ def test_a_ledger_that_cannot_be_made_costs_only_the_resuming(
 def test_a_unit_that_fails_spoils_no_other_and_is_tried_again(weight: float) -> None:
     outcome = execute(squares(20, weight=weight, wrong=[5]), jobs=2)
     assert outcome.answer == [n for n in SQUARES[:20] if n != 25]
-    assert outcome.failures == [("square of 5", "ValueError: 5 is wrong")]
+    assert outcome.failures == [("5", "ValueError: 5 is wrong")]
     again = execute(squares(20, weight=weight, wrong=[5]), jobs=2)
-    assert [name for name, _ in again.failures] == ["square of 5"]
+    assert [name for name, _ in again.failures] == ["5"]
 
 
 def test_a_dying_process_fails_its_own_unit_only() -> None:
     outcome = execute(squares(20, deadly=[3, 11], seconds=0.01), jobs=2)
     assert outcome.answer == [n for n in SQUARES[:20] if n not in (9, 121)]
     assert outcome.failures == [
-        ("square of 3", "its process died, exit code -9"),
-        ("square of 11", "its process died, exit code -9"),
+        ("3", "its process died, exit code -9"),
+        ("11", "its process died, exit code -9"),
     ]
 
 

@@ -76,7 +76,7 @@ def conduct(
             going_on(f"{outcome.done:,} of {units} are kept; to resume: {resuming()}")
         raise KeyboardInterrupt
     for unit, error in outcome.failures[:_PRINTED]:
-        warn(f"{unit}: {error}")
+        warn(f"{run.name} {unit}: {error}")
     if outcome.failures:
         warn(f"{counted(len(outcome.failures), 'unit')} failed; to retry: {resuming()}")
         if not partial:

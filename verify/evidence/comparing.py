@@ -29,6 +29,7 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
 from verify.checker.position import find_fault
 from verify.checker.reason import find_reason_fault
+from verify.evidence.trials import ROOMS
 from verify.runs.work import LongRun, advancing, spans, work_of
 from verify.truth import proof_fault
 
@@ -279,9 +280,8 @@ class Comparison:
 
 def oracles(count: int, *, seed: int) -> LongRun[Comparison]:
     """Compare on `count` random positions of `seed`."""
-    units = spans(count, _UNIT, _SECONDS, "positions")
-    rooms = "solver", "heuristic", "verify.checker", "verify.proof", "verify.evidence"
-    work = work_of(_comparing, {"seed": seed}, *rooms, "verify.truth")
+    units = spans(count, _UNIT, _SECONDS)
+    work = work_of(_comparing, {"seed": seed}, "solver", "heuristic", *ROOMS)
     return LongRun("oracles", work, units, fold)
 
 

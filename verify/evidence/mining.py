@@ -21,7 +21,7 @@ from solver.oracles.oracle import Oracle, get_oracle
 from verify.corpus.cases import Case
 from verify.corpus.making import gap_case
 from verify.corpus.origin import Origin
-from verify.evidence.trials import block_of, seconds_of
+from verify.evidence.trials import ROOMS, block_of, seconds_of
 from verify.runs.work import LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (
     WrongRule,
@@ -40,7 +40,6 @@ from verify.truth import (
     wrong_moves,
 )
 
-_ROOMS = "verify.evidence", "verify.shrink", "verify.truth"  # what decides results
 _BLOCK = 100  # walks of a unit: each that gets stuck costs an exact search
 _SHRINK = 1e-6  # about the seconds to shrink a position, by the cube of its open cells
 
@@ -152,10 +151,10 @@ def _gathered(met: Iterable[Met]) -> list[Met]:
 def mining(rule_set: RuleSet, board: Board, *, count: int, seed: int) -> LongRun[Mined]:
     """Walk on a board under rules: `count` walks of seeds from `seed` on."""
     block = min(_BLOCK, block_of(board))
-    units = spans(count, block, seconds_of(board), "walks")
+    units = spans(count, block, seconds_of(board))
     rules = rule_set.name
     parameters = {"rules": rules, "board": board.notation, "seed": seed}
-    work = work_of(_mining, parameters, *_ROOMS, rules=rules)
+    work = work_of(_mining, parameters, *ROOMS, rules=rules)
     return LongRun("mine", work, units, fold)
 
 
@@ -214,17 +213,13 @@ def shrinking(
     - `boards`: the kind of boards that smaller positions may lie on.
     - `any_board`: whether a smaller position may have walls and ends of its own.
     """
-    units = [
-        Unit(
-            f"{one.rule or 'gap'}: {one.position.notation}",
-            [number, one.rule, one.position.notation],
-            _SHRINK * one.position.board.open_cells**3,
-        )
-        for number, one in enumerate(met)
-    ]
+    units = []
+    for number, one in enumerate(met):
+        weight = _SHRINK * one.position.board.open_cells**3
+        units.append(Unit([number, one.rule, one.position.notation], weight))
     rules = rule_set.name
     parameters = {"rules": rules, "boards": boards.value, "any_board": any_board}
-    work = work_of(_shrinking, parameters, *_ROOMS, rules=rules)
+    work = work_of(_shrinking, parameters, *ROOMS, rules=rules)
     return LongRun("mine-shrink", work, units, _by_number)
 
 

@@ -25,6 +25,8 @@ from verify.evidence.evidence import (
 )
 from verify.runs.work import LongRun, Unit, advance, advancing, spans, work_of
 
+# Rooms that decide the results of this one, besides the solver and the rules.
+ROOMS = "verify.checker", "verify.evidence", "verify.shrink", "verify.truth"
 BLOCK = 20_000  # positions sampled by one generator on a small board
 LARGE = 169  # cells above which a block is a tenth of that
 _WHOLE = 1e-5  # seconds to the square of the cells: a whole small board
@@ -58,26 +60,22 @@ def trials(
     - `uniform`: sample along walks that all have the same probability.
     - `alone`: see `verify.evidence.evidence.gather`.
     """
-
-    def units() -> Iterator[Unit]:
-        for text, oracle, number in boards:
-            board = Board.parse(text)
-            scope = scope_of(board, number, seed, uniform=uniform)
-            if number is None:
-                payload = [text, oracle, scope, None, seed]
-                weight = _WHOLE * board.cells**2
-                yield Unit(f"{text}: all positions", payload, weight)
-                continue
-            size = BLOCK if board.cells <= LARGE else BLOCK // 10
-            for block, (many, block_seed) in enumerate(blocks(number, size, seed), 1):
-                payload = [text, oracle, scope, many, block_seed]
-                weight = many * board.cells * _POSITION
-                yield Unit(f"{text}: block {block}, {many} positions", payload, weight)
-
+    units = []
+    for text, oracle, number in boards:
+        board = Board.parse(text)
+        scope = scope_of(board, number, seed, uniform=uniform)
+        if number is None:
+            weight = _WHOLE * board.cells**2
+            units.append(Unit([text, oracle, scope, None, seed], weight))
+            continue
+        size = BLOCK if board.cells <= LARGE else BLOCK // 10
+        for many, block_seed in blocks(number, size, seed):
+            weight = many * board.cells * _POSITION
+            units.append(Unit([text, oracle, scope, many, block_seed], weight))
     parameters = {"groups": [*groups], "uniform": uniform, "alone": alone}
     rules = ",".join(groups)
-    work = work_of(_trying, parameters, "verify.evidence", rules=rules)
-    return LongRun("verify", work, [*units()], _evidence)
+    work = work_of(_trying, parameters, *ROOMS, rules=rules)
+    return LongRun("verify", work, units, _evidence)
 
 
 def _trying(
@@ -113,11 +111,10 @@ def walk_counts(
     rule_set: RuleSet, boards: Sequence[Board], *, count: int, seed: int
 ) -> LongRun[dict[str, Statistics]]:
     """Make `count` random walks on each board; the answer has statistics by board."""
-
-    def units() -> Iterator[Unit]:
-        for board in boards:
-            seconds, noun = seconds_of(board), f"{board.notation}: walks"
-            yield from spans(count, block_of(board), seconds, noun, board.notation)
+    units = []
+    for board in boards:
+        size, seconds = block_of(board), seconds_of(board)
+        units += spans(count, size, seconds, board.notation)
 
     def statistics(results: Iterator[list[Any]]) -> dict[str, Statistics]:
         walks, stuck = Counter[str](), Counter[str]()
@@ -127,8 +124,8 @@ def walk_counts(
         return {board: summarise(made, stuck[board]) for board, made in walks.items()}
 
     parameters = {"rules": rule_set.name, "seed": seed}
-    work = work_of(_walking, parameters, __name__, rules=rule_set.name)
-    return LongRun("stats", work, [*units()], statistics)
+    work = work_of(_walking, parameters, *ROOMS, rules=rule_set.name)
+    return LongRun("stats", work, units, statistics)
 
 
 def _walking(rules: str, seed: int) -> Callable[[list[Any]], list[Any]]:

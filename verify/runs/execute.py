@@ -39,7 +39,7 @@ class Outcome(Generic[A]):
     - `answer`: of the units that are done; None if Ctrl-C came before the end.
     - `done`, `units`: units that have a result, and all.
     - `ledger`: the file with the results; None if there is none.
-    - `failures`: name and error of units that failed. The same command tries them
+    - `failures`: payload and error of units that failed. The same command tries them
       again.
     """
 
@@ -193,14 +193,14 @@ class _Loop:
                 yield live.pop(future), reply_of(future)
 
     def _note(self, place: int, reply: Reply) -> None:
-        unit = self._units[place]
+        payload = self._payloads[place]
         if reply.fatal:
             raise RunError(reply.error)
-        self._weight += unit.weight
+        self._weight += self._units[place].weight
         if reply.error:
-            self.failures.append((unit.name, reply.error))
+            self.failures.append((payload, reply.error))
             return
-        self._ledger.add(self._payloads[place], reply.result)
+        self._ledger.add(payload, reply.result)
         self._arrived(json.loads(reply.result))
 
     def _report(self, weight: float = 0.0, share: float = 0.0) -> None:

@@ -51,33 +51,29 @@ def plain(value: Any) -> str:
         raise RunError(f"not a JSON value: {error}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One independent piece.
 
-    - `name`: for people: ``9: walks 200-299``.
     - `payload`: a small JSON value, different for each unit of a run.
     - `weight`: about the seconds it takes, above 0.
     """
 
-    name: str
     payload: Any
     weight: float = 1.0
 
 
-def spans(count: int, size: int, seconds: float, noun: str, *place: Any) -> list[Unit]:
+def spans(count: int, size: int, seconds: float, *place: Any) -> list[Unit]:
     """Return units of up to `size` of `count` things: [*place, first, number].
 
     A thing takes about so many `seconds`.
 
-    >>> [(unit.name, unit.payload) for unit in spans(5, 3, 1.0, "walks", "9")]
-    [('walks 1-3', ['9', 0, 3]), ('walks 4-5', ['9', 3, 2])]
+    >>> [unit.payload for unit in spans(5, 3, 1.0, "9")]
+    [['9', 0, 3], ['9', 3, 2]]
     """
     units = []
     for first in range(0, count, size):
         number = min(size, count - first)
-        name = f"{noun} {first + 1}-{first + number}"
-        units.append(Unit(name, [*place, first, number], number * seconds))
+        units.append(Unit([*place, first, number], number * seconds))
     return units
 
 

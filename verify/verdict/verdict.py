@@ -209,8 +209,7 @@ def judging(
     """
     specs = _provable(rules)
     units = [
-        Unit(name, name, max(1, len(spec.drawings)) * _PART)
-        for name, spec in specs.items()
+        Unit(name, max(1, len(spec.drawings)) * _PART) for name, spec in specs.items()
     ]
 
     def fold(results: Iterator[dict[str, Any]]) -> list[Judged]:
@@ -228,7 +227,8 @@ def judging(
         "seed": seed,
         "seconds": seconds,
     }
-    modules = "solver", "heuristic", "verify.proof", "verify.verdict"
+    rooms = [f"verify.{room}" for room in ("checker", "proof", "shrink", "truth")]
+    modules = "solver", "heuristic", "verify.verdict", *rooms
     work = work_of(_judging, parameters, *modules, rules=rules)
     return LongRun("report", work, units, fold)
 

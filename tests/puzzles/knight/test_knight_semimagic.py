@@ -92,7 +92,7 @@ def test_units_are_the_different_prefixes_of_the_search(
 
 def test_a_unit_returns_the_tours_below_it() -> None:
     tour = next(one for one in all_symmetric()[0] if one[0] == named_cell("c3"))
-    unit = Unit("a prefix", list(tour[:26]))
+    unit = Unit(list(tour[:26]))
     found = answer_of(replace(enumeration(["c3"]), units=[unit]))
     assert tour in found.tours
     assert found.tried == below(tour[:26]).tried

@@ -16,7 +16,6 @@ from solver.puzzles.knight.tour import (
     Tour,
     canonical,
     canonical_cycle,
-    chess_name,
     class_of,
     images,
     start_class,
@@ -99,7 +98,7 @@ def enumeration(starts: Sequence[str]) -> LongRun[Enumerated]:
             cells = prefixes(start)
             weight = _HOURS[start] * 3600 / len(cells)
             for prefix in cells:
-                yield Unit("".join(map(chess_name, prefix)), list(prefix), weight)
+                yield Unit(list(prefix), weight)
 
     def fold(results: Iterator[list[Any]]) -> Enumerated:
         tours: list[Tour] = []
@@ -110,8 +109,9 @@ def enumeration(starts: Sequence[str]) -> LongRun[Enumerated]:
             taken = [a + b for a, b in zip(taken, levels, strict=True)]
         return Enumerated(tuple(named), tuple(tours), tried, tuple(taken))
 
+    # not the whole package: an update of the program need not end a run of days
     rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.tour"
-    work = work_of(_searching, {}, *rooms, __name__)
+    work = work_of(_searching, {}, *rooms, "verify.puzzles.knight.judge", __name__)
     return LongRun("knight-enumerate", work, [*units()], fold)
 
 
