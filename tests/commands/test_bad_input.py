@@ -58,7 +58,7 @@ BAD = [  # a command line and what its one line says
     ("draw 9:R --walls -o x.svg", "a labyrinth needs a complete walk"),
     ("puzzle 9 --paper a4:4", "--paper has no effect without --output"),
     ("puzzle 5 -n 1001", "at least 1, at most 1,000"),
-    ("export 5:RD -o x.doc", "must end in"),
+    ("export 5:RD -o x.doc", "ends in none of"),
     ("export -o x.cnf", "give a position such as 9:RRDD, or --suite"),
     ("stats 5 --count -1", "'-1' is not a whole number"),
     ("stats 3 -r nope", "'nope'"),
@@ -99,7 +99,7 @@ BAD = [  # a command line and what its one line says
     ("knight tour 1000", "is not a board such as 8 or 5x4"),
     ("knight tour 8 --start z9", "z9"),
     ("knight enumerate --start a8", "--start 'a8' is none of"),
-    ("maze random:3 -o x.doc", "must end in"),
+    ("maze random:3 -o x.doc", "ends in none of"),
     ("lab 5:X", "found 'X'"),
 ]
 

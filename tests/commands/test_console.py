@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,15 +54,6 @@ def test_a_table_is_never_wider_than_the_terminal(rows: list[list[str]]) -> None
     assert max(map(len, lines), default=0) <= 60
     told = "".join("".join(line.split()) for line in lines)
     assert told == "".join("".join(cell.split()) for row in rows for cell in row)
-
-
-def test_a_picture_goes_into_its_file_and_one_line_says_so(tmp_path: Path) -> None:
-    for words in ("walk 9 --seed 1", "walk 9 --exact", "draw 5:R", "rules c-shape"):
-        file = tmp_path / "x.svg"
-        ran = run(*words.split(), "-o", str(file))
-        assert (ran.out.count("\n"), str(file) in ran.out) == (1, True), words
-        assert file.read_text().startswith("<svg")
-        file.unlink()
 
 
 def test_a_picture_wider_than_the_terminal_is_not_printed(

@@ -20,7 +20,7 @@ from website.commands import command_pages
 from website.foundpages import found_pages
 from website.lemmas import lemma_pictures
 from website.modules import module_pages
-from website.rulepages import rules_counted, surpluses
+from website.rulepages import surpluses
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -139,28 +139,6 @@ def test_the_page_of_the_book_counts_its_groups() -> None:
         for group in group_names()
         if group.startswith("seed-")
     }
-
-
-def test_pages_count_rules_alike() -> None:
-    """The numbers of `rules_counted`, in its table and wherever a page gives one."""
-    count = rules_counted()
-    text = (DOCS / "explanation/book.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([a-z][^|]*) \| (\d+) \|$", text, re.MULTILINE)
-    assert dict(rows) == {what: str(number) for what, number in count.items()}
-    plain = "drawings that read no future line"
-    superseded = len(rule_names("seed-superseded"))
-    far = len(rule_names("seed-kernels")) + len(rule_names("seed-kernels-old"))
-    whole = count["drawings in use"] + superseded + far
-    said = {
-        "tables/verdicts.md": (r"^(\d+) rules:", "rules of the researcher's groups"),
-        "explanation/proofs.md": (r"the (\d+) drawings of the book that read", plain),
-        "tables/milestones.md": (r"^(\d+) drawings are", "drawings in use"),
-        "tables/evidence.md": (r"^(\d+) rules:", ""),
-    }
-    for page, (pattern, what) in said.items():
-        text = (DOCS / page).read_text(encoding="utf-8")
-        found = re.findall(pattern, text, re.MULTILINE)
-        assert found == [str(count.get(what, whole))], page
 
 
 def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:

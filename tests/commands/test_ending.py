@@ -1,6 +1,5 @@
 """However a command ends: one line, the right exit code, and no traceback."""
 
-import io
 import os
 import signal
 import subprocess
@@ -136,14 +135,6 @@ def test_streams_that_cannot_be_used(line: str, code: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a line for bash")
-def test_a_reader_that_leaves_early_hears_nothing() -> None:
-    line = "set -o pipefail; $ONEWAY rules seed-2024 --json | head -n 1"
-    done = shell(line)
-    assert done.returncode in (0, 141)
-    assert done.stderr == b""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a line for bash")
 @pytest.mark.parametrize("words", ["--help", "walk --help", "rules"])
 def test_a_reader_that_is_gone_is_said_by_the_code(words: str) -> None:
     done = shell(f"$ONEWAY {words} | (exec <&-); exit ${{PIPESTATUS[0]}}")
@@ -168,14 +159,6 @@ def test_ascii_stands_for_every_character_of_our_pictures() -> None:
     text = str(Position.parse("5!3,3:RDLDDRRR")) + str(Position.parse("5:RDLDDDRRRU"))
     assert all(char in ASCII or char.isascii() for char in text)
     assert all(len(plain) == 1 and plain.isascii() for plain in ASCII.values())
-
-
-def test_closed_input_is_empty() -> None:
-    with patch.object(sys, "stdin", None):
-        from verify.commands.ending import prepare_streams
-
-        prepare_streams()
-        assert isinstance(sys.stdin, io.StringIO)
 
 
 def test_version() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.board import Position
-from tests.runner import assert_refused, run
+from tests.runner import run
 from tests.samples import CORNER_AHEAD, MENDED
 
 
@@ -65,19 +65,3 @@ def test_json_and_the_answer_that_nothing_was_found(rule: Path) -> None:
 def test_a_rule_that_never_fires_is_named(rule: Path) -> None:
     rule.write_text(MENDED.replace("? % ?", "# # #"))
     assert "never fired: corner-ahead" in run("fuzz", "my-rule.toml", "-n", "2").out
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["nothing-like-it"],
-        ["c-shape", "--boards", "round"],
-        ["c-shape", "-n", "0"],
-        ["c-shape", "--seconds", "0"],
-        ["c-shape", "--max-side", "0"],
-        ["c-shape", "--corpus", "not-there"],
-    ],
-)
-def test_bad_input_is_one_line(words: list[str], rule: Path) -> None:
-    assert_refused(run("fuzz", *words))

@@ -48,13 +48,6 @@ def test_where_stats_says_stuck_mine_names_the_wrong_rule() -> None:
     assert "start and end in opposite corners" in summary["boards"]
 
 
-def test_nothing_found_is_exit_code_1() -> None:
-    ran = run("mine", "5", "--rules", "universal-4", "-n", "20")
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out.splitlines()[0] == "20 walks, none stuck"
-    assert "any walls" in ran.out
-
-
 @pytest.mark.parametrize("corpus", [["--corpus", "some cases"], []], ids=str)
 @pytest.mark.parametrize("rules", ["seed-5", "ahead.toml"])
 def test_the_line_to_see_one_works_as_printed(rules: str, corpus: list[str]) -> None:
@@ -89,15 +82,6 @@ def test_what_cannot_be_saved_is_refused_before_the_hunt(
         ran = run("mine", "5", "--rules", "seed-5", "--corpus", folder)
         assert_refused(ran)
         assert "file is not a folder" in ran.err
-
-
-def test_what_could_not_be_saved_is_printed(here: Path) -> None:
-    (here / "cases").mkdir()
-    (here / "cases" / "gap").write_text("no folder")
-    ran = run("mine", "7", "--rules", "seed-5", "-n", "9", "--corpus", "cases")
-    assert ran.code == 2
-    assert "not saved" in ran.out
-    assert "oneway: cannot make" in ran.err
 
 
 def test_rules_are_used_on_boards_they_are_meant_for() -> None:
@@ -147,15 +131,3 @@ def test_a_gap_that_cannot_be_shrunk_is_printed(
     assert ran.code == 0
     assert "Gaps of seed-5" in ran.out
     assert "the oracle broke" in ran.err
-
-
-def test_a_python_rule_is_hunted(here: Path) -> None:
-    (here / "mine.py").write_text(
-        "def ahead(position):\n"
-        '    """A wall ahead."""\n'
-        '    return {position.turn("ahead")}\n'
-    )
-    words = ("mine", "7", "--rules", "mine.py:ahead", "-n", "9", "--dry-run")
-    one, *_, last = objects(run(*words, "--json"))
-    assert (one["kind"], one["rule"]) == ("unsound", "ahead")
-    assert last["summary"]["stuck"] == 9

@@ -28,7 +28,6 @@ check 7:RRDRURDDLD --proof {}
 walk 5 --exact --seed 1 -o {}/x.svg
 walk 5 --exact --seed 1 -n 2 -o {}/x.svg
 walk 5 --exact --seed 1 --walls -o {}/x.pdf
-verify c-shape 3x4 -o {}/x.svg
 verify {}/my.toml 3x4
 rules {}/my.toml -o {}/x.svg
 prove {}/my.toml --seconds 1 --proofs {} --pictures {}/p

@@ -82,26 +82,6 @@ def test_no_file_is_opened_because_a_certificate_names_it(here: Path) -> None:
     assert "proves the drawings inside the file" in told
 
 
-def test_the_same_proof_has_the_same_bytes(here: Path) -> None:
-    for folder in "ab":
-        assert run("prove", "near-border-side", "--proofs", folder)[0] == 0
-    one, two = ((here / x / "near-border-side.proof.xz") for x in "ab")
-    assert one.read_bytes() == two.read_bytes()
-
-
-def test_several_processes_say_the_same(here: Path) -> None:
-    (here / "mine.toml").write_text(WRONG)
-    words = ("prove", "close-across-left,mine.toml", "--json")
-    said = []
-    for jobs in "12":
-        code, told = run(*words, "--jobs", jobs)
-        assert code == 1
-        lines = [x for x in told.splitlines() if x.startswith("{")]  # no progress
-        said.append([json.loads(line) | {"seconds": 0} for line in lines])
-    assert len(said[0]) == 2
-    assert said[0] == said[1]
-
-
 def test_a_wrong_rule_of_ones_own(here: Path) -> None:
     (here / "mine.toml").write_text(WRONG)
     code, told = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")

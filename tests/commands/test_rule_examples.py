@@ -2,7 +2,7 @@
 
 import pytest
 
-from heuristic.groups import drawings_of, load_rules, rule_names
+from heuristic.groups import load_rules, rule_names
 from solver.board import Position
 from website.casepages import corpus_cases
 from website.examples import Example, examples
@@ -26,20 +26,6 @@ def test_a_rule_forbids_alone_what_its_page_says(shown: dict[str, Example]) -> N
     for name, example in shown.items():
         assert example.moves
         assert forbidden(name, example.position) == example.moves
-
-
-def test_no_rule_keeps_it_from_being_asked(shown: dict[str, Example]) -> None:
-    rules = drawings_of(load_rules("seed-7"))
-    stopping = [rule.name for rule in rules if rule.stops]
-    behind = 0
-    for at, rule in enumerate(rules):
-        earlier = {one.name for one in rules[:at]}
-        if rule.name in shown:
-            others = earlier.intersection((*rule.unless, *stopping))
-            place = shown[rule.name].position
-            assert not any(forbidden(other, place) for other in others)
-            behind += bool(others)
-    assert behind > 10
 
 
 def test_a_rule_is_shown_where_it_fires_first() -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import typer
 
-from solver import __version__
 from tests.bench import start
 from tests.runner import python
 from verify.cli import whole_app
@@ -45,13 +44,6 @@ def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> No
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("words", ["check 5:RD --oracle frontier", "check 22:RD"])
-def test_longer_work_is_compiled(words: str) -> None:
-    code = CODE.format(words=words.split(), heavy={"numba"})
-    done = python(code)
-    assert done.stderr.endswith("numba")
-
-
 def test_only_fuzz_and_the_strategies_import_hypothesis() -> None:
     """Every module is imported but these two; commands import the rest as they run."""
     code = (
@@ -65,25 +57,6 @@ def test_only_fuzz_and_the_strategies_import_hypothesis() -> None:
         "print('hypothesis' in sys.modules)\n"
     )
     assert python(code, check=True).stdout == "False\nTrue\n"
-
-
-LOOP = """
-import gc, sys
-gc.set_threshold(0)
-class Loop:
-    def __del__(self):
-        print("looked for")
-loop = Loop()
-loop.itself = loop
-del loop
-from verify.start import main
-sys.argv = ["oneway", "--version"]
-main()
-"""
-
-
-def test_no_garbage_is_looked_for_at_the_end() -> None:
-    assert python(LOOP).stdout == f"oneway {__version__}\n"
 
 
 def test_a_command_imports_no_other() -> None:
@@ -117,16 +90,6 @@ def test_warm_says_which_command_failed(
     assert leave.value.exit_code == 1
     assert said.out == "compiled: 2 of 3 commands\n"
     assert said.err.startswith("check 5:RR:: oneway: ")
-
-
-def test_warm_counts_what_a_dead_process_left(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(demo, "LINES", (["--version", None], ["--version"]))
-    with pytest.raises(typer.Exit) as leave:
-        demo.demo(warm=True)
-    assert leave.value.exit_code == 1
-    assert "compiled: 2 of 3 commands\n" in capsys.readouterr().out
 
 
 @pytest.mark.slow

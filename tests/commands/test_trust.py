@@ -5,13 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from solver.board import Board, Position
-from solver.notation import unquoted
 from tests.runner import run
 
 ROOT = Path(__file__).parents[2]
@@ -42,35 +39,6 @@ def test_a_rule_file_does_not_steer_the_terminal_either(tmp_path: Path) -> None:
         assert ran.code == 0
         assert ran.out.replace("\n", "").isprintable()
         assert "[red]" in ran.out  # no mark-up of the table either
-
-
-def test_forty_thousand_walls_are_read_in_no_time() -> None:
-    side = 401
-    walls = tuple(range(1, side * side - 1, 4))[:40_000]
-    text = f"{Board(side, side, walls=walls).notation}:"
-    assert text.count(";") == 39_999
-    began = time.process_time()
-    position = Position.parse(text)
-    assert position.notation == text
-    assert str(position).count("█") == 40_000
-    assert time.process_time() - began < 10  # half a second; 39 when looked up
-
-
-def test_text_without_quotes_is_read_and_printed_in_the_canonical_form() -> None:
-    for text in ("7x9@1,1>7,9!2,2;3,4:RRD", "9:RRDD", "4x6@2,3>3,4!4,4;4,5;4,6:"):
-        plain = unquoted(text)
-        assert not set(plain) & set("><!;,&|*?$'\"`\\(){}[]#~ ")
-        assert Position.parse(plain).notation == Position.parse(text).notation
-    assert Position.parse("7x9@1,1-7,9_2,2_3,4:RRD").notation == "7x9!2,2;3,4:RRD"
-
-
-def test_the_corpus_lists_what_check_takes() -> None:
-    ran = run("corpus", "show", "--kind", "gap")
-    assert ran.code == 0
-    assert ran.err == "cases in corpus\n"
-    for line in ran.out.splitlines():
-        text = line.split()[-1]
-        assert unquoted(Position.parse(text).notation) == text
 
 
 @pytest.fixture

@@ -9,11 +9,9 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
-from solver.counting.count import count_moves
 from solver.notation import unquoted
 from tests.lab.served import ROOT, Served, served
-from tests.lab.tab import Tab, truth
-from verify.corpus.saved_path import SavedPath, print_saved_path
+from tests.lab.tab import Tab
 from verify.proof.dead import certificates
 
 pytestmark = pytest.mark.slow
@@ -49,24 +47,6 @@ def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
         colour = swatch.get_attribute("data-colour")
         cells = tab.page.locator(f'.board .drawn rect[fill="{colour}"]')
         assert cells.count() >= len(area)
-
-
-def test_hovering_a_move_says_what_it_would_do(tab: Tab) -> None:
-    open_at(tab, "7:RRDRURDDLD", "seed-5")
-    here = Position.parse("7:RRDRURDDLD")
-    counts = count_moves(here)
-    banned = {f.move for f in load_rules("seed-5").forbids(here)}
-    tab.page.locator("p.count").wait_for()
-    for move, cell in here.options().items():
-        tab.page.mouse.move(*tab.centre(cell // 7 + 1, cell % 7 + 1))
-        line = tab.page.locator(".consequence", has_text=re.compile(f"^{move}, "))
-        line.wait_for()
-        says = line.inner_text()
-        dead = truth(here.notation)[move] == "dead"
-        assert ("is dead" in says, "forbidden by" in says) == (dead, move in banned)
-        assert f"; {counts[move]:,} completion" in says
-    names = tab.page.locator(".legend li").all_inner_texts()
-    assert len(names) == 7
 
 
 def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
@@ -113,33 +93,6 @@ def test_a_large_board_is_zoomed_moved_and_walked_in_the_hand(
     tab.at("101:RRDDDD")
     tab.page.wait_for_function(NUMBERED, arg="6")
     tab.close()
-
-
-def test_overlays_are_shown_and_hidden(tab: Tab) -> None:
-    open_at(tab, "7:RDLDDDDDRRULUUURU", "seed-7-future")
-    over = {
-        "colours": ".over .black",
-        "a completion": ".board .drawn [stroke-dasharray]",
-        "future lines": ".board .drawn .future",
-        "counts": "p.count",
-    }
-    for name, marks in over.items():
-        box = tab.page.get_by_label(name, exact=True)
-        if not box.is_checked():
-            assert tab.page.locator(marks).count() == 0
-            box.check()
-        tab.page.locator(marks).first.wait_for(state="attached")
-        box.uncheck()
-        tab.page.locator(marks).first.wait_for(state="detached")
-
-
-def test_completions_are_counted_for_each_move(tab: Tab) -> None:
-    open_at(tab, "7:RRD")
-    counts = count_moves(Position.parse("7:RRD"))
-    tab.page.locator("p.count", has_text=f"{sum(counts.values()):,}").wait_for()
-    for move, number in counts.items():
-        row = tab.page.locator("table.moves tbody tr", has_text=f"{number:,}")
-        assert row.locator("button.move", has_text=move).count()
 
 
 def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
@@ -231,42 +184,6 @@ def test_why_a_move_is_dead_is_said_and_marked(tab: Tab, tmp_path: Path) -> None
     page.close()
 
 
-def test_board_and_ends_are_set_by_click(tab: Tab) -> None:
-    tab.at("7:RR")
-    tab.page.get_by_label("rows").fill("5")
-    tab.page.get_by_label("rows").press("Tab")
-    tab.at("5x7:")
-    tab.page.get_by_role("button", name="Walls", exact=True).click()
-    tab.click(3, 3)
-    tab.page.wait_for_url(re.compile("#board/5x7_3.3:"))
-    tab.page.get_by_role("button", name="Start", exact=True).click()
-    tab.click(1, 3)
-    tab.page.get_by_role("button", name="End", exact=True).click()
-    tab.click(5, 1)
-    here = Position.parse("5x7@1,3>5,1!3,3:").notation
-    tab.page.locator(f".verdicts[data-of='{here}']").wait_for()
-    tab.page.get_by_role("button", name="Walk", exact=True).click()
-    tab.click(1, 2)
-    tab.page.locator(f".verdicts[data-of='{here}L']").wait_for()
-    assert tab.verdicts() == truth(f"{here}L")
-
-
-def test_a_file_is_dropped_on_the_page(tab: Tab) -> None:
-    tab.at("7:RR")
-    text = print_saved_path(SavedPath(Position.parse("9:RRDD"), (), None))
-    held = tab.page.evaluate_handle(
-        """text => {
-          const held = new DataTransfer();
-          held.items.add(new File([text], "walk.txt", { type: "text/plain" }));
-          return held;
-        }""",
-        text,
-    )
-    tab.page.dispatch_event(".columns", "drop", {"dataTransfer": held})
-    tab.at("9:RRDD")
-    tab.page.get_by_text("walk.txt: a saved walk of the researcher").wait_for()
-
-
 def test_the_browser_goes_back_and_forward(tab: Tab) -> None:
     open_at(tab, "7:RR", "seed-5")
     for row, col, then in ((2, 3, "7:RRD"), (2, 4, "7:RRDR")):
@@ -282,14 +199,6 @@ def test_the_browser_goes_back_and_forward(tab: Tab) -> None:
     tab.page.locator(".cards li").first.wait_for()
     tab.page.go_back()
     tab.at("7:RRD")
-
-
-def test_the_slider_jumps_to_any_step(tab: Tab) -> None:
-    open_at(tab, "7:RRDDLL")
-    tab.page.get_by_role("slider").fill("2")
-    tab.page.locator(".slide output", has_text="2 / 6").wait_for()
-    tab.page.locator(".verdicts[data-of='7:RR']").wait_for()
-    assert tab.verdicts() == truth("7:RR")
 
 
 def test_all_is_done_by_keys_alone(tab: Tab) -> None:
@@ -350,15 +259,3 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
         tab.page.locator(".judged .word.proved").wait_for()
         tab.page.get_by_text("the same as").wait_for()
         tab.close()
-
-
-def test_a_page_too_many_says_so(chrome: Any, lab: Served) -> None:
-    many = [Tab(chrome, lab) for _ in range(8)]
-    for one in many:
-        one.at("7:RR")
-    late = Tab(chrome, lab)
-    late.page.get_by_text("8 pages are open already").wait_for()
-    many[0].close()
-    late.at("7:RR")
-    for one in (*many[1:], late):
-        one.close()

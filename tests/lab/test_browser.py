@@ -1,6 +1,5 @@
 """The pages in a real browser, where there is one; the server is the command's."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,8 @@ from heuristic.groups import load_rules
 from solver.board import Position
 from solver.oracles.exact import exact_walk
 from tests.lab.served import Served, start
-from tests.lab.tab import KINDS, Tab, truth
+from tests.lab.tab import Tab, truth
 from tests.samples import CORNER_AHEAD
-from verify.corpus.saved_path import SavedPath, print_saved_path
 from verify.display import picture
 
 
@@ -52,33 +50,6 @@ def test_a_stroke_draws_every_cell_and_cuts_back(tab: Tab) -> None:
     tab.at("7:RR")
     tab.click(1, 6)  # straight on, by one click
     tab.at("7:RRRRR")
-
-
-@pytest.mark.slow
-def test_a_second_finger_takes_a_stroke_back(chrome: Any, lab: Served) -> None:
-    tab = Tab(chrome, lab, has_touch=True)
-    tab.at("7:RR")
-    wire = tab.context.new_cdp_session(tab.page)
-
-    def touch(kind: str, *fingers: tuple[int, int]) -> None:
-        points = [
-            {"x": x, "y": y, "id": n}
-            for n, (x, y) in enumerate(tab.centre(*at) for at in fingers)
-        ]
-        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    touch("touchStart", (1, 3))
-    for row in (2, 3, 4):
-        touch("touchMove", (row, 3))
-    touch("touchStart", (4, 3), (6, 6))
-    touch("touchEnd")
-    tab.at("7:RR")
-    touch("touchStart", (1, 3))
-    for row in (2, 3):
-        touch("touchMove", (row, 3))
-    touch("touchEnd")
-    tab.at("7:RRDD")
-    tab.close()
 
 
 @pytest.mark.slow
@@ -160,36 +131,6 @@ def test_the_line_of_an_area_is_drawn_with_the_mouse(tab: Tab) -> None:
 
 
 @pytest.mark.slow
-def test_his_saved_walk_is_opened_and_exported(tab: Tab, tmp_path: Path) -> None:
-    tab.at("7:RR")
-    file = tmp_path / "walk.txt"
-    file.write_text(print_saved_path(SavedPath(Position.parse("9:RRDD"), (), None)))
-    tab.page.locator("details.files summary").click()
-    tab.page.locator("input[type=file]").set_input_files(file)
-    tab.at("9:RRDD")
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="saved path").click()
-    kept = Path(got.value.path()).read_text()
-    assert kept.startswith("9|1-1,1;")
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="PNG").click()
-    assert Path(got.value.path()).read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.slow
-def test_a_labyrinth_is_a_pdf(tab: Tab) -> None:
-    tab.page.goto(f"{tab.lab.origin}/#labyrinth?rows=11&cols=11&seed=4")
-    tab.page.locator(".sheets svg").wait_for()
-    tab.page.get_by_label("how many").fill("3")
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="PDF").click()
-    assert got.value.suggested_filename == "labyrinth-11x11-4.pdf"
-    data = Path(got.value.path()).read_bytes()
-    assert data.startswith(b"%PDF")
-    assert data.count(b"/Type /Page\n") == 6  # three, and three solved
-
-
-@pytest.mark.slow
 def test_the_server_is_killed_and_started_again_under_an_open_page(
     chrome: Any, tmp_path: Path
 ) -> None:
@@ -267,10 +208,3 @@ NAMELESS = """() => {
   if (new Set(ids).size < ids.length) found.push("an id twice");
   return found;
 }"""
-
-
-def test_the_pages_weigh_little() -> None:
-    folder = Path(__file__).parents[2] / "verify" / "lab" / "static"
-    sent = [p for p in folder.rglob("*") if p.suffix in KINDS]
-    assert sum(path.stat().st_size for path in sent) < 170_000
-    assert json.loads((folder / "jsconfig.json").read_text())["compilerOptions"]

@@ -23,7 +23,7 @@ from tests.runner import run
 from verify.checker.dead import find_dead_fault
 from verify.display import picture
 from verify.lab import messages
-from verify.lab.messages import Place, encoded, read_request
+from verify.lab.messages import encoded, read_request
 from verify.lab.places import Settings, immediate_replies, place_of, position_of
 from verify.lab.walks import _standing
 from verify.lab.worker import answers
@@ -102,27 +102,6 @@ def test_rules_that_nobody_knows_do_not_hide_the_truth(tmp_path: Path) -> None:
     assert "sead-5" in seen["rules_fault"]
 
 
-def test_rules_answer_in_the_last_reply_alone(tmp_path: Path) -> None:
-    asked = {"place": place("7:RRDRURDDLD"), "rules": "seed-close"}
-    seen = [one for one in ask(tmp_path, "look", **asked) if one["reply"] == "seen"]
-    ruled = [one.get("ruled", False) for one in seen]
-    assert ruled == [False, True]  # loaded for the first time in this process
-    assert [one.get("partial", False) for one in seen] == [True, False]
-    assert seen[0]["forbidden"] == []
-    assert seen[0]["moves"] == seen[1]["moves"]
-
-
-def test_areas_are_listed_in_the_colours_of_the_picture(tmp_path: Path) -> None:
-    text = "9:RRRRRRRRDDDDLLLL"
-    for rules in ("seed-2024", "seed-7"):
-        seen = only(ask(tmp_path, "look", place=place(text), rules=rules), "seen")
-        for area in seen["areas"]:
-            assert seen["svg"].count(f'fill="{area["colour"]}"') >= (
-                area["black"] + area["white"]
-            )
-            assert f"{area['black']} BLACK {area['white']} WHITE" in seen["svg"]
-
-
 def test_a_dead_walk_names_its_first_fatal_move(tmp_path: Path) -> None:
     seen = only(ask(tmp_path, "look", place=place("5:RRRDDRDL")), "seen")
     assert seen["fatal"] == {"number": 4, "move": "D"}
@@ -134,13 +113,6 @@ def test_completions_of_each_move_are_counted(tmp_path: Path) -> None:
     said = only(ask(tmp_path, "count", place=place("7:")), "counted")
     assert said["moves"] == {"R": "55856", "D": "55856"}
     assert said["total"] == "111712"
-
-
-@pytest.mark.parametrize("how", ["exact", "complete"])
-def test_a_walk_is_gone_on_with_to_the_end(how: str, tmp_path: Path) -> None:
-    went = only(ask(tmp_path, "go", place=place("7:RRD"), how=how, seed=3), "went")
-    assert went["moves"].startswith("RRD")
-    assert Position.parse("7:" + went["moves"]).complete
 
 
 def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
@@ -259,12 +231,6 @@ def test_what_is_no_place_is_refused_unread(change: dict[str, Any]) -> None:
         read_request(json.dumps(data))
 
 
-@pytest.mark.parametrize("change", [{"start": 24}, {"end": 30}, {"moves": "UUU"}])
-def test_what_is_no_board_is_a_fault(change: dict[str, Any], tmp_path: Path) -> None:
-    replies = ask(tmp_path, "look", place=place("5:") | change)
-    assert only(replies, "fault")["why"]
-
-
 @given(st.text(max_size=60) | st.binary(max_size=60).map(repr))
 @settings(max_examples=30, deadline=None)
 def test_any_text_is_opened_or_refused(text: str) -> None:
@@ -286,18 +252,6 @@ def test_no_file_outside_the_folder_is_named(name: str, tmp_path: Path) -> None:
     assert "is no file of" in only(gone, "fault")["why"]
 
 
-def test_the_command_may_name_a_file_elsewhere(tmp_path: Path) -> None:
-    said = Settings(tmp_path, tmp_path, files=("docs/examples/first-rule.toml",))
-    assert said.named("docs/examples/first-rule.toml,seed-5").endswith(",seed-5")
-
-
-def test_places_have_bounds_that_boards_keep() -> None:
-    assert messages.CELLS == messages.SIDE**2
-    with pytest.raises(OptionError):
-        place_of(Position.parse("202:"))
-    assert isinstance(place_of(Position.parse("201:")), Place)
-
-
 @pytest.mark.parametrize(
     "text", ["5:RRDLD", " 7x5 ", "9", "5:RX", "201:", "202:", "", "nonsense", "5:UU"]
 )
@@ -311,18 +265,6 @@ def test_a_line_is_opened_without_a_worker_as_with_one(
         return
     said = [json.loads(encoded(one)) for one in mine]
     assert said[0] == ask(tmp_path, "open", text=text)[0]
-
-
-@pytest.mark.parametrize("what", ["notation", "saved", "svg", "case"])
-def test_a_file_is_left_to_a_worker(what: str, tmp_path: Path) -> None:
-    made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what)
-    text = only(made, "exported")["text"]
-    left = immediate_replies(messages.Open(7, text=text)) is None
-    assert left == (what != "notation")
-    assert (
-        immediate_replies(messages.Count(7, place=place_of(Position.parse("5:"))))
-        is None
-    )
 
 
 def test_cases_of_a_kind_and_what_of_them_cannot_be_read(tmp_path: Path) -> None:

@@ -64,20 +64,6 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
     of(tab, "far", "proved")
 
 
-def test_a_condition_is_chosen_and_an_area_taken(tab: Tab, text: Any) -> None:
-    text.fill(DOOR)
-    tab.page.locator(".judged[data-of='door']").wait_for()
-    tab.page.get_by_label("condition").select_option("closed")
-    of(tab, "door", "proved")
-    tab.page.wait_for_function(SAYS, arg='kind = "closed"')
-    tab.page.get_by_label("condition").select_option("beyond")
-    tab.page.wait_for_function(SAYS, arg="high = 0")
-    tab.page.get_by_label("high").wait_for()
-    tab.page.get_by_role("button", name="remove area 1").click()
-    tab.page.wait_for_function(SAYS_NO, arg="area")
-    assert ". . ." in text.input_value()
-
-
 def test_the_drawing_is_turned_and_grown_and_clicked_back(tab: Tab, text: Any) -> None:
     tab.page.get_by_label("counter-clockwise").check()
     tab.page.wait_for_function(SAYS, arg='"ccw"')
@@ -149,21 +135,6 @@ def test_pictures_and_rule_files_are_dropped_and_leave(tab: Tab, text: Any) -> N
     dropped(tab, "long.svg", "x" * 100_001)
     tab.page.get_by_text("long.svg is larger than 100 kB").wait_for()
     of(tab, "his", "proved")
-
-
-def test_a_saved_file_is_taken_by_the_board(tab: Tab, text: Any) -> None:
-    tab.page.get_by_role("button", name=re.compile("free, and not the end")).click()
-    tab.page.get_by_role("button", name=re.compile("^1 ahead:")).click()
-    tab.page.locator(".judged .word.proved").wait_for()
-    tab.page.get_by_label("file").fill("mine.toml")
-    tab.page.get_by_role("button", name="Save").click()
-    tab.page.get_by_text("saved: corner-ahead").wait_for()
-    assert "% K ?" in text.input_value()
-    tab.page.goto(f"{tab.lab.origin}/#board/7:DDDDDR?rules=mine.toml")
-    tab.page.locator(".verdicts[data-of='7:DDDDDR']").wait_for()
-    tab.page.get_by_text("asking the rules").wait_for(state="hidden")
-    assert tab.page.get_by_label("rules").input_value() == "mine.toml"
-    assert not tab.page.locator(".verdicts .note.bad").count()
 
 
 def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:

@@ -9,8 +9,6 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Position
-from solver.errors import OptionError
 from tests.lab.test_messages import ask, only, place
 from tests.pictures import picture
 from verify.checker.reading import read, unpacked
@@ -106,12 +104,6 @@ def test_an_area_is_put_and_taken() -> None:
     assert parse_rules(without)[0].drawings == parse_rules(DOOR)[0].drawings
 
 
-@pytest.mark.parametrize("words", [{"file": "x"}, {"grow": "x"}])
-def test_a_page_changes_nothing_else(words: dict[str, str]) -> None:
-    with pytest.raises(OptionError):
-        edited(EditRule(1, TEXT, words=words))
-
-
 def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
     replies = ask(tmp_path, "judgerule", text=TEXT)
     judged = only(replies, "judged")
@@ -124,12 +116,6 @@ def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
     judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
     assert judged["word"] == "PROVED"
     assert judged["lines"][0] == "for every board, with any walls and ends"
-
-
-def test_what_refutes_is_completed_through_the_forbidden_move(tmp_path: Path) -> None:
-    judged = only(ask(tmp_path, "judgerule", text=TEXT), "judged")
-    assert judged["completion"].startswith(judged["move"])
-    assert Position.parse(judged["position"] + judged["completion"]).complete
 
 
 def test_a_proved_rule_has_a_certificate_that_the_checker_takes(tmp_path: Path) -> None:
@@ -198,17 +184,3 @@ def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
         judged = only(ask(tmp_path, "judgerule", text=one, advice=False), "judged")
         assert judged["word"] == "REFUTED"
         assert judged["lines"][1] == f"found by: case {case.stem}"
-
-
-@pytest.mark.parametrize(
-    ("name", "word"),
-    [("future-step-on", "PROVED"), ("future-2x2-start-end-rotated", "REFUTED")],
-)
-def test_rules_that_read_lines_are_judged(name: str, word: str, tmp_path: Path) -> None:
-    spec = spec_of(name)
-    assert spec is not None
-    kept = Path(__file__).parents[2] / "corpus" / "unsound"
-    shutil.copytree(kept, tmp_path / "corpus" / "unsound")
-    replies = ask(tmp_path, "judgerule", text=source_of(spec))
-    assert only(replies, "judged")["word"] == word
-    assert replies[-1]["reply"] == "done"

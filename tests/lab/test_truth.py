@@ -10,7 +10,7 @@ import pytest
 from heuristic.groups import load_rules
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
-from tests.lab.served import ROOT, Served, served
+from tests.lab.served import Served
 from tests.lab.tab import LATE, Tab
 from tests.samples import CORNER_AHEAD, GAP, MENDED
 
@@ -125,19 +125,6 @@ def test_what_other_rules_forbade_is_not_shown(late: Late) -> None:
 
 
 @pytest.mark.slow
-def test_rules_that_are_unknown_leave_the_oracle_its_say(late: Late) -> None:
-    late.page.goto(f"{late.lab.origin}/#board/{GAP}?rules=sead-5")
-    late.page.locator(f".verdicts[data-of='{GAP}']").wait_for()
-    late.page.locator("table.moves").wait_for()
-    late.page.locator("[aria-invalid]").wait_for()
-    field = late.page.get_by_label("rules")
-    assert field.get_attribute("aria-invalid") == "true"
-    why = late.page.locator("#" + str(field.get_attribute("aria-describedby")))
-    assert "is called 'sead-5'; did you mean 'seed-5'" in why.inner_text()
-    assert "gap" not in late.says(".verdicts")
-
-
-@pytest.mark.slow
 def test_an_edited_drawing_has_no_verdict_until_it_has_its_own(late: Late) -> None:
     late.page.goto(f"{late.lab.origin}/#rule")
     text = late.page.get_by_label("text")
@@ -161,55 +148,3 @@ def test_an_edited_drawing_has_no_verdict_until_it_has_its_own(late: Late) -> No
     late.page.get_by_role("button", name=re.compile("^1 ahead:")).click()
     late.held()
     assert late.page.locator(".word.proved").count() == 0
-
-
-@pytest.mark.slow
-def test_a_book_in_parts_does_not_look_whole(late: Late) -> None:
-    first: list[int] = []
-
-    def later(reply: dict[str, Any]) -> bool:
-        first.extend([1] * (reply["reply"] == "bookpart"))
-        return len(first) > 1
-
-    late.holds = later
-    late.page.goto(f"{late.lab.origin}/#book")
-    late.page.locator(".cards li").first.wait_for()
-    late.held()
-    shown = late.page.locator(".cards li").count()
-    assert late.says(".search [role=status]") == f"reading … {shown} so far"
-    late.release()
-    late.page.locator(".search [role=status]", has_text="rules").wait_for()
-    whole = late.page.locator(".cards li").count()
-    assert whole > shown
-    assert late.says(".search [role=status]") == f"{whole} rules"
-
-
-@pytest.mark.slow
-def test_cases_are_those_of_the_words_in_the_field(
-    chrome: Any, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.mktemp("cases")
-    with served(folder, corpus=ROOT / "corpus") as lab:
-        late = Late(chrome, lab, "#cases")
-        status = late.page.locator(".search [role=status]", has_text="cases")
-        status.wait_for()
-        late.hold("caselist")
-        late.page.get_by_label("search").fill("no-such-case")
-        late.held()
-        assert late.page.locator(".cards li").count() == 0
-        assert late.says(".search [role=status]") == "reading …"
-        late.release()
-        late.page.get_by_text("No case says that.").wait_for()
-        late.close()
-
-
-@pytest.mark.slow
-def test_an_address_that_means_nothing_is_said_to(late: Late) -> None:
-    late.page.goto(f"{late.lab.origin}/#board/9:RRQ")
-    late.page.get_by_role("alert").get_by_text("9:RRQ is no position").wait_for()
-    for name in ("nosuch", "%E0%A4%A", "book/%E0%A4%A"):
-        late.page.goto(f"{late.lab.origin}/#{name}")
-        late.page.get_by_role("alert").wait_for()
-        assert late.page.get_by_role("alert").inner_text()
-    late.page.get_by_role("link", name="Board", exact=True).click()
-    late.page.locator("table.moves").wait_for()

@@ -285,9 +285,7 @@ def add(
     ] = "by hand",
     any_board: options.AnyBoard = False,
     boards: options.BoardKind = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what would be saved; save nothing.")
-    ] = False,
+    dry_run: options.DryRun = False,
     corpus: options.Corpus = None,
     as_json: options.Json = False,
 ) -> None:

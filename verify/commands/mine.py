@@ -38,19 +38,12 @@ RULES = ["universal-4"]
 def mine(
     board: Annotated[str, typer.Argument(help="A board: 21, 7x9, ...")] = "21",
     rules: options.Rules = RULES,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count", "-n", metavar="N", parser=options.whole(1), help="Walks to make."
-        ),
-    ] = 1000,
+    count: options.Count = 1000,
     seconds: options.Deadline = None,
     any_board: options.AnyBoard = False,
     boards: options.BoardKind = None,
     seed: options.Seed = 0,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what is found; save nothing.")
-    ] = False,
+    dry_run: options.DryRun = False,
     corpus: options.Corpus = None,
     jobs: options.Jobs = CORES,
     cluster: options.Cluster = None,

@@ -67,6 +67,18 @@ Position = Annotated[
         "or - for positions, one a line."
     ),
 ]
+Board = Annotated[
+    str, typer.Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2 or 40!heart.png.")
+]
+Count = Annotated[
+    int,
+    typer.Option(
+        "--count", "-n", metavar="N", parser=whole(1), help="How many are made."
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print what would be saved; save nothing.")
+]
 Rules = Annotated[
     list[str] | None,
     typer.Option(

@@ -16,9 +16,7 @@ from verify.commands.positions import read_board
 
 def puzzle(
     context: typer.Context,
-    board: Annotated[
-        str, typer.Argument(help="9, 7x9, with walls, or cut out: 40!heart.png.")
-    ],
+    board: options.Board,
     clues: Annotated[
         str, typer.Option("--clues", help="What is given: steps of the walk, or walls.")
     ] = "steps",

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -15,16 +15,7 @@ from verify.evidence.comparing import oracles, summary_lines
 
 
 def selftest(
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            parser=options.whole(1),
-            help="Number of positions.",
-        ),
-    ] = 1_000_000,
+    count: options.Count = 1_000_000,
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
     jobs: options.Jobs = CORES,

@@ -19,12 +19,7 @@ from verify.evidence.trials import walk_counts
 def stats(
     boards: Annotated[list[str], typer.Argument(help="Boards: 9 11 13, or 7x9 ...")],
     rules: options.Rules = options.SEED_5,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count", "-n", metavar="N", parser=options.whole(1), help="Walks a board."
-        ),
-    ] = 1000,
+    count: options.Count = 1000,
     seed: options.Seed = 0,
     jobs: options.Jobs = CORES,
     cluster: options.Cluster = None,

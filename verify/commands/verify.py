@@ -16,17 +16,13 @@ from solver.nowalk import end_hint, why_dead
 from solver.oracles.answer import Oracle, Verdict
 from solver.oracles.oracle import get_oracle
 from solver.oracles.registry import listed
-from solver.svg import write_picture
-from verify import display
 from verify.commands import options
 from verify.commands.console import (
     emit,
     kept,
     note,
-    numbered,
     progress,
     say,
-    shown,
     table,
 )
 from verify.commands.rulesets import rules_and_boards, rules_meant_for, say_judged
@@ -78,7 +74,6 @@ def verify(
     seed: options.Seed = 0,
     jobs: options.Jobs = CORES,
     as_json: options.Json = False,
-    output: options.Picture = None,
 ) -> None:
     """Test rules at positions whose truth is known.
 
@@ -106,7 +101,6 @@ def verify(
         raise OptionError("--ways prints a table: leave out --json")
     if ways and any(place.open_cells > EXHAUSTIVE for place in places):
         raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")
-    pictures = iter(numbered(output, len(places)) if output else ())
     sound = True
     for place in places:
         rule_set = rules_meant_for(words, place, boards)
@@ -128,8 +122,6 @@ def verify(
             print_evidence(evidence, rule_set, judge)
         if ways:
             print_stuck(rule_set, place, judge)
-        if output:
-            _write_example(evidence, rule_set, judge, next(pictures))
         if save:
             for path, new in save_found(evidence, rule_set, judge, corpus):
                 (note if as_json else say)(f"case {kept(path, new)}")
@@ -254,27 +246,6 @@ def print_stuck(
         else:
             move = first.moves[step - 1]
             say(f"its mistake was move {step}, {move}, at {mistake.notation}")
-
-
-def _write_example(
-    evidence: Evidence, rule_set: RuleSet, oracle: Oracle, picture: Path
-) -> None:
-    """Draw the first wrong position with its completion, or else the first gap."""
-    wrong = next((example for _, example in _wrong(evidence)), None)
-    example = wrong or evidence.first_gap
-    if example is None:
-        say("no picture: nothing was wrong and nothing was missed")
-        return
-    place = example.position
-    forbids = rule_set.forbids(place)
-    if wrong:
-        after = place.step(wrong.moves[0])
-        witness = (after.live_end, *(oracle.decide(after).witness or ()))
-        svg = display.picture(place, forbids, witness)
-    else:
-        svg = display.picture(place, forbids, gaps=example.moves)
-    write_picture(svg, picture)
-    say(f"picture: {shown(picture)}")
 
 
 def save_found(

@@ -41,9 +41,7 @@ def _checked_output(path: Path | None) -> Path | None:
 
 def walk(
     context: typer.Context,
-    board: Annotated[
-        str, typer.Argument(help="The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
-    ],
+    board: options.Board,
     rules: options.Rules = options.SEED_5,
     exact: Annotated[
         bool, typer.Option("--exact", help="Choose among completable moves.")
@@ -52,16 +50,7 @@ def walk(
         bool, typer.Option("--uniform", help="Sample all complete walks equally often.")
     ] = False,
     memory: options.Memory = 4.0,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            parser=options.whole(1),
-            help="Number of walks.",
-        ),
-    ] = 1,
+    count: options.Count = 1,
     seed: options.Seed = 0,
     walls: options.Walls = False,
     paper: options.Paper = "a4",

@@ -1,0 +1,163 @@
+"""`oneway check`: pictures of gaps, the first fatal move, the page."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from solver.board import Position
+from solver.errors import OptionError
+from solver.oracles.brute import BruteOracle
+from solver.oracles.oracle import Answer, Verdict, get_oracle
+from tests.runner import run
+from tests.samples import GAP
+from verify.truth import first_fatal
+
+MISSED = "5:DRURRRDDDL"  # D is dead and forbidden by seed-5, L is dead and allowed
+
+
+def drawn(file: Path, kind: str) -> list[tuple[float, float]]:
+    """Return the cells, row and column from 1, that crosses of a kind stand on."""
+    found = re.findall(rf'class="{kind}" d="M([\d.]+) ([\d.]+)', file.read_text())
+    arm, margin, cell = 24 * 0.28, 6, 24
+    return [
+        (
+            round((float(y) + arm - margin) / cell + 0.5),
+            round((float(x) + arm - margin) / cell + 0.5),
+        )
+        for x, y in found
+    ]
+
+
+def notes(file: Path) -> list[str]:
+    return re.findall(r'data-note="([^"]*)"', file.read_text())
+
+
+def test_a_gap_is_marked_and_explained(tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    run("check", MISSED, "-o", str(file))
+    assert drawn(file, "gap") == [(4, 3)]
+    assert drawn(file, "forbidden") == [(5, 4)]
+    assert notes(file) == ["GAP: L IS ALLOWED", "WHY L IS DEAD"]
+
+
+def test_the_dead_move_that_is_explained_is_marked(tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    run("check", "5:DRURRRDDDLU", "-o", str(file), "--rules", "near-border-front")
+    assert drawn(file, "gap") == [(3, 3)]
+    run("check", "5:DRURRRDDDLU", "-o", str(file), "--rules", "c-shape")
+    assert drawn(file, "gap") == drawn(file, "dead") == []
+    assert drawn(file, "forbidden") == [(3, 3)]
+    assert notes(file) == ["WHY L IS DEAD"]
+
+
+def test_other_pictures_of_gaps_mark_them(tmp_path: Path) -> None:
+    file, cases = tmp_path / "a.svg", ("--corpus", str(tmp_path / "cases"))
+    run("corpus", "add", MISSED, "--rules", "seed-5", *cases)
+    [case] = (tmp_path / "cases" / "gap").iterdir()
+    assert run("corpus", "show", case.stem, *cases, "-o", str(file)).code == 0
+    assert notes(file) == ["GAP: L IS ALLOWED"]
+
+
+def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
+    file = tmp_path / "a.html"
+    run("check", MISSED, "-o", str(file))
+    text = file.read_text()
+    assert "<h1>A completion exists; gap: L is dead and allowed</h1>" in text
+    assert "<td>none (gap: allowed though dead)</td>" in text
+    assert "<h2>Why L is dead, a gap</h2>" in text
+    assert "<h2>Why D is dead</h2>" in text
+    run("check", MISSED, "-o", str(file), "--rules", "universal")
+    assert "gap" not in file.read_text()
+
+
+def test_the_terminal_shades_the_region_of_a_gap_first() -> None:
+    ran = run("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5")
+    why = {line[4]: line for line in ran.out.splitlines() if line.startswith("why ")}
+    assert "D  dead\n       forbidden by" in ran.out  # so L alone is a gap
+    assert why["L"].endswith("(shaded)")
+    assert not why["D"].endswith("(shaded)")
+    assert ran.out.count("▒") == 3
+
+
+def test_json_names_the_cells_of_reasons() -> None:
+    ran = run("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5", "--json")
+    moves = json.loads(ran.out)["moves"]
+    assert moves["L"]["region"] == [[3, 5], [3, 6], [4, 6]]
+    (forbid,) = moves["D"]["forbidden"]
+    assert len(forbid["area"]) == 23
+    assert all(1 <= row <= 7 and 1 <= col <= 7 for row, col in forbid["cells"])
+
+
+SEARCH, BRUTE = get_oracle("search"), BruteOracle()
+EXAMPLE = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"
+DEAD = "5:RRRDDRDL"  # 5:RRR can be completed, 5:RRRD cannot
+
+
+@pytest.mark.parametrize("text", [DEAD, "5:RD", "5:DDRURDRU", GAP[:-1], "4x5:RRDLL"])
+def test_the_first_fatal_move_is_where_brute_force_says(text: str) -> None:
+    position = Position.parse(text)
+    steps = len(position.walk)
+    before = [position.back(steps - n) for n in range(1, steps + 1)]
+    alive = [BRUTE.decide(p).verdict is Verdict.COMPLETABLE for p in before]
+    fatal = first_fatal(position, SEARCH)
+    if all(alive):
+        assert fatal is None
+    else:
+        assert fatal is not None
+        assert fatal.number == alive.index(False)
+        assert fatal.move == position.moves[fatal.number - 1]
+
+
+def test_what_an_oracle_does_not_know_is_not_blamed() -> None:
+    class Unsure:
+        name = "unsure"
+
+        def decide(self, position: Position) -> Answer:
+            known = Verdict.COMPLETABLE if len(position.walk) < 3 else Verdict.UNKNOWN
+            return Answer(known)
+
+    with pytest.raises(OptionError, match="does not know"):
+        first_fatal(Position.parse("5:RRDDL"), Unsure())
+
+
+def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
+    file = tmp_path / "blame.svg"
+    ran = run("check", "--blame", f"{GAP}LU", "-o", str(file))
+    assert ran.code == 0
+    assert "move 11, L, is the first fatal one" in ran.out
+    assert "<- the move taken" in ran.out
+    assert "forbidden by two-factor" in ran.out
+    assert 'class="forbidden"' in file.read_text()
+    assert 'class="witness"' in file.read_text()
+    blind = run("check", "--blame", f"{GAP}LU", "--rules", "seed-5")
+    assert "no rule forbids L" in blind.out
+    told = json.loads(run("check", "--blame", f"{GAP}LU", "--json").out)
+    assert (told["walk"], told["position"]) == (f"{GAP}LU", GAP)
+    assert told["fatal"] == {"number": 11, "move": "L"}
+    assert told["moves"]["L"]["forbidden"]
+    assert run("check", "--blame", GAP).code == 1
+    assert "no move is fatal" in run("check", "--blame", GAP).out
+
+
+def test_the_opening_example_has_no_gap() -> None:
+    ran = run(
+        "check",
+        "--blame",
+        EXAMPLE,
+        "--rules",
+        "forced-edges,area-near-border,sa-straight",
+    )
+    assert "gap" not in ran.out
+    assert ran.out.count("forbidden by sa-straight:") == 2  # D and L
+
+
+def test_check_and_import_name_the_first_fatal_move(tmp_path: Path) -> None:
+    assert "move 4, D, is the first fatal one" in run("check", DEAD).out
+    told = json.loads(run("check", DEAD, "--json").out)
+    assert told["fatal"] == {"number": 4, "move": "D"}
+    saved = tmp_path / "walk.txt"
+    saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
+    ran = run("corpus", "add", str(saved), "--dry-run")
+    assert "move 4, D, is the first fatal one" in ran.out
