@@ -10,11 +10,9 @@ On a command line a function is named ``my_rules.py:corner_ahead``. The file is 
 from the path that was typed, in each process; a case never imports one.
 """
 
-import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +23,8 @@ from heuristic.boards import Boards, read_boards
 from heuristic.rule import Forbid, Reason, Rule, mask_of
 from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import OnewayError, RuleError
+from solver.errors import OnewayError, OptionError, RuleError
+from solver.files import read_regular
 
 RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
 NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
@@ -194,66 +193,45 @@ def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:
 
 
 def load_python(word: str) -> PythonRule:
-    """Return the rule that ``FILE.py:FUNCTION`` names; the file is imported.
+    """Return the rule that ``FILE.py:FUNCTION`` names; the file is run.
 
-    Raises `RuleError` if the file cannot be imported, or there is no such function.
+    Raises `RuleError` if the file cannot be run, or there is no such function.
     """
     file = python_file(word)
-    stamp = _stamp(file)  # it raises for a loop of links, which has no path
-    module = _module(str(file.resolve()), stamp)
-    functions = {
-        name: value
-        for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__
-    }
-    name = word.rpartition(":")[2] if not word.endswith(".py") else ""
-    found = vars(module).get(name)
-    if not callable(found):
-        public = [name for name in functions if not name.startswith("_")]
-        known = f"its functions: {', '.join(public)}" if public else "it has none"
-        what = f"there is no function {name!r}" if name else "no function is named"
-        raise RuleError(file.name, None, f"{what}; write {file}:FUNCTION; {known}")
-    return PythonRule(found)
-
-
-def _stamp(file: Path) -> tuple[int, int]:
     try:
-        found = file.stat()
-    except OSError as error:
-        why = f"cannot read the file: {error.strerror}"
+        text = read_regular(file, _BYTES)
+    except OptionError as error:
+        why = f"cannot read the file: {error}"
         raise RuleError(file.name, None, why) from None
-    if not file.is_file():
-        raise RuleError(file.name, None, "cannot read the file: not a regular file")
-    if found.st_size > _BYTES:
-        why = f"cannot read the file: larger than {_BYTES:,} bytes"
-        raise RuleError(file.name, None, why)
-    return found.st_mtime_ns, found.st_size
+    module = _module(str(file.resolve()), text)
+    name = word.rpartition(":")[2] if not word.endswith(".py") else ""
+    function = vars(module).get(name)
+    if not callable(function):
+        own = [x for x in vars(module).values() if inspect.isfunction(x)]
+        own = [x for x in own if x.__module__ == module.__name__]
+        public = [x.__name__ for x in own if not x.__name__.startswith("_")]
+        there = f"its functions: {', '.join(public)}" if public else "it has none"
+        what = f"there is no function {name!r}" if name else "no function is named"
+        raise RuleError(file.name, None, f"{what}; write {file}:FUNCTION; {there}")
+    return PythonRule(function)
 
 
 @lru_cache(maxsize=32)
-def _module(file: str, stamp: tuple[int, int]) -> ModuleType:
-    """Import a file by its path; once for each state of the file."""
+def _module(file: str, text: bytes) -> ModuleType:
+    """Return what a file defines; it may import the modules next to it.
+
+    It is run once for each text.
+    """
     path = Path(file)
-    spec = importlib.util.spec_from_file_location(f"_oneway_rules_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise RuleError(path.name, None, "cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look there
-    with _beside(path.parent):
-        try:
-            spec.loader.exec_module(module)
-        except (Exception, SystemExit) as error:
-            why = " ".join(f"{type(error).__name__}: {error}".split())
-            why = f"cannot be imported: {why}"
-            raise RuleError(path.name, None, why) from error
-    return module
-
-
-@contextmanager
-def _beside(folder: Path) -> Iterator[None]:
-    """Let a file import the modules next to it while it is imported."""
-    sys.path.insert(0, str(folder))
+    module = ModuleType(f"_oneway_rules_{path.stem}")
+    module.__file__ = file
+    sys.modules[module.__name__] = module  # dataclasses look there
+    sys.path.insert(0, str(path.parent))
     try:
-        yield
+        exec(compile(text, file, "exec"), vars(module))
+    except (Exception, SystemExit) as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise RuleError(path.name, None, f"cannot be imported: {why}") from error
     finally:
-        sys.path.remove(str(folder))
+        sys.path.remove(str(path.parent))
+    return module

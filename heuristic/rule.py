@@ -7,7 +7,7 @@ L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -107,6 +107,7 @@ class Rule(Protocol):
 Engine: TypeAlias = Callable[[Sequence[Rule]], Callable[[Board], "Walker"]]
 
 
+_WALKERS = 4  # boards that a rule set stands on at a time
 _DRAWN = "heuristic.matching.drawn:drawn_rules"  # of a set without rules
 
 
@@ -130,11 +131,11 @@ class RuleSet:
                 why = "another rule of the set has this name"
                 raise RuleError(rule.origin, rule.name, why)
         self.rules = tuple(by_name.values())
-        self._at = lru_cache(maxsize=4)(self.walker)  # walkers that `forbids` moves
+        self._walkers: dict[Board, Walker] = {}  # of `masks`, the oldest first
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
-        masks, walker = self.masks(position), self._at(position.board)
+        masks, walker = self.masks(position), self._walkers[position.board]
         return tuple(
             Forbid(self.rules[number].name, move, walker.reason(number, move))
             for number, mask in enumerate(masks)
@@ -143,9 +144,13 @@ class RuleSet:
 
     def masks(self, position: Position) -> list[int]:
         """Return the moves that each rule forbids, as bits; no reasons are made."""
-        walker = self._at(position.board)
-        walker.follow(position.walk)
-        return walker.masks()
+        board = position.board
+        if board not in self._walkers:
+            for oldest in [*self._walkers][: 1 - _WALKERS]:
+                del self._walkers[oldest]
+            self._walkers[board] = self.walker(board)
+        self._walkers[board].follow(position.walk)
+        return self._walkers[board].masks()
 
     def walker(self, board: Board) -> "Walker":
         """Return a walker under these rules, at the start of a board."""

@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from heuristic.matching.areas import fill_shape, is_filled, slot_of
-from heuristic.matching.leftfirst import MOST_CELLS, DrawnRounds
+from heuristic.matching.leftfirst import DrawnRounds, forgets
 from heuristic.matching.pattern import (
     board_numbers,
     list_matching,
@@ -29,8 +29,6 @@ from heuristic.matching.tables import (
     NUMBER,
     ROW,
     RULE,
-    RUNS,
-    RUNS_END,
     SHAPE,
     Ints,
     Tables,
@@ -95,9 +93,7 @@ class DrawnWalker(Walker):
         super().__init__(board)
         self.drawn = new_drawn(tables, board)
         self._specs, self._symmetric = specs, symmetric
-        # what is forced follows from what is visited, as areas do; runs do not
-        runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS_END]).any()
-        self.forgets = bool(board.cells <= MOST_CELLS and not runs)
+        self.forgets = forgets(tables, board)
         self.drawn.order[board.start] = 0
         self._walk = np.full(board.cells, board.start, dtype=np.int32)
         self._directions = np.zeros(4, dtype=np.int64)

@@ -297,13 +297,20 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
     return _BUDGET
 
 
+def forgets(tables: Tables, board: Board) -> bool:
+    """Whether all ahead follows from visited cells, live end and heading, in a key.
+
+    What is forced follows from what is visited, as areas do. Runs do not.
+    """
+    runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS_END]).any()
+    return bool(board.cells <= MOST_CELLS and not runs)
+
+
 class DrawnRounds:
     """Rounds of left-first walks under drawn rules.
 
     - `symmetric`: whether the rules say of a transposed position the transposed.
     """
-
-    pace = 1_000_000
 
     def __init__(
         self, tables: Tables, board: Board, *, symmetric: bool = False
@@ -311,11 +318,7 @@ class DrawnRounds:
         self._board, self._drawn = board, new_drawn(tables, board)
         self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
         self._needs = np.zeros(board.cells + 1, dtype=np.int64)
-        # what is forced follows from what is visited, as areas do; runs do not
-        runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS_END]).any()
-        small = board.cells <= MOST_CELLS
-        self.forgets = small and not runs
-        self._tries = new_tries(_TRIES if self.forgets else 0)
+        self._tries = new_tries(_TRIES if forgets(tables, board) else 0)
         image = _transposed(board) if symmetric else ()
         self._image = np.array(image, dtype=np.int32)
         self._run: Run | None = None  # whose walk the order is that of

@@ -136,24 +136,30 @@ _LAST = np.iinfo(np.int64).max
 
 def _planted(tables: Tables) -> Tables:
     """Return the tables with the tree of their needs, and leaves in its order."""
-    heads, trees, leaves = list[list[int]](), dict[int, tuple[Longs, Ints]](), []
+    heads, leaves, trees = list[int](), list[Ints](), list[tuple[Longs, Ints]]()
+    sorted_paths = list[Longs]()  # of each tree, with the moves
     for heading in range(4):
         rows = tables.leaves[slice(*tables.heads[heading : heading + 2])]
         paths = _paths(_keys(tables.needs, heading), rows)
-        order = np.lexsort((rows[:, NUMBER], *paths.T[::-1]))
-        tree = _nodes(paths[order], rows[order, MOVES] * 17 >> heading & 15)
+        moves = rows[:, MOVES] * 17 >> heading & 15
+        order = np.lexsort((rows[:, NUMBER], moves, *paths.T[::-1]))
         leaves.append(rows[order])
-        begin = sum(len(nodes) for nodes, _ in trees.values())
-        for at, (nodes, firsts) in trees.items():
-            if np.array_equal(tree[0], nodes) and np.array_equal(tree[1], firsts):
-                begin = at
-        trees[begin] = tree
-        heads.append([begin, begin + len(tree[0]) - 1])
-    shifted = [nodes + (begin << NEXT_BIT) for begin, (nodes, _) in trees.items()]
+        whole = np.column_stack((paths, moves))[order]
+        same = [k for k, x in enumerate(sorted_paths) if np.array_equal(x, whole)]
+        heads.append(same[0] if same else len(trees))
+        if not same:
+            sorted_paths.append(whole)
+            trees.append(_nodes(paths[order], moves[order]))
+    sizes = [len(nodes) for nodes, _ in trees]
+    begins = np.cumsum([0, *sizes]).tolist()
+    shifted = [
+        tree[0] + (at << NEXT_BIT) for tree, at in zip(trees, begins, strict=False)
+    ]
+    bounds = [[begins[tree], begins[tree + 1] - 1] for tree in heads]
     return tables._replace(
-        node_heads=np.array(heads, dtype=np.int32),
+        node_heads=np.array(bounds, dtype=np.int32),
         nodes=np.concatenate(shifted),
-        firsts=np.concatenate([firsts for _, firsts in trees.values()]),
+        firsts=np.concatenate([firsts for _, firsts in trees]),
         leaves=np.concatenate(leaves),
     )
 
