@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations, count, product
 
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
@@ -31,7 +32,7 @@ from heuristic.rules.drawing import (
     Spot,
 )
 from heuristic.written import WrittenRule
-from solver.board import LETTERS, Board, Cell, Position, Walk
+from solver.board import Board, Cell, Position, Walk
 from solver.symmetry import Symmetry
 from verify.proof.view import pieces
 
@@ -191,6 +192,7 @@ class _Search:
     ) -> None:
         self.drawing, self.placement, self.move = drawing, placement, move
         self.board, self.live = board, live
+        self._rules: dict[str, RuleSet] = {}  # of `_matches`
         self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
         # Returns a variable that no clause names yet.
@@ -369,18 +371,21 @@ class _Search:
                     solver.add_clause(clause)
         return None
 
-    def _matches(self, position: Position, *without: str) -> bool:
+    def _matches(self, position: Position, without: str = "") -> bool:
         """Tell whether what the drawing asks to be forced is forced there.
 
-        Facts of the words of `without` are left out.
+        Facts of the word `without` are left out.
         """
-        facts = tuple(fact for fact in self.drawing.asked if fact[0] not in without)
+        facts = tuple(fact for fact in self.drawing.asked if fact[0] != without)
         if not facts:
             return True
-        alone = replace(self.drawing, forbidden=(self.move,), facts=facts)
-        rule = WrittenRule(RuleSpec("searched", "unargued", "", "", (alone,)))
+        if without not in self._rules:
+            alone = replace(self.drawing, forbidden=(self.move,), facts=facts)
+            spec = RuleSpec("searched", "unargued", "", "", (alone,))
+            self._rules[without] = RuleSet(spec.name, [WrittenRule(spec)])
+        rules = self._rules[without]
         step = position.board.direction(position.live_end, self.target)
-        return LETTERS[step] in {forbid.move for forbid in rule.forbids(position)}
+        return bool(rules.masks(position)[0] >> step & 1)
 
     def _other_cells(self, position: Position, completion: Walk) -> list[int]:
         """Return the clause that other cells are visited.
