@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heuristic.matching.tables import compile_rules
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
+from heuristic.written import WrittenRule
 from tests.proof.lines import away_drawings, flat, seen_in, shows, walks, with_less
 from tests.proof.tied_worlds import NARROW, board_in, tried, worlds_of
 from tests.samples import proof_of
@@ -49,12 +50,16 @@ def test_kept_rules_are_right_in_worlds_of_their_scope(scope: Scope) -> None:
     """Without something forced one of them at least is seen to be wrong there."""
     rules = kept(scope)
     looser_rules = [less for rule in rules for less in without_a_tie(rule)]
-    tables = compile_rules([*rules, *looser_rules], 30)
-    fired, wrong = np.zeros((2, len(tables.rules)), dtype=np.int64)
+    some = [
+        WrittenRule(replace(rule, name=f"{rule.name}-{number}"))
+        for number, rule in enumerate([*rules, *looser_rules])
+    ]
+    rule_set = RuleSet("tied", some)
+    fired, wrong = np.zeros((2, len(some)), dtype=np.int64)
     for tree in islice(worlds_of(scope, 5), 20):
         assert board_in(scope, tree.board)
-        times, at = tried(tables, tree)
-        fired, wrong = fired + times, wrong + (at >= 0)
+        times, faults = tried(rule_set, tree)
+        fired, wrong = fired + times, wrong + faults
     assert np.count_nonzero(fired[: len(rules)]) >= len(rules) - 1
     assert (wrong[: len(rules)] == 0).all()
     assert wrong[len(rules) :].any()

@@ -2,20 +2,20 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.tables import Ints, Tables, compile_rules
-from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rule import RuleSet
 from solver.board import Board, Position
-from solver.jit import njit
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from tests.doubles.mutation import walked
 from verify.proof.formula import Scope
 from verify.verdict.scopes import boards_in
+
+Longs: TypeAlias = npt.NDArray[np.int64]
 
 _WALKS = 12  # of one board, each rewired from the one before
 _SMALL = 0.3  # of the boards: all their positions, with all completable moves
@@ -87,36 +87,10 @@ def worlds_of(scope: Scope, seed: int | str) -> Iterator[PositionTree]:
         yield from (_small if rng.random() < _SMALL else _large)(scope, rng)
 
 
-@njit
-def _count(
-    drawn: Drawn,
-    tree: tuple[npt.NDArray[np.int16], Ints, npt.NDArray[np.uint8]],
-    walk: Ints,
-    fired: npt.NDArray[np.int64],
-    wrong: npt.NDArray[np.int64],
-) -> None:
-    """Kernel of `tried`."""
-    depths, cells, good = tree
-    length, masks = 0, drawn.masks
-    for i in range(len(depths)):
-        length = step_to(drawn, walk, length, depths[i], cells[i])
-        if ask(drawn, walk, length):
-            for rule in range(len(masks)):
-                if masks[rule]:
-                    fired[rule] += 1
-                    if masks[rule] & good[i]:
-                        wrong[rule] = i
-
-
-def tried(
-    rules: Sequence[RuleSpec] | Tables, tree: PositionTree
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return how often each rule fires, and a position where it is wrong, or -1."""
-    side = max(tree.board.rows, tree.board.cols)
-    tables = rules if isinstance(rules, Tables) else compile_rules(rules, side)
-    fired = np.zeros(len(tables.rules), dtype=np.int64)
-    wrong = np.full(len(tables.rules), -1, dtype=np.int64)
-    drawn = new_drawn(tables, tree.board)
-    walk = np.zeros(tree.board.cells, dtype=np.int32)
-    _count(drawn, (tree.depth, tree.cell, tree.good), walk, fired, wrong)
+def tried(rules: RuleSet, tree: PositionTree) -> tuple[Longs, Longs]:
+    """Return how often each rule fires, and how often it is wrong."""
+    fired, wrong = np.zeros((2, len(rules.rules)), dtype=np.int64)
+    for part in rules.walker(tree.board).tree(tree):
+        fired += np.count_nonzero(part.masks, axis=0)
+        wrong += np.count_nonzero(part.masks & part.good[:, None], axis=0)
     return fired, wrong
