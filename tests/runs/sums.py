@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from solver.errors import RuleError
-from verify.runs.work import LongRun, Unit, perform, plain, work_of
+from verify.runs.work import Advance, LongRun, Unit, perform, plain, work_of
 
 A = TypeVar("A")
 
@@ -19,10 +19,10 @@ def squaring(
     deadly: tuple[int, ...] = (),
     refused: tuple[int, ...] = (),
     version: int = 1,
-) -> Callable[[int], int]:
+) -> Callable[[int, Advance], int]:
     """Return what squares a number; some are wrong, kill their process, or refuse."""
 
-    def square(number: int) -> int:
+    def square(number: int, _: Advance) -> int:
         time.sleep(seconds)
         if number in wrong:
             raise ValueError(f"{number} is wrong")
@@ -54,10 +54,10 @@ def squares(
     return LongRun("squares", work, units, list)
 
 
-def _spinning(rounds: int) -> Callable[[int], int]:
+def _spinning(rounds: int) -> Callable[[int, Advance], int]:
     from tests.runs.kernels import spin
 
-    return lambda number: int(spin(rounds + number))
+    return lambda number, _: int(spin(rounds + number))
 
 
 def spinning(count: int, rounds: int) -> LongRun[list[int]]:

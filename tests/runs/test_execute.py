@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from heuristic.groups import load_rules
+from solver.board import Board
 from solver.system import forget_stops, hear_stop
 from tests.runs.sums import squares, squaring
+from verify.evidence.mining import mining
 from verify.runs import execute as module
 from verify.runs.execute import Outcome, execute
 from verify.runs.pool import each
@@ -151,6 +154,14 @@ def test_progress_grows_to_the_whole() -> None:
     assert failed == 1
     assert share == pytest.approx(1.0)
     assert left == pytest.approx(0.0, abs=1e-6)
+
+
+def test_progress_moves_inside_a_unit_too() -> None:
+    seen: list[float] = []
+    run = mining(load_rules("seed-5"), Board.square(5), count=20, seed=0)
+    assert len(run.units) == 1
+    execute(run, progress=lambda share, *_: seen.append(share))
+    assert seen == pytest.approx([*(n / 20 for n in range(1, 21)), 1.0])
 
 
 def test_the_work_is_named_by_a_function_at_the_top_of_a_module() -> None:

@@ -30,7 +30,7 @@ from solver.oracles.strips import why_not
 from verify.checker.position import find_fault
 from verify.checker.reason import find_reason_fault
 from verify.evidence.trials import ROOMS
-from verify.runs.work import LongRun, advancing, spans, work_of
+from verify.runs.work import Advance, LongRun, advancing, spans, work_of
 from verify.truth import proof_fault
 
 A_BOARD = 8  # positions drawn on each
@@ -285,13 +285,13 @@ def oracles(count: int, *, seed: int) -> LongRun[Comparison]:
     return LongRun("oracles", work, units, fold)
 
 
-def _comparing(seed: int) -> Callable[[list[int]], dict[str, Any]]:
+def _comparing(seed: int) -> Callable[[list[int], Advance], dict[str, Any]]:
     """Return what compares the answers on a block of positions."""
 
-    def compared(payload: list[int]) -> dict[str, Any]:
+    def compared(payload: list[int], advance: Advance) -> dict[str, Any]:
         first, many = payload
         counts, faults = Counter[str](), list[str]()
-        for number in advancing(range(first, first + many), many):
+        for number in advancing(range(first, first + many), many, advance):
             if number % A_BOARD == 0:
                 drawn = draw_positions(seed, number // A_BOARD)
             one = drawn[number % A_BOARD]

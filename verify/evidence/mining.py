@@ -22,7 +22,7 @@ from verify.corpus.cases import Case
 from verify.corpus.making import gap_case
 from verify.corpus.origin import Origin
 from verify.evidence.trials import ROOMS, block_of, seconds_of
-from verify.runs.work import LongRun, Unit, advancing, spans, work_of
+from verify.runs.work import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (
     WrongRule,
     boards_like,
@@ -60,7 +60,12 @@ class Lost:
 
 
 def lost_walks(
-    rule_set: RuleSet, board: Board, *, walks: int, seed: int
+    rule_set: RuleSet,
+    board: Board,
+    *,
+    walks: int,
+    seed: int,
+    advance: Advance = lambda done, total: None,
 ) -> Iterator[Lost | None]:
     """Make walks of seeds from `seed` on; yield where the stuck ones were lost.
 
@@ -68,7 +73,7 @@ def lost_walks(
     """
     oracle = get_oracle("search")
     walker = rule_set.walker(board)
-    for number in advancing(range(walks), walks):
+    for number in advancing(range(walks), walks, advance):
         result = walker.walk(seed + number)
         if result.stuck:
             yield _lost(rule_set, result.position, seed + number, oracle)
@@ -158,13 +163,16 @@ def mining(rule_set: RuleSet, board: Board, *, count: int, seed: int) -> LongRun
     return LongRun("mine", work, units, fold)
 
 
-def _mining(rules: str, board: str, seed: int) -> Callable[[list[int]], dict[str, Any]]:
+def _mining(
+    rules: str, board: str, seed: int
+) -> Callable[[list[int], Advance], dict[str, Any]]:
     """Return what makes a block of walks and blames the stuck ones."""
     rule_set, place = load_rules(rules), Board.parse(board)
 
-    def mined(payload: list[int]) -> dict[str, Any]:
+    def mined(payload: list[int], advance: Advance) -> dict[str, Any]:
         first, walks = payload
-        lost = [*lost_walks(rule_set, place, walks=walks, seed=seed + first)]
+        begin = seed + first
+        lost = [*lost_walks(rule_set, place, walks=walks, seed=begin, advance=advance)]
         blamed = [one for one in lost if one is not None]
         met = _gathered(
             Met(rule, one.position, one.seed, 1)
@@ -229,11 +237,11 @@ def _by_number(results: Iterator[list[Any]]) -> dict[int, Smaller]:
 
 def _shrinking(
     rules: str, boards: str, any_board: bool
-) -> Callable[[list[Any]], list[Any]]:
+) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what shrinks a position."""
     rule_set, kind = load_rules(rules), Boards(boards)
 
-    def shrunk(payload: list[Any]) -> list[Any]:
+    def shrunk(payload: list[Any], _: Advance) -> list[Any]:
         number, rule, notation = payload
         position = Position.parse(notation)
         if rule:

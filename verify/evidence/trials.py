@@ -23,7 +23,7 @@ from verify.evidence.evidence import (
     sampled_positions,
     scope_of,
 )
-from verify.runs.work import LongRun, Unit, advance, advancing, spans, work_of
+from verify.runs.work import Advance, LongRun, Unit, advancing, spans, work_of
 
 # Rooms that decide the results of this one, besides the solver and the rules.
 ROOMS = "verify.checker", "verify.evidence", "verify.shrink", "verify.truth"
@@ -80,10 +80,10 @@ def trials(
 
 def _trying(
     groups: list[str], uniform: bool, alone: bool
-) -> Callable[[list[Any]], list[Any]]:
+) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what tries groups of rules on a whole board, or a block of positions."""
 
-    def gathered(payload: list[Any]) -> list[Any]:
+    def gathered(payload: list[Any], advance: Advance) -> list[Any]:
         text, oracle, scope, many, seed = payload
         board = Board.parse(text)
         if many is None:
@@ -92,7 +92,9 @@ def _trying(
             positions = sampled_positions(
                 board, many, seed=seed, oracle=get_oracle(oracle), uniform=uniform
             )
-            found = gather(advancing(positions, many), scope, groups, alone=alone)
+            found = gather(
+                advancing(positions, many, advance), scope, groups, alone=alone
+            )
         return [asdict(evidence) for evidence in found]
 
     return gathered
@@ -128,15 +130,16 @@ def walk_counts(
     return LongRun("stats", work, units, statistics)
 
 
-def _walking(rules: str, seed: int) -> Callable[[list[Any]], list[Any]]:
+def _walking(rules: str, seed: int) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what makes a block of walks on a board and counts the stuck ones."""
     rule_set = load_rules(rules)
 
-    def walked(payload: list[Any]) -> list[Any]:
+    def walked(payload: list[Any], advance: Advance) -> list[Any]:
         text, first, walks = payload
         walker = rule_set.walker(Board.parse(text))
-        numbers = advancing(range(seed + first, seed + first + walks), walks)
-        stuck = sum(walker.walk(number).stuck for number in numbers)
+        numbers = range(seed + first, seed + first + walks)
+        made = map(walker.walk, advancing(numbers, walks, advance))
+        stuck = sum(walk.stuck for walk in made)
         return [text, walks, stuck]
 
     return walked

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from solver.errors import OptionError
 from verify.runs.ledger import Ledger
 from verify.runs.pool import Team, machines, processes, reply_of
-from verify.runs.work import LongRun, Reply, RunError, listening, perform, plain
+from verify.runs.work import LongRun, Reply, RunError, perform, plain
 
 A = TypeVar("A")
 ProgressCall: TypeAlias = Callable[[float, int, float | None], None]
@@ -174,10 +174,8 @@ class _Loop:
     def here(self) -> Iterator[tuple[int, Reply] | None]:
         """Work in this process."""
         for place in self.open_places():
-            weight = self._units[place].weight
-            with listening(partial(self._report, weight)):
-                reply = perform(self._work, self._payloads[place])
-            yield place, reply
+            advance = partial(self._report, self._units[place].weight)
+            yield place, perform(self._work, self._payloads[place], advance)
 
     def by(self, team: Team) -> Iterator[tuple[int, Reply] | None]:
         """Hand out units, the first ones first; yield what comes back, and None."""
@@ -203,9 +201,9 @@ class _Loop:
         self._ledger.add(payload, reply.result)
         self._arrived(json.loads(reply.result))
 
-    def _report(self, weight: float = 0.0, share: float = 0.0) -> None:
-        """Report how far the run is, with the share of a unit at work."""
-        done = self._weight + weight * share
+    def _report(self, weight: float = 0.0, part: float = 0.0, of: float = 1.0) -> None:
+        """Report how far the run is, with the part of a unit at work."""
+        done = self._weight + weight * part / (of or 1.0)
         rest = max(self._open - done, 0.0)
         left = None
         if done > rest * _SOON:

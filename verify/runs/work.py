@@ -3,13 +3,13 @@
 A *unit* is the smallest piece that is finished or not. Its *payload* is a small JSON
 value. `Work.prepare` is a function at the top of a module. A process calls it once with
 the parameters and gets the function that turns a payload into a result, a JSON value.
+That function may say how far it is, by its second argument.
 So only values cross the border of a process: rules travel as the text that `load_rules`
 reads.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -25,6 +25,8 @@ from solver.system import stop_heard
 
 A = TypeVar("A")
 T = TypeVar("T")
+Advance = Callable[[float, float], None]  # what is done of a unit, and the total
+Prepare = Callable[..., Callable[[Any, Advance], Any]]
 
 _SOURCES = {".py", ".toml"}
 _ERROR = 1000  # characters of an error that a reply holds
@@ -80,7 +82,7 @@ def spans(count: int, size: int, seconds: float, *place: Any) -> list[Unit]:
 class Work(NamedTuple):
     """What a process needs to work at units; hashable, small, and made by `work_of`."""
 
-    prepare: Callable[..., Callable[[Any], Any]]
+    prepare: Prepare
     parameters: str
     modules: tuple[str, ...]
     rules: str
@@ -93,7 +95,7 @@ class Work(NamedTuple):
 
 
 def work_of(
-    prepare: Callable[..., Callable[[Any], Any]],
+    prepare: Prepare,
     parameters: dict[str, Any],
     *modules: str,
     rules: str = "",
@@ -165,30 +167,11 @@ def digest_of(modules: tuple[str, ...], rules: str = "") -> str:
     return digest.hexdigest()
 
 
-_listeners: list[Callable[[float], None]] = []
-
-
-def advance(done: float, total: float) -> None:
-    """Report from inside a unit how much of it is done; costs a microsecond."""
-    if _listeners:
-        _listeners[-1](done / total if total else 1.0)
-
-
-def advancing(items: Iterable[T], total: float) -> Iterator[T]:
+def advancing(items: Iterable[T], total: float, advance: Advance) -> Iterator[T]:
     """Yield items of a unit; each is done when the next one is requested."""
     for number, item in enumerate(items, 1):
         yield item
         advance(number, total)
-
-
-@contextmanager
-def listening(listener: Callable[[float], None]) -> Iterator[None]:
-    """Call a function with the share of the unit that `advance` reports."""
-    _listeners.append(listener)
-    try:
-        yield
-    finally:
-        _listeners.pop()
 
 
 class Reply(NamedTuple):
@@ -208,19 +191,21 @@ def line_of(error: BaseException) -> str:
 
 
 @lru_cache(maxsize=1)
-def _prepared(work: Work) -> Callable[[Any], Any]:
+def _prepared(work: Work) -> Callable[[Any, Advance], Any]:
     if digest_of(work.modules, work.rules) != work.digest:
         raise RunError("a worker has another version of the program or of the rules")
     return work.prepare(**json.loads(work.parameters))
 
 
-def perform(work: Work, payload: str) -> Reply:
+def perform(
+    work: Work, payload: str, advance: Advance = lambda done, total: None
+) -> Reply:
     """Work at one unit, in any process; an exception becomes the reply's error."""
     prepared = False
     try:
         function = _prepared(work)
         prepared = True
-        return Reply(plain(function(json.loads(payload))))
+        return Reply(plain(function(json.loads(payload), advance)))
     except Exception as error:
         if stop_heard():  # a signal can surface as any error of a library
             raise KeyboardInterrupt from None

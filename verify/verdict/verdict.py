@@ -40,7 +40,7 @@ from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.proof.view import grants
 from verify.runs.pool import each
-from verify.runs.work import LongRun, Unit, work_of
+from verify.runs.work import Advance, LongRun, Unit, work_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +239,13 @@ def _provable(rules: str) -> dict[str, RuleSpec]:
 
 def _judging(
     rules: str, corpus: str, cases: str, seed: int, seconds: float
-) -> Callable[[str], dict[str, Any]]:
+) -> Callable[[str, Advance], dict[str, Any]]:
     """Return what judges a rule by its name."""
     specs = _provable(rules)
     # one that cannot be read is passed over: cases only make a search shorter
     against = cases_against(Path(corpus), lambda _: None)
 
-    def judged(name: str) -> dict[str, Any]:
+    def judged(name: str, _: Advance) -> dict[str, Any]:
         began = time.process_time()
         verdict = judge(
             specs[name], seed=seed, seconds=seconds, cases=against.get(name, ())

@@ -21,7 +21,7 @@ from solver.puzzles.knight.tour import (
     start_class,
 )
 from verify.puzzles.knight.judge import Judgement, board_of, judge
-from verify.runs.work import LongRun, Unit, work_of
+from verify.runs.work import Advance, LongRun, Unit, work_of
 
 SIDE = 8
 _PREFIX = 7  # cells of a unit
@@ -115,10 +115,10 @@ def enumeration(starts: Sequence[str]) -> LongRun[Enumerated]:
     return LongRun("knight-enumerate", work, [*units()], fold)
 
 
-def _searching() -> Callable[[list[int]], list[Any]]:
+def _searching() -> Callable[[list[int], Advance], list[Any]]:
     """Return what searches below a prefix and judges every tour."""
 
-    def searched(cells: list[int]) -> list[Any]:
+    def searched(cells: list[int], _: Advance) -> list[Any]:
         below_prefix = below(tuple(cells))
         tours = [list(tour) for tour in below_prefix.tours]
         for tour in below_prefix.tours:
