@@ -11,9 +11,9 @@ from ortools.sat.python import cp_model
 from PIL import Image, ImageDraw
 
 from solver.board import Board, Cell, Position
-from solver.cp import new_solver, solve_model
 from solver.errors import PictureError
 from solver.mask import mask_board
+from solver.oracles.cpsat import new_solver, solve_model
 from solver.oracles.exact import exact_walk
 from solver.puzzles.clues import KINDS, Clue, Grade, grade_of, make_puzzle
 from tests.runner import assert_refused, run

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.rules.drawing import Kind, RuleSpec
-from solver.cp import new_solver, solve_model
+from solver.oracles.cpsat import new_solver, solve_model
 from verify.discovery.families import Family
 from verify.discovery.question import Found
 from verify.discovery.search import Entry, Pool
