@@ -340,7 +340,7 @@ def _walk(
 
 
 def repairable(board: Board) -> bool:
-    """Tell whether walks of the board can be made so: no walls, both ends on the rim.
+    """Return whether walks of the board can be made so: no walls, both ends on the rim.
 
     Start and end must have the colours that a walk has, too.
     """
@@ -385,7 +385,7 @@ class WitnessWalker:
         self._first = self.state.near.copy(), self.state.dark.copy()
 
     def _ask(self, walk: Walk) -> int:
-        """Let `decide` find a witness: MERGED, NEVER, or GIVEN_UP if it does not know.
+        """Ask `decide` for a witness: MERGED, NEVER, or GIVEN_UP if it does not know.
 
         The first cell of the witness is the last of the walk.
         """

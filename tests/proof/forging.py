@@ -257,13 +257,13 @@ def _another(rng: random.Random, key: Any, data: Data) -> Any:
 
 
 def _value_of_another_field(rng: random.Random, data: Data, honest: Any) -> None:
-    """Put the value of another place, of this certificate or another one."""
+    """Insert the value of another place, of this certificate or another one."""
     where, key = _place(rng, data)
     where[key] = _another(rng, key, rng.choice([data, *honest.values()]))
 
 
 def _value_other(rng: random.Random, data: Data, _: Any) -> None:
-    """Put a value of another type, of no type, out of range, deep or huge."""
+    """Insert a value of another type, of no type, out of range, deep or huge."""
     where, key = _place(rng, data)
     deep: Any = []
     for _ in range(500):

@@ -65,7 +65,7 @@ def scene(
 
 
 def follows(of: Scene, *true: Any, false: tuple[Any, ...] = ()) -> bool:
-    """Tell whether no world gives the values: some names true, some false."""
+    """Return whether no world gives the values: some names true, some false."""
     return Judge(of).explains(dict.fromkeys(true, True) | dict.fromkeys(false, False))
 
 

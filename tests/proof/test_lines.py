@@ -61,7 +61,7 @@ def placed(drawing: Drawing) -> list[tuple[Placement, list[tuple[Any, ...]]]]:
 def matches(
     board: Board, index: dict[int, int], i: int, live: int, needs: list[tuple[Any, ...]]
 ) -> bool:
-    """Tell whether the needs hold at step i of a complete walk."""
+    """Return whether the needs hold at step i of a complete walk."""
     row, col = divmod(live, board.cols)
     for dr, dc, states, no_end in needs:
         inside = 0 <= row + dr < board.rows and 0 <= col + dc < board.cols

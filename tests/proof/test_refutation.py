@@ -13,7 +13,7 @@ from verify.proof.refutation import Clause, Step, core, follow, refutation
 
 
 def accepted(clauses: list[Clause], steps: list[Step]) -> bool:
-    """Tell whether the steps refute the clauses: dratify and our checker agree."""
+    """Return whether the steps refute the clauses: dratify and our checker agree."""
     text = CNF(from_clauses=[list(clause) for clause in clauses]).to_dimacs()
     lines = [" ".join(map(str, (*lemma, 0))) for lemma, _ in steps]
     result = dratify.check_proof(

@@ -16,7 +16,7 @@ View = dict[Any, bool]
 
 
 def lawful(around: Around, state: str, kinds: str, view: View) -> bool:
-    """Tell whether a cell may be so, one condition after another."""
+    """Return whether a cell may be so, one condition after another."""
     used = {kind: [d for d in range(4) if kinds[d] == kind] for kind in "cwv"}
     walk, way, arc = used["w"], used["c"], used["v"]
     free, visited = state == "free", state == "visited"

@@ -109,7 +109,7 @@ def test_windows_are_alike(k: int) -> None:
 
 
 def connected(free: npt.NDArray[np.bool_]) -> bool:
-    """Tell whether the free cells of a grid hang together."""
+    """Return whether the free cells of a grid hang together."""
     left = {(int(r), int(c)) for r, c in np.argwhere(free)}
     todo = [left.pop()]
     while todo:

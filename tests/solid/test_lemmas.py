@@ -80,7 +80,7 @@ class World(Graph):
         return self.strip(q, set(dark)) if one else []
 
     def is_source(self, way: list[Square], dark: frozenset[Edge]) -> bool:
-        """Say whether a flip lowers: of the last square, which is flipped first."""
+        """Return whether a flip lowers: of the last square, which is flipped first."""
         for i in range(len(way) - 1, 0, -1):
             dark = frozenset(flipped(set(dark), [way[i]]))
         back = next(d for d in range(4) if side(way[0], d) in dark)
@@ -159,7 +159,7 @@ def _guided(
     f: Heights,
     way: list[Square],
 ) -> bool:
-    """Say whether a flip leads towards the other factor all along."""
+    """Return whether a flip leads towards the other factor all along."""
     if not way:
         return False
     lower = 1 if world.is_source(way, dark) else -1

@@ -190,7 +190,7 @@ def sides_of(border: Border, move: Offset, behind: Offset, come: str, go: str) -
 
 
 def visits_all(border: Border, state: State) -> bool:
-    """Tell whether all of the area may be visited, in a state behind the last cell.
+    """Return whether all of the area may be visited, in a state behind the last cell.
 
     If no piece goes on inside, the border and the cell that the move enters are all.
     """

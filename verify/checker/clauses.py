@@ -101,7 +101,7 @@ class Judge:
         self.boxes = Boxes(self.views)
 
     def explains(self, false: Values) -> bool:
-        """Tell whether no true world gives these values; cheap ways first."""
+        """Return whether no true world gives these values; cheap ways first."""
         scene = self.scene
         return (
             scene.dead

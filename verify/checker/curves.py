@@ -58,7 +58,7 @@ def miscounted(scene: Scene, false: Values) -> bool:
 
 
 def _goes_wrong(scene: Scene, false: Values, k: int, i: int, total: int) -> bool:
-    """Tell whether the first i doors cannot come to a total, as the next sum is."""
+    """Return whether the first i doors cannot come to a total, as the next sum is."""
     doors = scene.doors[k]
     if i == len(doors):
         return not allowed(scene.areas[k], total)
@@ -122,7 +122,7 @@ def looped_by_lines(scene: Scene, false: Values) -> bool:
 
 
 def _closed(ties: Ties) -> bool:
-    """Tell whether some ties are a closed curve without the live end."""
+    """Return whether some ties are a closed curve without the live end."""
     seen: set[Any] = set()
     for begin in ties:
         if begin not in seen:

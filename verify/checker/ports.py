@@ -74,7 +74,7 @@ class _Said:
         )
 
     def _leaves(self, i: int) -> bool | None:
-        """Tell whether the completion leaves the cells at port i, if that is said."""
+        """Return whether the completion leaves the cells at port i, if that is said."""
         edge = edge_of(*self.scene.ports[i])
         forward = self.false.get(("d", *edge))
         return None if forward is None else forward == (edge == self.scene.ports[i])
@@ -86,7 +86,7 @@ class _Said:
         return {k: self.false.get(("l", k, *edge)) for k, x in orders if x[0] == kind}
 
     def _ends(self, i: int, kind: str) -> bool:
-        """Tell whether start or end can lie beyond port i, which carries a kind."""
+        """Return whether start or end can lie beyond port i, which carries a kind."""
         if any(self._late(i, kind).values()):
             return False
         if kind == "c":
@@ -97,7 +97,7 @@ class _Said:
         return True
 
     def _alone(self, i: int, kind: str, paired: bool) -> bool:
-        """Tell whether port i can carry the kind, given what is said beyond it."""
+        """Return whether port i can carry the kind, given what is said beyond it."""
         if kind == "-":
             return not paired
         beyond = {"c": "t", "w": "s", "v": ""}[kind]
@@ -124,7 +124,7 @@ class _Said:
         return {value for value in (False, True) if sets["a", k][value] & free}
 
     def _one_piece(self, i: int, j: int, one: str, two: str) -> bool:
-        """Tell whether ports i and j can be one piece that carries two kinds."""
+        """Return whether ports i and j can be one piece that carries two kinds."""
         if one not in self.kinds(i) or two not in self.kinds(j):
             return False
         false = self.false

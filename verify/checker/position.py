@@ -36,7 +36,7 @@ class _Reading:
         self.walk = list(accumulate((steps[m] for m in match[8]), initial=self.start))
 
     def touch(self, a: int, b: int) -> bool:
-        """Tell whether two cells share a side."""
+        """Return whether two cells share a side."""
         return b in self._near.get(a, ())
 
     def around(self, cell: int) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ class _Known:
             raise Fault(f"{kind}: edge {edge[0]}-{edge[1]} was shown otherwise")
 
     def drop(self, cells: Iterable[int]) -> None:
-        """Let those of the cells that have their edges drop the others.
+        """Decide that cells with all their edges use no others.
 
         A cell gets its last edge by one that is in: no others need to be looked at.
         """

@@ -80,7 +80,7 @@ def _outside(name: Name, box: Box) -> bool:
 
 
 def _lies(scene: Scene, cell: Spot, at: Place, box: Box) -> bool:
-    """Tell whether views are those of a cell on a board: start and end are corners."""
+    """Return whether a cell can be so on a board: start and end are corners."""
     out, start, end, arcs = at
     if out != _outside(("out", cell), box):
         return False

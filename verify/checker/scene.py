@@ -90,7 +90,7 @@ class Scene:
         return bool(self.passes or self.lacks)
 
     def may(self, cell: Spot, bit: int) -> bool:
-        """Tell whether the drawing lets the cell be free (1), visited (2), out (4)."""
+        """Return whether the cell may be free (1), visited (2) or out (4)."""
         return cell not in self.cells or bool(self.mask.get(cell, 7) & bit)
 
 
@@ -106,7 +106,7 @@ def near(cell: Spot) -> tuple[Spot, ...]:
 
 
 def scene_of(sketch: Sketch, part: Part) -> Scene:
-    """Lay out a part.
+    """Return a part as a scene.
 
     Raises `Fault` if its cells are none that a proof can look at.
     """
@@ -190,7 +190,7 @@ def scope_of(parts: tuple[Part, ...]) -> str:
 
 
 def upper_left(sketches: tuple[Sketch, ...], parts: tuple[Part, ...]) -> bool:
-    """Tell whether a part takes the start for the upper left corner of the board."""
+    """Return whether a part takes the start for the upper left corner of the board."""
     return any(
         part.scope == "CORNERS"
         and sketches[part.drawing].board
@@ -224,7 +224,7 @@ def _ports(cells: frozenset[Spot]) -> list[Edge]:
 def _entered(
     area: Area, part: Part, behind: Spot | None, mask: dict[Spot, int]
 ) -> bool | None:
-    """Tell whether the move enters an area, if walk and line decide it.
+    """Return whether the move enters an area, if walk and line decide it.
 
     The curve runs from the cell behind over the live end into the line, and on to its
     wall; going round the live end from the line's first cell, the area's side comes
@@ -276,7 +276,7 @@ def _sums(doors: list[Door]) -> Iterator[range]:
 
 
 def allowed(area: Area, total: int) -> bool:
-    """Tell whether the doors' sum, twice the imbalance, meets an area's condition."""
+    """Return whether the doors' sum, twice the imbalance, meets an area's condition."""
     if total % 2:
         return False
     black_more = total // 2

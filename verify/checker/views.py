@@ -135,7 +135,7 @@ class Views:
         return self._carried[i, left]
 
     def joined(self, a: Spot, d: int, b: Spot, one: int, two: int) -> bool:
-        """Tell whether two touching cells have views, of two sets, that go together."""
+        """Return whether views of two touching cells, of two sets, go together."""
         areas = self.scene.areas
         shared = tuple(
             k
@@ -271,7 +271,7 @@ def _views(around: Around) -> Iterator[View]:
 def _degrees(
     around: Around, state: str, kinds: tuple[str, ...], end: int, start: bool
 ) -> bool:
-    """Tell whether a cell has as many edges of each kind as it must.
+    """Return whether a cell has as many edges of each kind as it must.
 
     `end` edges are missing: beyond the end, and before a cell that is entered.
     """
