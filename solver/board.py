@@ -143,7 +143,7 @@ class Board:
         return (row - 1) * self.cols + col - 1
 
     def black(self, cell: Cell) -> bool:
-        """Tell whether the cell has the colour of cell 0: row + col even."""
+        """Return whether the cell has the colour of cell 0: row + col even."""
         return (cell // self.cols + cell % self.cols) % 2 == 0
 
     def direction(self, a: Cell, b: Cell) -> int:
@@ -177,9 +177,6 @@ class Board:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({self.notation!r})"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))
 
     def _repr_svg_(self) -> str:
         return Position(self)._repr_svg_()
@@ -229,7 +226,7 @@ class Position:
             before = cell
 
     def _sound(self) -> bool:
-        """Say the same as the loop that names a fault, five times faster."""
+        """Return whether the walk has no fault; five times as fast as the loop."""
         walk, board = self.walk, self.board
         cells = set(walk)
         if len(cells) < len(walk) or not cells.isdisjoint(board.walls):
@@ -358,9 +355,6 @@ class Position:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({self.notation!r})"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(repr(self))
 
     def __str__(self) -> str:
         return picture(self)

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from solver.board import Board, Cell, Position
 from solver.errors import NoWalkError
 from solver.jit import njit
-from solver.oracles.oracle import Answer, Oracle, Verdict, decide_all
 
 
 @njit
@@ -162,19 +161,6 @@ def _narrow(board: Board) -> str:
                         "all be visited before the walk goes to the other"
                     )
     return ""
-
-
-def decide_with_reason(
-    oracle: Oracle, position: Position
-) -> tuple[str, Answer, dict[str, Answer]]:
-    """Decide as `decide_all`, but only where nothing is plainly dead.
-
-    Returns first why the position is plainly dead, which is empty if it is not.
-    """
-    if why := why_dead(position):
-        dead = Answer(Verdict.DEAD)
-        return why, dead, dict.fromkeys(position.options(), dead)
-    return "", *decide_all(oracle, position)
 
 
 Edge = tuple[Cell, Cell]

@@ -21,7 +21,7 @@ POSIX = os.name == "posix"
 
 
 def ours(folder: Path) -> bool:
-    """Tell whether this is a folder, no link to one, and belongs to us.
+    """Return whether this is a folder, no link to one, and belongs to us.
 
     On Windows the folders of a user do, so it is enough that it is a folder.
     """
@@ -37,7 +37,7 @@ def ours(folder: Path) -> bool:
 
 
 def private(folder: Path) -> bool:
-    """Tell whether a folder is ours and nobody else can write in it."""
+    """Return whether a folder is ours and nobody else can write in it."""
     if not ours(folder):
         return False
     return not POSIX or not folder.lstat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -137,7 +137,7 @@ def starting_workers() -> Iterator[None]:
 
 
 def ignore_interrupts() -> None:
-    """Let Ctrl-C pass by this process, which another one ends."""
+    """Ignore Ctrl-C in this process, which another one ends."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -93,7 +93,7 @@ class Oracle(Protocol):
         """The name it is looked up by."""
 
     def decide(self, position: Position) -> Answer:
-        """Say whether a completion of the position exists."""
+        """Decide whether a completion of the position exists."""
 
 
 def check_witness(position: Position, witness: Walk) -> None:

@@ -33,7 +33,7 @@ class BruteOracle:
         self.limit = limit
 
     def decide(self, position: Position) -> Answer:
-        """Say whether a completion exists; `work` is the number of steps tried."""
+        """Decide whether a completion exists; `work` is the number of steps tried."""
         work = 0
         for work, witness in _search(position):
             if witness is not None:

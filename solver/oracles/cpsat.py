@@ -69,7 +69,7 @@ class CpsatOracle:
         self.seconds, self.effort, self.presolve = seconds, effort, presolve
 
     def decide(self, position: Position) -> Answer:
-        """Say whether a completion exists; `work` is the number of conflicts."""
+        """Decide whether a completion exists; `work` is the number of conflicts."""
         from ortools.sat.python import cp_model
 
         board, live = position.board, position.live_end

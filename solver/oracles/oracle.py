@@ -6,12 +6,13 @@
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from solver.board import Position
 from solver.errors import OptionError, UnknownNameError
+from solver.nowalk import why_dead
 from solver.oracles.answer import Answer, Ground, Oracle, Proof, Verdict, check_witness
-from solver.oracles.registry import ORACLES
+from solver.oracles.registry import AUTO, ORACLES, names
 
 __all__ = [
     "ORDER",
@@ -24,6 +25,7 @@ __all__ = [
     "check_witness",
     "decide_all",
     "decide_moves",
+    "decide_with_reason",
     "get_oracle",
     "oracle_names",
 ]
@@ -31,7 +33,7 @@ __all__ = [
 
 def oracle_names() -> list[str]:
     """Return the names that `get_oracle` knows."""
-    return sorted(ORACLES)
+    return names()
 
 
 def get_oracle(name: str, **options: Any) -> Oracle:
@@ -40,10 +42,12 @@ def get_oracle(name: str, **options: Any) -> Oracle:
     Raises `UnknownNameError` if no oracle has the name; `OptionError` if the oracle
     does not take an option.
     """
-    if name not in ORACLES:
-        raise UnknownNameError("oracle", name, oracle_names())
-    module, attribute = ORACLES[name].split(":")
-    factory = cast(Callable[..., Oracle], getattr(import_module(module), attribute))
+    factory: Callable[..., Oracle] = AutoOracle
+    if name != AUTO:
+        if name not in ORACLES:
+            raise UnknownNameError("oracle", name, oracle_names())
+        module, attribute = ORACLES[name].split(":")
+        factory = getattr(import_module(module), attribute)
     try:
         return factory(**options)
     except TypeError as error:
@@ -73,6 +77,19 @@ def decide_all(oracle: Oracle, position: Position) -> tuple[Answer, dict[str, An
         else:
             answers[move] = oracle.decide(position.step(move))
     return whole, answers
+
+
+def decide_with_reason(
+    oracle: Oracle, position: Position
+) -> tuple[str, Answer, dict[str, Answer]]:
+    """Decide as `decide_all`, but only where nothing is plainly dead.
+
+    Returns first why the position is plainly dead, which is empty if it is not.
+    """
+    if why := why_dead(position):
+        dead = Answer(Verdict.DEAD)
+        return why, dead, dict.fromkeys(position.options(), dead)
+    return "", *decide_all(oracle, position)
 
 
 ORDER = ("strips", "search", "sat")

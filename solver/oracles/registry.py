@@ -3,9 +3,9 @@
 Nothing is imported here, so that a command can name them in its help at no cost.
 """
 
+AUTO = "auto"  # asks others: `solver.oracles.oracle.AutoOracle`
 # name -> "module:class"; the class takes options as keywords and is an `Oracle`
 ORACLES = {
-    "auto": "solver.oracles.oracle:AutoOracle",
     "brute": "solver.oracles.brute:BruteOracle",
     "cpsat": "solver.oracles.cpsat:CpsatOracle",
     "frontier": "solver.counting.uniform:FrontierOracle",
@@ -15,11 +15,16 @@ ORACLES = {
 }
 
 
+def names() -> list[str]:
+    """Return the names of all oracles, sorted."""
+    return sorted([AUTO, *ORACLES])
+
+
 def listed() -> str:
     """Return the names as a sentence has them.
 
     >>> listed()
     'auto, brute, cpsat, frontier, sat, search or strips'
     """
-    *names, last = sorted(ORACLES)
-    return f"{', '.join(names)} or {last}"
+    *others, last = names()
+    return f"{', '.join(others)} or {last}"

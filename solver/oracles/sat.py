@@ -198,7 +198,7 @@ class SatOracle:
         self._boards: OrderedDict[Board, _Incremental] = OrderedDict()
 
     def decide(self, position: Position) -> Answer:
-        """Say whether a completion exists; `work` is the number of conflicts.
+        """Decide whether a completion exists; `work` is the number of conflicts.
 
         A walk that the solver finds is checked, whole, before it is believed; the last
         one of a board answers at once for every position that it runs through.

@@ -10,9 +10,9 @@ from heuristic.rule import Forbid, RuleSet
 from solver.board import Position
 from solver.errors import OptionError
 from solver.files import write_whole
-from solver.nowalk import decide_with_reason, why_dead
+from solver.nowalk import why_dead
 from solver.oracles.answer import Answer, Oracle, Verdict
-from solver.oracles.oracle import get_oracle
+from solver.oracles.oracle import decide_with_reason, get_oracle
 from solver.solid.certificate import Certificate
 from solver.svg import check_picture, write_picture
 from verify import display

@@ -11,9 +11,9 @@ from solver.board import Cell, Position
 from solver.counting.count import count_moves
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
-from solver.nowalk import check_walkable, decide_with_reason, why_dead
+from solver.nowalk import check_walkable, why_dead
 from solver.oracles.exact import oracle_walk
-from solver.oracles.oracle import Answer, Verdict, get_oracle
+from solver.oracles.oracle import Answer, Verdict, decide_with_reason, get_oracle
 from solver.oracles.search import LIMIT_NODES, SearchOracle
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
