@@ -8,14 +8,17 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from heuristic.rule import Forbid, choices
 from solver import __version__
 from solver.board import Cell, Position
 from solver.notation import unquoted
 from solver.oracles.oracle import Answer, Verdict
-from solver.solid.certificate import Certificate
 from solver.svg import draw
+
+if TYPE_CHECKING:  # two thousand lines, for a type
+    from solver.solid.certificate import Certificate
 
 
 def lines(
@@ -117,7 +120,7 @@ def share(
     whole: Answer,
     answers: Mapping[str, Answer],
     forbids: tuple[Forbid, ...],
-    reasons: Mapping[str, Certificate],
+    reasons: Mapping[str, "Certificate"],
     rules: str,
 ) -> str:
     """Return the page of a position, with what an oracle and rules say of it.

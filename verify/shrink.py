@@ -24,7 +24,6 @@ from heuristic.boards import Boards
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
-from heuristic.universal.universal import UniversalRule
 from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.errors import BoardError
@@ -310,7 +309,7 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     """Return the smallest part of a rule set in which a rule forbids the same."""
     [rule] = [rule for rule in rule_set.rules if rule.name == name]
     kind = [other for other in rule_set.rules if other.engine == rule.engine]
-    if isinstance(rule, UniversalRule):
+    if rule.kin:  # a universal rule, found with others by one search
         return RuleSet(rule_set.name, kind)
     specs = [other.spec for other in kind if isinstance(other, WrittenRule)]
     if any(spec.stops or spec.unless or spec.reads_lines for spec in specs):

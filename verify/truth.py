@@ -8,13 +8,10 @@ moves rules get wrong: completable ones that they forbid, or dead ones that they
 from dataclasses import dataclass
 
 from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
-from heuristic.universal.universal import UniversalRule
 from solver.board import Position
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from solver.oracles.sat import prove_dead
-from solver.solid.certificate import Certificate, find_certificate
-from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_fault, find_proof_fault
 
 _WITNESSES = ("sat", "search", "frontier")
@@ -67,17 +64,6 @@ def proof_fault(position: Position) -> str | None:
         return find_proof_fault(position.notation, prove_dead(position))
     except WitnessError as error:  # it is not dead
         return str(error)
-
-
-def judged_certificate(position: Position) -> Certificate | None:
-    """Return a certificate that a position is dead, judged; None if there is none.
-
-    Raises `WitnessError` if the checker finds a fault.
-    """
-    certificate = find_certificate(position)
-    if certificate and (fault := find_dead_fault(position.notation, certificate.data)):
-        raise WitnessError(f"{position.notation}: {fault}")
-    return certificate
 
 
 def blame(position: Position, oracle: Oracle) -> Position | None:
@@ -189,6 +175,8 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
 
 
 def is_asked(rule_set: RuleSet, position: Position) -> bool:
-    """Whether the rules are asked at all: drawn ones only after a step."""
-    universal = all(isinstance(rule, UniversalRule) for rule in rule_set.rules)
-    return universal or position.heading >= 0
+    """Whether the rules are asked at all: drawn ones only after a step.
+
+    Universal rules, which share kernels with an oracle, are asked at the start too.
+    """
+    return position.heading >= 0 or all(rule.kin for rule in rule_set.rules)

@@ -211,8 +211,8 @@ class Findings:
     def prove(self, folder: Path) -> None:
         """Write a proof of each dead move: a certificate, else CNF, DRAT and LRAT."""
         # These two take longer to import than most checks take.
+        from verify.proof.dead import judged_certificate
         from verify.proof.lrat import write_proof
-        from verify.truth import judged_certificate
 
         prover = get_oracle("sat", proof=True)
         for move in self.dead:

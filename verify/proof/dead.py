@@ -7,13 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from solver.board import Position
-from solver.errors import CertificateError, OptionError
+from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import make_folder, read_regular, write_whole
 from solver.nowalk import find_sealed
-from solver.solid.certificate import Certificate
+from solver.solid.certificate import Certificate, find_certificate
 from solver.system import file_name
 from verify.checker.dead import find_dead_fault
-from verify.truth import judged_certificate
 
 SUFFIX = ".dead.json"
 _BYTES = 50_000_000  # of a file that is read; ten times that of a million cells
@@ -26,6 +25,17 @@ def stem(position: Position) -> str:
     if len(name) < len(notation):  # cut: names of others may begin alike
         name += "-" + hashlib.sha256(notation.encode()).hexdigest()[:10]
     return name
+
+
+def judged_certificate(position: Position) -> Certificate | None:
+    """Return a certificate that a position is dead, judged; None if there is none.
+
+    Raises `WitnessError` if the checker finds a fault.
+    """
+    certificate = find_certificate(position)
+    if certificate and (fault := find_dead_fault(position.notation, certificate.data)):
+        raise WitnessError(f"{position.notation}: {fault}")
+    return certificate
 
 
 LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
