@@ -1,6 +1,7 @@
 """Every command once: its exit code and what it prints above all."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,63 @@ def test_a_program_gets_json(line: str, keys: set[str], here: Path) -> None:
     ran = run(*line.split(), "--json")
     objects: list[dict[str, Any]] = [json.loads(x) for x in ran.out.splitlines()]
     assert keys <= set(objects[0]), objects[0].keys()
+
+
+MATTERS = [  # a command, and options that must change what it prints
+    ("walk 7 -n 3", "--seed 2"),
+    ("walk 7 -n 3", "--rules universal-4"),
+    ("walk 7 -n 3 --exact", "--seed 2"),
+    ("walk 7 -n 3 --uniform", "--seed 2"),
+    ("walk 7 -n 3 --exact", "-n 4"),
+    ("check 5:RD", "--rules close-across-left"),
+    ("check 5:RRRDDRDL", "--blame"),
+    ("check 5:RD", "--oracle search"),
+    ("count 5:RD", "--rank"),
+    ("draw 5:RD", "--witness"),
+    ("draw 5:RD", "--rules c-shape"),
+    ("puzzle 5", "--seed 2"),
+    ("puzzle 5", "-n 2"),
+    ("puzzle 5", "--clues walls"),
+    ("export 5:RDDLU -o x.cnf", "--conflicts 0"),
+    ("verify c-shape 9 -n 30", "--seed 2"),
+    ("verify c-shape 9 -n 30", "-n 31"),
+    ("verify c-shape 5 -n 30", "--uniform"),
+    ("verify seed-5 3x4", "--ways"),
+    ("verify near-border-front c-shape 5@5,1>1,5", "--boards any"),
+    ("prove wrong.toml --json", "--all-scopes"),
+    ("prove wrong.toml", "--sharpen"),
+    ("prove wrong.toml", "--pictures here"),
+    ("mine 7 -r seed-5 -n 9 --dry-run", "--seed 20"),
+    ("mine 7 -r seed-5 -n 9 --dry-run", "-n 40"),
+    ("fuzz c-shape -n 2", "--seed 2"),
+    ("fuzz c-shape -n 2", "--max-side 5"),
+    ("discover 3x4", "--name mine"),
+    ("discover 3x4", "--rules c-shape"),
+    ("stats 5 -n 60", "--seed 5"),
+    ("stats 5 -n 60", "--rules universal-4"),
+    ("milestones 5 -r seed-5", "-n 20"),
+    ("milestones 5 -r seed-5", "--stop-stuck"),
+    ("selftest -n 5 --jobs 1", "--seed 2"),
+    ("report c-shape 3x4 -o r", "--no-verdicts"),
+    ("rules c-shape", "--list"),
+    ("corpus show", "--kind gap"),
+    ("corpus replay 7x7-69", "--rules universal-4"),
+    ("corpus add 5:R --dry-run", "--rules seed-5"),
+    ("knight tour 8", "--closed"),
+    ("knight tour 8", "--start b1"),
+    ("knight symmetric -n 1", "-n 2"),
+    ("knight enumerate --start c3 --estimate 9", "--seed 2"),
+    ("maze letters.txt", "--entry left2"),
+    ("path game.txt", "--explain"),
+]
+
+
+@pytest.mark.parametrize(("line", "more"), MATTERS, ids=[" ".join(x) for x in MATTERS])
+def test_an_option_changes_the_answer(line: str, more: str, here: Path) -> None:
+    first, second = (run(*words.split()) for words in (line, f"{line} {more}"))
+    assert {first.code, second.code} <= {0, 1}, (first, second)
+    times = re.compile(r"\d+\.\d+ s")
+    assert times.sub("", first.out) != times.sub("", second.out)
 
 
 @pytest.mark.parametrize("line", NEXT.values())
