@@ -10,8 +10,7 @@ proves them, and `verify.checker.dead` judges them:
   be used, and no door of the other colour. So closed are all doors of another region;
 * ``apart``: a region that only the two ends connect to the other cells;
 * ``static``: a path factor of several components that no path of strips improves, and
-  factors of smaller graphs if it leaves an end with three neighbours sideways;
-* ``moves``: a certificate for each move.
+  factors of smaller graphs if it leaves an end with three neighbours sideways.
 """
 
 from dataclasses import dataclass
@@ -39,14 +38,13 @@ from solver.solid.strips import is_open
 
 Edge = tuple[Cell, Cell]
 _COLOURS = ("white", "black")  # black is the colour of the upper left cell
-_DEEP = 2  # moves ahead that have certificates of their own
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """A proof that a position is dead.
 
-    - `kind`: ``colours``, ``cuts``, ``apart``, ``static`` or ``moves``.
+    - `kind`: ``colours``, ``cuts``, ``apart`` or ``static``.
     - `sentence`: for a person.
     - `data`: what `verify.checker.dead.find_dead_fault` reads; JSON.
     - `region`: cells to mark on a picture.
@@ -70,10 +68,6 @@ def find_certificate(position: Position) -> Certificate | None:
     >>> found.kind
     'colours'
     """
-    return _find(position, _DEEP)
-
-
-def _find(position: Position, deep: int) -> Certificate | None:
     board, s = position.board, new_solid(position.board)
     load(s, position)
     if not augment(s):
@@ -89,8 +83,6 @@ def _find(position: Position, deep: int) -> Certificate | None:
     result = decide_solid(position)
     if result.outcome is Outcome.STUCK:
         return static_certificate(result.factors, board)
-    if result.outcome is Outcome.UNSETTLED and deep:
-        return _moves(position, deep - 1)
     return None
 
 
@@ -326,18 +318,3 @@ def _enter(
         (pad(board, c) for c in ends) if ends else (0, 0)
     )  # no cell of the graph
     enter(s, live, end)
-
-
-def _moves(position: Position, deep: int) -> Certificate | None:
-    """Return a certificate for each move."""
-    found: dict[str, Any] = {}
-    for move in position.options():
-        one = _find(position.step(move), deep)
-        if one is None:
-            return None
-        found[move] = one.data
-    return Certificate(
-        "moves",
-        "each move is dead, for a reason of its own",
-        {"kind": "moves", "moves": found},
-    )

@@ -72,25 +72,6 @@ def test_levels_may_be_as_many_as_there_are_cells() -> None:
     assert find_dead_fault(KINDS["cuts"], data) is None
 
 
-def by_moves(text: str, deep: int) -> dict[str, Any]:
-    """Return a certificate of each move's, so many moves ahead."""
-    if deep == 0:
-        return data_of(text)
-    moves = Position.parse(text).options()
-    return {"kind": "moves", "moves": {x: by_moves(text + x, deep - 1) for x in moves}}
-
-
-@pytest.mark.parametrize("text", ["5:RRRD", "5:RRRRDDDLUL"])
-def test_a_position_is_dead_if_all_its_moves_are(text: str) -> None:
-    for deep in range(4):
-        fault = find_dead_fault(text, by_moves(text, deep))
-        assert fault is None if deep < 3 else "too deep" in str(fault)
-    for move in Position.parse(text).options():
-        data = by_moves(text, 1)
-        del data["moves"][move]
-        assert find_dead_fault(text, data) == f"move {move} has no certificate"
-
-
 def test_levels_of_levels() -> None:
     assert max(data_of(LEVELS)["levels"]) == 2
 
@@ -105,7 +86,7 @@ def test_a_strip_within_another() -> None:
     assert find_dead_fault(after.notation, data) is None
 
 
-KIND = "unknown kind {!r}, or moves that are no table or too deep".format
+KIND = "unknown kind {!r}".format
 DOORS = "the region needs {} such doors and has {}".format
 OPEN = "nothing closes the door {}".format
 LIST = "the {} is no list of whole numbers".format
@@ -120,10 +101,6 @@ REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (A, lambda c: [c], "the certificate is no table"),
     (A, lambda c: c | {"kind": "magic"}, KIND("magic")),
     (A, lambda c: c | {"kind": ["cuts"]}, KIND(["cuts"])),
-    (A, lambda c: c | {"kind": "moves", "moves": [c]}, KIND("moves")),
-    (A, lambda c: {"kind": "moves", "moves": {}}, "move L has no certificate"),
-    (A, lambda c: nested(c, "ULDR", 3), KIND("moves")),
-    ("5:RRRRDDDD", lambda c: {"kind": "moves", "moves": {}}, "the walk is at its end"),
     (A + "U", lambda c: c, "step 16: cell 16 is visited twice"),
     (A, lambda c: c | {"colour": "red"}, COLOUR),
     (A, lambda c: c | {"colour": 1}, COLOUR),
@@ -159,12 +136,6 @@ def lifted(data: dict[str, Any]) -> dict[str, Any]:
     """Lift one cell above a level."""
     level = [2 * one for one in data["levels"]]
     return data | {"levels": [one + (i == 48) for i, one in enumerate(level)]}
-
-
-def nested(data: dict[str, Any], moves: str, deep: int) -> dict[str, Any]:
-    for _ in range(deep):
-        data = {"kind": "moves", "moves": dict.fromkeys(moves, data)}
-    return data
 
 
 def honest_of(text: str) -> dict[str, Any]:
