@@ -31,7 +31,7 @@ from heuristic.future.lines import (
     push,
     section_of,
 )
-from heuristic.matching.drawn import placed_reason
+from heuristic.matching.drawn import first_leaf, placed_reason
 from heuristic.matching.pattern import (
     board_numbers,
     list_matching,
@@ -44,7 +44,6 @@ from heuristic.matching.tables import (
     MARKS,
     MARKS_END,
     MOVES,
-    NUMBER,
     ROW,
     RULE,
     SAME_LINE,
@@ -57,7 +56,7 @@ from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import DEAD_END, FOLLOW, RuleSpec, inference_bits
 from heuristic.walks.walker import Walker
 from heuristic.written import WrittenRule
-from solver.board import LETTERS, Board, Cell, Position
+from solver.board import Board, Cell, Position
 from solver.jit import njit
 
 
@@ -224,14 +223,9 @@ class FutureWalker(Walker):
         if spec.kind == "inference":
             return Reason(spec.reason, edges=edges, kind="future")
         position = Position(self.board, tuple(self.path))
-        leaves, number = self._tables.leaves, self._roles[2:].tolist().index(rule)
-        bit = 1 << LETTERS.index(move)
-        rows = [
-            leaf
-            for leaf in self._matching[: self._count].tolist()
-            if leaves[leaf, RULE] == number and leaves[leaf, MOVES] & bit
-        ]
-        first = min(rows, key=lambda leaf: leaves[leaf, NUMBER])
+        number = self._roles[2:].tolist().index(rule)
+        matching = self._matching[: self._count]
+        first = first_leaf(self._tables, matching, number, move)
         order = self._lines.state.table[ORDER]
         drawn = placed_reason(spec, self._tables, first, position, order, self._scratch)
         return replace(drawn, edges=edges, kind="future")

@@ -120,7 +120,7 @@ class DrawnWalker(Walker):
 
     def reason(self, rule: int, move: str) -> Reason:
         """Return why the rule of a number forbids a move."""
-        drawn, leaves = self.drawn, self.drawn.tables.leaves
+        drawn = self.drawn
         matching = new_matching(drawn.tables)
         count = list_matching(
             drawn.tables,
@@ -131,13 +131,7 @@ class DrawnWalker(Walker):
             drawn.scratch,
             matching,
         )
-        bit = 1 << LETTERS.index(move)
-        rows = [
-            leaf
-            for leaf in matching[:count].tolist()
-            if leaves[leaf, RULE] == rule and leaves[leaf, MOVES] & bit
-        ]
-        first = min(rows, key=lambda leaf: leaves[leaf, NUMBER])
+        first = first_leaf(drawn.tables, matching[:count], rule, move)
         position = Position(self.board, tuple(self.path))
         rest = drawn.tables, first, position, drawn.order, drawn.scratch
         return placed_reason(self._specs[rule], *rest)
@@ -184,6 +178,15 @@ class DrawnWalker(Walker):
     def go(self, run: Run, stops: Stops) -> Event:
         """Make rounds of a left-first walk until an event that is asked for."""
         return self._rounds.go(run, stops)
+
+
+def first_leaf(tables: Tables, matching: Ints, rule: int, move: str) -> int:
+    """Return the leaf of a rule that gives the reason against a move."""
+    rows = tables.leaves[matching]
+    bit = 1 << LETTERS.index(move)
+    good = (rows[:, RULE] == rule) & (rows[:, MOVES] & bit != 0)
+    numbers = rows[good, NUMBER]
+    return int(matching[good][numbers.argmin()])
 
 
 def placed_reason(

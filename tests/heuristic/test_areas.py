@@ -241,12 +241,14 @@ Cells = tuple[int, ...]
 
 
 def naive_reasons(
-    rule: RuleSpec, position: Position
+    rule: RuleSpec, position: Position, move: str
 ) -> set[tuple[Cells, tuple[Cells, ...]]]:
-    """Return the cells of needs, and of each area, wherever a rule matches."""
+    """Return the cells of needs, and of each area, wherever a rule forbids a move."""
     (drawing,), found = rule.drawings, set()
+    step = {"U": 1j, "R": 1, "D": -1j, "L": -1}[move]
     for landed in naive_rules.layouts(drawing, LETTERS[position.heading]):
-        if naive_rules.matches(drawing, position, landed):
+        moves = {landed[at] for at in drawing.forbidden}
+        if step in moves and naive_rules.matches(drawing, position, landed):
             cell, state = naive_rules.found_there(position, landed)
             needs = sorted(c for need in drawing.needs if (c := cell(need.at)) >= 0)
             areas = [
@@ -261,10 +263,10 @@ def test_a_reason_has_the_cells_of_needs_and_areas() -> None:
     several = 0
     found = [cases(Board.parse(text), 6, 40, closed=True) for text in BOARDS]
     for spec, position in chain(*found):
-        reasons = naive_reasons(spec, position)
         black = position.board.black
         for forbid in WrittenRule(spec).forbids(position):
             reason = forbid.reason
+            reasons = naive_reasons(spec, position, forbid.move)
             assert (reason.cells, reason.areas) in reasons
             assert reason.area == tuple(sorted({*chain(*reason.areas)}))
             facts, sentence = list[tuple[str, int]](), spec.reason

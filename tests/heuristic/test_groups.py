@@ -141,6 +141,11 @@ def test_a_rule_file_is_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
             load_rules(str(path))
 
 
+def test_rules_that_read_future_lines_stand_behind_the_first_of_them() -> None:
+    split = load_rules("future-1x2,c-shape,future-l")
+    assert [rule.name for rule in split.rules] == ["future-1x2", "future-l", "c-shape"]
+
+
 @pytest.mark.parametrize("order", ["{0},{1}", "{1},{0}"])
 def test_a_rule_that_is_not_meant_is_left_out_of_its_group_too(order: str) -> None:
     names = order.format("seed-5", "near-border-front")

@@ -89,6 +89,7 @@ def test_all_roads_are_the_literal_reading(
     ]
     for at, row in enumerate(walker.along(position.walk).tolist()):
         assert [set(letters(mask)) for mask in row] == expected[at]
+    assert walker.path == [*position.walk[:-1]]
     walk = walker.walk(3, position).position
     if len(walk.walk) > len(position.walk):
         assert walk.moves[len(position.moves)] not in set().union(*last)

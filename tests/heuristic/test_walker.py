@@ -42,6 +42,11 @@ def test_kernel_and_tracker_make_the_same_random_walks(
     walks = [fast.walk(seed) for seed in range(30)]
     assert walks == [slow.walk(seed) for seed in range(30)]
     assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(30))]
+    for result in walks[:5]:
+        middle = result.position.back(len(result.position.walk) // 2)
+        further = fast.walk(7, middle)
+        assert further == slow.walk(7, middle)
+        assert further.position.walk[: len(middle.walk)] == middle.walk
     if spec == BOTH:
         assert len({result.position for result in walks}) > 1 or board.rows == 1
 
