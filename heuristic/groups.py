@@ -28,6 +28,7 @@ class _Group:
     about: str
     files: tuple[str, ...] = ()
     factory: str = ""
+    base: str = ""  # the group that the rules of the factory ask
     rules: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
 
@@ -262,7 +263,10 @@ def _made(group: _Group, names: Sequence[str]) -> list[Rule]:
     if not names:
         return []
     module, function = group.factory.split(":")
-    rules: list[Rule] = getattr(import_module(module), function)(names)
+    make = getattr(import_module(module), function)
+    rules: list[Rule] = (
+        make(names, load_rules(group.base)) if group.base else make(names)
+    )
     return rules
 
 

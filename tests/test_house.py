@@ -31,9 +31,10 @@ def tree_of(name: str) -> ast.Module:
 
 
 def imports(name: str) -> set[str]:
-    """Return what a module imports of ours anywhere, in functions and strings too.
+    """Return what a module imports of ours anywhere, in functions and its table too.
 
-    What only a type checker imports is left out.
+    What only a type checker imports is left out, and so are the names of engines: a
+    rule names its engine as text, and the engine is imported when a board is there.
     """
     found, todo = set(), list(ast.walk(tree_of(name)))
     unread = {
@@ -51,8 +52,6 @@ def imports(name: str) -> set[str]:
             found |= {node.module} | {f"{node.module}.{a.name}" for a in node.names}
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= set(re.findall(r"^([a-z_]+(?:\.[a-z_]+)+):\w+$", node.value))
     table = modules()[name].with_suffix(".toml")
     if table.is_file():
         text = table.read_text(encoding="utf-8")

@@ -6,8 +6,7 @@ replaced by rules of the next step that are drawn.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
 from heuristic.boards import Boards
@@ -34,17 +33,12 @@ class NextStepRule(Rule):
     boards: ClassVar[Boards] = Boards.CORNERS
     engine: ClassVar[str] = f"{__name__}:next_step"
 
-    @cached_property
-    def base(self) -> RuleSet:
-        """The rules that it asks after the step; read when they are first asked."""
-        from heuristic.groups import load_rules  # it finds this rule
-
-        return load_rules("seed-2024")
+    base: RuleSet = field(compare=False)  # the rules that it asks after the step
 
 
-def next_step_rules(names: Sequence[str]) -> list[Rule]:
+def next_step_rules(names: Sequence[str], base: RuleSet) -> list[Rule]:
     """Return the look ahead; the factory of its group."""
-    return [NextStepRule()]
+    return [NextStepRule(base)]
 
 
 def next_step(rules: Sequence[Rule]) -> Callable[[Board], "NextStepWalker"]:
