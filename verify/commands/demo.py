@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import as_completed
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -83,6 +84,7 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
         "knight symmetric",
         "knight enumerate --start c3 --estimate 20000",
         "maze random:8,moves=5",
+        "path path.txt",
     ),
     (
         "stats 9 --rules universal-4 -n 10",
@@ -105,6 +107,7 @@ def _warm(groups: Sequence[Sequence[str]]) -> tuple[int, int]:
     good = 0
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory())
+        Path(folder, "path.txt").write_text("3 WBB WWU WBB 0\n", encoding="utf-8")
         pools = [stack.enter_context(started_pool(1)) for _ in groups]
         running = [
             pool.schedule(_run_line, (line, folder))
