@@ -1,4 +1,4 @@
-"""Where the command begins: nothing is imported before Ctrl-C is heard."""
+"""The start of the command: Ctrl-C is handled before anything is imported."""
 
 import atexit
 import gc

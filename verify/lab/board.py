@@ -74,7 +74,7 @@ def _loaded(named: str, stamps: tuple[int, ...]) -> RuleSet:
 
 
 def _prepared(ask: Look, settings: Settings) -> bool:
-    """Say whether the rules are loaded and compiled, so that they answer at once."""
+    """Return whether the rules were asked before, so that they answer at once."""
     if ask.rules not in _asked:
         _asked.add(ask.rules)
         return not ask.rules
@@ -203,7 +203,7 @@ def count(ask: Count, settings: Settings) -> Iterator[Reply]:
 
 
 def why(ask: Why, settings: Settings) -> Iterator[Reply]:
-    """Say why moves are dead, of those that a certificate says it of."""
+    """Explain the dead moves that have a certificate."""
     known = certificates(position_of(ask.place), ask.moves).items()
     found = {
         m: messages.DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known

@@ -102,7 +102,7 @@ class LeftFirst(Request, frozen=True):
 
 
 class Why(Request, frozen=True):
-    """Say why moves are dead: certificates, judged."""
+    """Explain why moves are dead, by checked certificates."""
 
     place: Place
     moves: Annotated[str, Meta(max_length=4, pattern="^[URDL]*$")]
@@ -251,7 +251,7 @@ class Sheets(Labyrinths, frozen=True):
 
 
 class Stop(Request, frozen=True):
-    """Give up what a queue works on; nothing is replied."""
+    """Cancel what a queue works on; there is no reply."""
 
     what: Line
 

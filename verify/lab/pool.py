@@ -94,7 +94,7 @@ class ReadWorker:
 
 
 def _serve(pipe: Connection, settings: Settings) -> None:
-    """Be a worker of the laboratory until the pipe closes."""
+    """Run a worker of the laboratory until the pipe closes."""
     from verify.lab.worker import work  # the server itself loads no rules
 
     begin_worker()
@@ -132,7 +132,7 @@ class WorkerPool:
         return worker
 
     async def worker(self) -> ReadWorker | None:
-        """Give a fresh worker; None if there are too many.
+        """Return a fresh worker; None if there are too many.
 
         Raises `OSError` if none can be started.
         """
@@ -179,19 +179,19 @@ class LatestWinsQueue:
         self._task = asyncio.create_task(self._live())
 
     def ask(self, job: Job) -> None:
-        """Take a request; it replaces one that waits, which fails."""
+        """Queue a request; it replaces one that waits, which fails."""
         self._replaced += [self._next] if self._next else []
         self._next, self._stopping = job, False
         self._news.set()
 
     def stop(self) -> None:
-        """Give up what is under way and what waits."""
+        """Cancel the current request and the one that waits."""
         self._replaced += [self._next] if self._next else []
         self._next, self._stopping = None, True
         self._news.set()
 
     def cancel(self) -> None:
-        """Give up everything, and the process too."""
+        """Cancel everything, and end the process."""
         self._task.cancel()
         self._dismiss()
 

@@ -120,7 +120,7 @@ class Pages:
         )
 
     async def live(self, socket: WebSocket) -> None:
-        """Answer one page until it goes."""
+        """Serve one page until it closes."""
 
         async def send(data: bytes) -> None:
             with suppress(RuntimeError, WebSocketDisconnect):  # it closes just now
@@ -148,7 +148,7 @@ class Pages:
     async def _take(
         self, text: str | None, send: Send, queues: dict[str, LatestWinsQueue]
     ) -> None:
-        """Give a request to its queue, or say why it is none."""
+        """Queue a request; malformed ones get a fault."""
         if text is None:
             await send(encoded(Fault(0, "no request: a message of bytes, not of text")))
             return
@@ -223,7 +223,7 @@ class Guard:
         self._held = cookie_of(token, port)
 
     async def __call__(self, scope: Scope, receive: Receive, send: SendMessage) -> None:
-        """Answer a request, or pass it on."""
+        """Refuse a request, or pass it on to the application."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

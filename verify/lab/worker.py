@@ -73,7 +73,7 @@ def answers(data: bytes, settings: Settings) -> Iterator[Reply]:
 
 
 def work(pipe: Connection, settings: Settings) -> None:
-    """Answer requests until the pipe is closed."""
+    """Serve requests until the pipe is closed."""
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             for reply in _guarded(pipe.recv_bytes(), settings):
@@ -95,7 +95,7 @@ _reported: list[str] = []
 
 
 def _report_compiling(module: str) -> None:
-    """Say once, where the command was started, that kernels are compiled."""
+    """Print once on standard error of the command that kernels are compiled."""
     if not _reported:
         _reported.append(module)
         sys.stderr.write("compiling kernels, once for this version\n")
