@@ -117,3 +117,8 @@ def test_small_boards_are_laid_into_large_ones() -> None:
 @pytest.mark.parametrize("frame", ["4", "5x4", "7@1,1>3,3", "7!2,2"])
 def test_some_boards_do_not_fit(frame: str) -> None:
     assert not fits(FIVE, Board.parse(frame))
+
+
+@pytest.mark.parametrize("frame", ["5", "5x6", "6x5", "7"])
+def test_boards_fit_into_the_corner_with_the_end(frame: str) -> None:
+    assert fits(FIVE, Board.parse(frame))

@@ -261,15 +261,6 @@ def test_what_is_no_file_is_one_line(
     assert f"{place}: cannot be read" in said
 
 
-def test_one_bad_saved_walk_hides_no_other(tmp_path: Path) -> None:
-    saved, bad = tmp_path / "walk.txt", tmp_path / "bad.txt"
-    saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
-    bad.write_text("5|1-9,9")
-    ran = run("corpus", "add", str(bad), str(saved), "--dry-run")
-    assert (ran.code, ran.out.startswith("walk.txt: ")) == (2, True)
-    assert ran.err.startswith("oneway: ")
-
-
 def test_named_positions_of_the_text_open_by_name(corpus: list[Case]) -> None:
     titled = [case for case in corpus if case.title and case.kind == "verdict"]
     assert len(titled) >= 13

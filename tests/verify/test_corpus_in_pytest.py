@@ -8,7 +8,7 @@ import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Position
-from solver.errors import CaseError, OptionError
+from solver.errors import CaseError
 from solver.oracles.oracle import get_oracle
 from tests.samples import CORNER_AHEAD, MENDED
 from verify import assert_case, assert_corpus, corpus_cases
@@ -104,13 +104,6 @@ def test_three_failures_are_shown_and_the_others_named(cases: Path) -> None:
     text = str(failed.value)
     assert [name in text for name in names] == [True] * len(names)
     assert text.count("○") == 3
-
-
-def test_no_case_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="there is no case in"):
-        assert_corpus(tmp_path, "seed-5")
-    with pytest.raises(OptionError, match="there is no case in"):
-        corpus_cases(tmp_path)
 
 
 def test_the_corpus_of_this_project_is_a_parameter() -> None:

@@ -13,7 +13,7 @@ from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
-from tests.samples import CORNER_AHEAD
+from tests.samples import CORNER_AHEAD, NEVER_RIGHT
 from verify.corpus.cases import Case
 from verify.evidence import trials
 from verify.evidence.evidence import (
@@ -214,3 +214,13 @@ def test_universal_rules_miss_nothing_that_random_walks_show() -> None:
     evidence = verify_positions(load_rules("universal-4"), known, "")
     assert (evidence.positions, evidence.missed) == (400, 0)
     assert evidence.dead_moves > 100
+
+
+def test_of_examples_with_walks_of_one_length_the_first_is_shown() -> None:
+    rules = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
+    known = [(Position.parse("5:RR"), "D"), (Position.parse("5:RD"), "L")]
+    for order in (known, known[::-1]):
+        evidence = verify_positions(rules, order, "two")
+        assert evidence.rules[0].wrong == 2
+        assert evidence.rules[0].first_wrong is not None
+        assert evidence.rules[0].first_wrong.position == order[0][0]

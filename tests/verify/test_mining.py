@@ -23,6 +23,8 @@ from verify.corpus.origin import Origin
 from verify.corpus.replay import replay
 from verify.evidence.mining import (
     Finding,
+    Met,
+    Mined,
     Smaller,
     findings,
     gaps_met,
@@ -115,12 +117,6 @@ def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -
         assert cause(gap.position, gap.moves) == before
 
 
-def test_on_any_board_drawn_rules_are_asked_after_a_step_too() -> None:
-    for gap in found("seed-5", 6, any_board=True):
-        assert gap.position.heading >= 0
-        assert gap_moves(load_rules("seed-5"), gap.position, SEARCH) == gap.moves
-
-
 def smallest_wrong(rules: RuleSet, rule: str) -> tuple[int, int]:
     """Return open cells and moves of the smallest position where a rule is wrong."""
     shapes = [(rows, cols) for rows in range(1, 5) for cols in range(1, 5)]
@@ -154,6 +150,21 @@ def test_a_wrong_rule_is_named_with_its_smallest_position(
     assert wrong_moves(rules, one.position, SEARCH, "ahead") == one.moves != ""
     place = one.position
     assert (place.board.open_cells, len(place.moves)) == smallest_wrong(rules, "ahead")
+
+
+def test_findings_are_joined_and_wrong_rules_come_first() -> None:
+    large, small = Position.parse("7:RRDRURDDLD"), Position.parse("3:DDR")
+    met = (
+        *(Met("", large, 9, 2), Met("", large.back(), 4, 1)),
+        *(Met("ahead", large, 7, 1), Met("", small, 8, 1)),
+    )
+    shrunk = {0: ("5:RD", "R"), 1: ("5:RD", "R"), 2: ("5:RRRR", "D"), 3: ("3:D", "R")}
+    hunt = Mined(walks=50, stuck=5, by_gap=4, by_wrong=1, met=met)
+    wrong, least, joined = findings(hunt, load_rules("seed-5"), shrunk)
+    assert (wrong.kind, wrong.met.rule) == ("unsound", "ahead")
+    assert least.position == Position.parse("3:D")
+    assert (joined.position.notation, joined.moves) == ("5:RD", "R")
+    assert (joined.met.seed, joined.met.times) == (4, 3)
 
 
 def test_a_stuck_walk_is_blamed_where_it_was_lost() -> None:

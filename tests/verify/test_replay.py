@@ -236,19 +236,6 @@ def test_a_case_asks_the_file_as_it_is_now(tmp_path: Path) -> None:
     assert replay(load_case(path)).outcome is Outcome.WRONG
 
 
-def test_several_files_in_a_folder_with_a_comma(tmp_path: Path) -> None:
-    folder = tmp_path / "one, two"
-    folder.mkdir()
-    (tmp_path / "a.toml").write_text(MENDED)
-    (tmp_path / "b.toml").write_text(NEVER_RIGHT)
-    path = saved(tmp_path, f"{tmp_path}/a.toml,{tmp_path}/b.toml,seed-5")
-    for name in ("a.toml", "b.toml", "cases"):
-        (tmp_path / name).rename(folder / name)
-    moved = load_case(folder / "cases" / path.parent.name / path.name)
-    assert moved.rules == "../a.toml,../b.toml,seed-5"
-    assert replay(moved).outcome is Outcome.WRONG
-
-
 def test_a_lost_file_is_skipped_with_the_reason(tmp_path: Path) -> None:
     rule = tmp_path / "rule.toml"
     rule.write_text(CORNER_AHEAD)
