@@ -37,3 +37,10 @@ def test_the_result_holds_and_is_no_larger(position: Position) -> None:
     assert holds(small)
     assert size(small) <= size(position)
     assert minimise(small, holds, walls=True) == small
+
+
+def test_a_detour_of_the_walk_is_left_out() -> None:
+    def on_the_left(position: Position) -> bool:
+        return position.board.rows == 5 and position.live_end == 10
+
+    assert minimise(Position.parse("5:RDLD"), on_the_left).notation == "5:DD"

@@ -77,6 +77,7 @@ def test_every_dead_subject_move_must_be_forbidden() -> None:
     assert gap.moves == {"U": COMPLETABLE, "R": DEAD, "D": DEAD}
     assert replay(gap, ban("R")).outcome is Outcome.MISSED
     assert replay(gap, ban("RD")).outcome is Outcome.CAUGHT
+    assert replay(case("gap", "R", "5:DR"), ban("R")).outcome is Outcome.CAUGHT
 
 
 def test_a_gap_that_was_caught_and_is_missed_again_fails() -> None:
