@@ -165,6 +165,17 @@ def test_neighbours_are_a_move_or_a_wall_away() -> None:
     assert any(one.board == Board(7, 7, 48, 0) for one in near)
 
 
+def test_the_smallest_and_the_first_hit_are_kept() -> None:
+    rules = rule(WRONG["turn"])
+    search = fuzz._Search(rules, (Boards.CORNERS,), None, 7, 0)
+    places = [Position.parse(text) for text in ("5:RR", "3:RR", "3:R", "7:R")]
+    for place in places:
+        search._note(fuzz._Hit("wrong", place))
+    assert search.first is not None
+    assert search.hit is not None
+    assert (search.first.position, search.hit.position) == (places[0], places[2])
+
+
 def test_a_sound_rule_is_not_accused() -> None:
     rules = drawn_rules("mended", parse_rules(MENDED, "here"))
     result = fuzz_rules(rules, examples=60, seed=3)

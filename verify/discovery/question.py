@@ -186,12 +186,6 @@ class Picture:
         """Return the cell that a followed step leads to, if there is one."""
         return set(self.step or ()) - {LIVE}
 
-    def tidy(self) -> "Picture":
-        """Leave out of the cells what a followed step says of its cell: it is free."""
-        tied = self.of_step()
-        cells = [(c, x) for c, x in self.cells if c not in tied or x == "K"]
-        return replace(self, cells=tuple(cells))
-
     def asks(self) -> list[Asked]:
         """Return what is asked of cells: a letter and its cell."""
         return [(letter, cell) for cell, letter in self.letters().items()]
