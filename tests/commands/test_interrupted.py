@@ -31,8 +31,8 @@ LONG = [  # work for minutes
     "report --all 7 --jobs 2",
     "stats 31 --rules universal -n 100000",
     "verify universal-4 7 --ways",
-    "walk 13 --uniform -n 100",
-    "walk 401 --exact",
+    "walk 13 --uniform -n 1000000",
+    "walk 1001 --exact",
 ]
 SHORT = [  # may end before the signal
     "corpus add 9x9-8589 --any-board --dry-run",
