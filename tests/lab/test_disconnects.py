@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tests.lab.served import Served, served
 from tests.lab.test_messages import place
 from tests.lab.test_server import Page
+from tests.runner import python
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc"
@@ -177,3 +178,10 @@ def test_pages_that_go_at_any_moment_leave_nothing(count: int, tmp_path: Path) -
         page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
         assert page.end_of(1)[0]["reply"] == "done"
         page.close()
+
+
+def test_a_worker_that_cannot_load_ends() -> None:
+    code = "from verify.lab import board\nboard.warm = None\nimport verify.lab.worker"
+    done = python(code, timeout=60)
+    assert done.returncode == 1
+    assert "TypeError" in done.stderr

@@ -114,13 +114,15 @@ def _load() -> None:
             if os.getppid() != server:
                 os._exit(1)
 
-    watching = threading.Thread(target=watch)
+    watching = threading.Thread(target=watch, daemon=True)
     watching.start()
-    on_compiling(_report_compiling)
-    board.warm()
-    rules.warm()
-    loaded.set()
-    watching.join()
+    try:
+        on_compiling(_report_compiling)
+        board.warm()
+        rules.warm()
+    finally:
+        loaded.set()
+        watching.join()
 
 
 _load()
