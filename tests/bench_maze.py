@@ -3,8 +3,7 @@
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.solve import solve
+from solver.puzzles.maze import Maze, solve
 
 
 def test_a_thousand_by_a_thousand(benchmark: BenchmarkFixture) -> None:

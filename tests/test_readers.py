@@ -28,7 +28,7 @@ from heuristic.pictures.picture import read_picture
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Position
 from solver.errors import OnewayError
-from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze import Maze
 from solver.puzzles.path import read_boards
 from tests.pictures import ahead
 from tests.pictures import picture as draw_rule

@@ -10,7 +10,7 @@ factor cells stand two columns and two rows apart, `S` and `T` are its ends, and
 
 from dataclasses import dataclass
 
-from solver.glyphs import text_path
+from solver.svg import text_path
 from website.pages import ROOT
 from website.proofschemes import SCHEMES
 from website.schemes import arc_across, scheme_picture

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from solver.glyphs import Anchor, text_path
+from solver.svg import Anchor, text_path
 from website.pages import ROOT
 
 PICTURE = ROOT / "docs/img/packages.svg"

@@ -21,9 +21,8 @@ from heuristic.groups import (
     rule_names,
 )
 from heuristic.rules.drawing import MOVES, Drawing, Frame, Kind, RuleSpec
-from heuristic.rules.letters import TURN_NAMES
+from heuristic.rules.letters import TURN_NAMES, fact_lines
 from heuristic.rules.picture import draw_rule
-from heuristic.rules.writing import fact_lines
 from solver.board import LETTERS
 from solver.symmetry import Symmetry
 from verify.corpus.cases import Case

@@ -10,7 +10,7 @@ which need not be drawn.
 
 from dataclasses import dataclass
 
-from solver.glyphs import text_path
+from solver.svg import text_path
 
 Point = tuple[float, float]
 Square = tuple[int, int]

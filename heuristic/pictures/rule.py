@@ -40,9 +40,14 @@ from heuristic.rules.drawing import (
     step,
     written,
 )
-from heuristic.rules.letters import FORBIDDEN, line_marks, rows_of
+from heuristic.rules.letters import (
+    FORBIDDEN,
+    area_table,
+    line_marks,
+    rows_of,
+    rule_text,
+)
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import area_table, rule_text
 from solver.errors import PictureError, RuleError
 
 ARROWS: dict[Sign, Spot] = {

@@ -34,7 +34,7 @@ from heuristic.rules.drawing import (
     needs_of,
     spot,
 )
-from heuristic.rules.writing import page_text
+from heuristic.rules.letters import page_text
 from solver.symmetry import ROTATIONS, Symmetry
 
 FARTHEST = 12  # cells from the live end to a corner, either way

@@ -14,8 +14,7 @@ from heuristic.rules.drawing import (
     Spot,
     box_around,
 )
-from solver.glyphs import Anchor, text_path, text_width
-from solver.svg import FUTURE, document
+from solver.svg import FUTURE, Anchor, document, text_path, text_width
 
 UNIT = 24  # pixels a cell
 MARK = "#2e8b57"

@@ -10,7 +10,7 @@ from itertools import product
 
 from pysat.solvers import Solver
 
-from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze import Maze
 from tests.puzzles.maze.naive_maze import COMPASS, MOVE, NEXT, Place, entries
 
 

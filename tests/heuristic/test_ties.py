@@ -8,9 +8,9 @@ import pytest
 
 from heuristic.rule import RuleSet, letters
 from heuristic.rules.drawing import CellState, RuleSpec, Spot
+from heuristic.rules.letters import area_lines
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import area_lines
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
 from heuristic.written import WrittenRule

@@ -11,8 +11,8 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import CellState, RuleSpec
+from heuristic.rules.letters import page_text
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import page_text
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
 from tests.doubles.exhaustion import refute_exhaustive

@@ -2,7 +2,7 @@
 
 import re
 
-from solver.glyphs import text_path, text_width
+from solver.svg import text_path, text_width
 
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-+=.,:/%?()*<>#"
 

@@ -9,7 +9,7 @@ import typer
 
 from heuristic.groups import load_rules, refuse_python
 from heuristic.rules.drawing import RuleSpec
-from heuristic.rules.writing import drawing_lines
+from heuristic.rules.letters import drawing_lines
 from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError

@@ -7,13 +7,11 @@ import typer
 
 from solver.errors import OptionError
 from solver.files import write_whole
-from solver.puzzles.maze import svg
-from solver.puzzles.maze.solve import solve
+from solver.puzzles.maze import draw, solve
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, say
-from verify.puzzles.maze.reading import read_maze
-from verify.puzzles.maze.story import as_text, page, to_json
+from verify.puzzles.maze.story import as_text, page, read_maze, to_json
 
 _ENDINGS = (".svg", ".png", ".html", ".txt")
 
@@ -68,7 +66,7 @@ def maze(
     elif output and output.suffix == ".html":
         write_whole(output, page(solution, chosen))
     elif output:
-        write_picture(svg.draw(solution, entry=chosen), output)
+        write_picture(draw(solution, entry=chosen), output)
     if output and not as_json:
         say(f"{output}: {solution.headline(chosen)}")
     raise typer.Exit(0 if solution.route(chosen) else 1)

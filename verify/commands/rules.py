@@ -14,8 +14,8 @@ from heuristic.groups import about, group_names, rule_names
 from heuristic.pictures.rule import Facts, load_facts
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import Frame, RuleSpec
+from heuristic.rules.letters import drawing_lines
 from heuristic.rules.picture import draw_rule
-from heuristic.rules.writing import drawing_lines
 from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError

@@ -33,8 +33,7 @@ from heuristic.rules.drawing import (
     written,
 )
 from heuristic.rules.family import Growth
-from heuristic.rules.letters import STATES, TURN_NAMES
-from heuristic.rules.writing import area_table, rule_text
+from heuristic.rules.letters import STATES, TURN_NAMES, area_table, rule_text
 from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (

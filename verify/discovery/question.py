@@ -36,9 +36,16 @@ from heuristic.rules.drawing import (
     page_cell,
     written,
 )
-from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
+from heuristic.rules.letters import (
+    FORBIDDEN,
+    STATES,
+    TURN_NAMES,
+    area_table,
+    line_marks,
+    rows_of,
+    rule_text,
+)
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import area_table, rule_text
 from solver.symmetry import Symmetry
 from verify.proof.formula import Formula, Name, Scope, cuts
 from verify.proof.view import (

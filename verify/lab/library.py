@@ -7,8 +7,8 @@ from pathlib import Path
 
 from heuristic.groups import drawings_of, group_names, load_rules, rule_names, words_of
 from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.letters import area_lines
 from heuristic.rules.picture import draw_rule
-from heuristic.rules.writing import area_lines
 from solver.errors import CaseError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw

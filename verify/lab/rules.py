@@ -21,10 +21,9 @@ from heuristic.rules.drawing import (
     Spot,
     left_ahead,
 )
-from heuristic.rules.letters import LETTER
+from heuristic.rules.letters import LETTER, area_table
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import area_table
 from heuristic.written import WrittenRule
 from solver.board import Position
 from solver.errors import OptionError, RuleError

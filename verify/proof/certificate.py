@@ -25,7 +25,7 @@ from heuristic.rules.drawing import (
     left_ahead,
     written,
 )
-from heuristic.rules.writing import area_table
+from heuristic.rules.letters import area_table
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
 from verify.checker.describe import drawing_lines

@@ -28,7 +28,7 @@ from heuristic.rules.drawing import (
     left_ahead,
     written,
 )
-from heuristic.rules.writing import fact_lines, page_text
+from heuristic.rules.letters import fact_lines, page_text
 from solver.symmetry import Symmetry
 from verify.proof.prove import Proved, parts_of_drawing, scope_of, search_window
 from verify.proof.settle import NoModel

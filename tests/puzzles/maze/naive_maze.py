@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from solver.puzzles.maze.board import HEADINGS, Maze
-from solver.puzzles.maze.solve import Route
+from solver.puzzles.maze import HEADINGS, Maze, Route
 
 COMPASS = "NESW"
 MOVE = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import GridFileError
-from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import LETTERS, Maze
-from solver.puzzles.maze.solve import solve
+from solver.puzzles import maze as module
+from solver.puzzles.maze import LETTERS, Maze, solve
 from tests.puzzles.maze import naive_maze
 
 

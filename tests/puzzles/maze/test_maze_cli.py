@@ -9,12 +9,12 @@ import pytest
 
 from solver.board import MAX_CELLS
 from solver.errors import OptionError
-from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze import Maze
 from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
-from verify.puzzles.maze import reading
-from verify.puzzles.maze.reading import read_maze
+from verify.puzzles.maze import story
+from verify.puzzles.maze.story import read_maze
 
 
 def run(*words: str, text: str = "") -> Ran:
@@ -120,6 +120,6 @@ def test_a_random_maze_needs_the_moves_that_are_asked_for(
 ) -> None:
     found = json.loads(run("random:6,moves=12", "--json").out)
     assert found["fewest"] >= 12
-    monkeypatch.setattr(reading, "_TRIES", 50)
+    monkeypatch.setattr(story, "_TRIES", 50)
     with pytest.raises(OptionError, match="no maze of 50 needs 99 moves"):
         read_maze("random:2,moves=99")

@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 
-from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze import Maze
 from tests.puzzles.maze import naive_maze
 from tests.puzzles.maze.naive_maze import MOVE, NEXT
 from verify.puzzles.maze.story import network

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from solver.errors import OptionError
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.solve import solve
+from solver.puzzles.maze import Maze, solve
 from tests.puzzles.samples import RIDDLER
 from verify.puzzles.maze.story import page
 

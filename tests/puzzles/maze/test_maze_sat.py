@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.solve import solve
-from solver.puzzles.maze.svg import draw
+from solver.puzzles.maze import Maze, draw, solve
 from tests.doubles.maze_sat import sat_moves
 from tests.puzzles.maze import naive_maze
 from tests.puzzles.maze.naive_maze import check_route, check_steps

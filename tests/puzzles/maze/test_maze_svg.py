@@ -4,9 +4,7 @@ from xml.etree import ElementTree
 
 from hypothesis import given, settings
 
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.solve import solve
-from solver.puzzles.maze.svg import draw
+from solver.puzzles.maze import Maze, draw, solve
 from tests.puzzles.maze import naive_maze
 
 

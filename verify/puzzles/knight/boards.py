@@ -13,8 +13,7 @@ from typing import Any
 
 from solver.errors import GridFileError
 from solver.files import read_most
-from solver.glyphs import text_path
-from solver.svg import document
+from solver.svg import document, text_path
 from verify.puzzles.knight.judge import MOST_CELLS, Judgement
 
 Board = Sequence[Sequence[int]]
