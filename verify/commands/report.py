@@ -79,7 +79,6 @@ def report(
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = CORES,
-    cluster: options.Cluster = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the pages.")
     ] = Path("out/report"),
@@ -126,7 +125,7 @@ def report(
     groups = tuple(words if left_out or not words else named) or GROUPS
     for group in groups:
         load_rules(group)  # refuses unknown names
-    folder, how = corpus or corpus_folder(), How(jobs, cluster)
+    folder, how = corpus or corpus_folder(), How(jobs)
     places = places or [Board.square(5)]
     evidence = _gathered(groups, places, (count, walks, seed), how)
     make_folder(output)
