@@ -5,7 +5,8 @@ The rules are asked along that walk and a few more like it. Each step of a compl
 is a completable move, so a rule that forbids one is wrong; the rest of the walk is the
 witness. The first time that a pattern of firing is seen, an oracle also decides
 forbidden moves that the walk does not make. `hypothesis.target` steers towards walks
-along which rules fire.
+along which rules fire. For drawings that seldom fire a SAT solver builds positions
+around the drawing, completable by a random move.
 
 A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
@@ -14,7 +15,10 @@ The search begins with the positions of a corpus and their neighbours. A counter
 is made small in three ways: Hypothesis shrinks its choices, `verify.shrink` shrinks the
 position, and what is still large is searched for again on smaller boards.
 
-Nothing is reported before `verify.checker` has accepted a completion.
+A search for gaps asks for the other mistake: a dead move that all rules allow.
+
+Nothing is reported before `verify.checker` has accepted a completion, and for a gap a
+proof that the move is dead.
 """
 
 import math
@@ -26,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, pairwise
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -34,27 +38,33 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, t
 from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
-from heuristic.boards import Boards
+from heuristic.boards import Boards, narrowest
 from heuristic.rule import (
     RuleSet,
     letters,
     mask_of,
+    related_oracles,
+    union_mask,
 )
-from solver.board import Board, Position, Walk
+from heuristic.rules.drawing import RuleSpec
+from heuristic.written import WrittenRule
+from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
+from verify.proof.directed import position_at
 from verify.shrink import (
     WrongRule,
     exhausted,
     minimised,
     part_with,
+    shrink,
     size_by_moves,
 )
 from verify.strategies import Source, more_walks, walk_of, walk_sources
-from verify.truth import wrong_moves
+from verify.truth import gap_moves, is_asked, proof_fault, wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
@@ -64,15 +74,23 @@ _SHRINKS = 150  # examples that Hypothesis may take to shrink
 _AGAIN = 400  # examples of each search on smaller boards
 RADIUS = 2  # cells that a pattern shows on each side of the live end
 _NO_LIMIT = 10**9
+_SELDOM = 8  # one in so many examples is built; rules that have fired less often
+_PLACES = 64  # live ends that are tried for it
+_CONFLICTS = 2000  # of the solver, for each
+_MOVES = ((0, -1), (-1, 0), (0, 1))  # left, ahead and right on the page
+_GAP_WALKS = 8  # followed in an example of a search for gaps
+_GAPS_AGAIN = 40  # examples of each search for a gap on smaller boards
+_GAP_STEPS = 24  # steps of a walk at which dead moves are looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Completable moves that a rule forbids.
+    """Completable moves that a rule forbids, or dead moves that all rules allow.
 
+    - `rule`: the rule that is wrong; empty for a gap.
     - `position`, `moves`: where, and the moves, letters.
-    - `witness`: the cells of a completion after the live end; it begins with the first
-      of the moves.
+    - `witness`: the cells of a completion after the live end; for a wrong rule it
+      begins with the first of the moves.
     - `found`: the position before it was made smaller.
     """
 
@@ -146,6 +164,7 @@ class _Search:
     boards: Boards | None
     max_side: int
     seed: int
+    gaps: bool = False
     progress: Callable[[int], object] = lambda _: None
     until: float = math.inf
     most: int = _NO_LIMIT
@@ -184,9 +203,11 @@ class _Search:
         return np.array(meant, np.bool_)
 
     def kind_of(self, rule: str) -> Boards:
-        """Return the boards on which a rule is accused."""
+        """Return the boards on which a rule is accused; of a gap those of all."""
         if self.boards is not None:
             return self.boards
+        if not rule:
+            return narrowest(rule.boards for rule in self.rule_set.rules)
         return self.rule_set.rules[self.names.index(rule)].boards
 
     # The corpus.
@@ -204,11 +225,14 @@ class _Search:
 
     def _look_at(self, position: Position) -> None:
         accused = self.accused(position.board)
-        if not accused.any():
+        if not accused.any() or (self.gaps and not accused.all()):
             return
         self.saved += 1
         self.positions += 1
         masks = self.rule_set.masks(position)
+        if self.gaps:
+            self._judge_gap(position, union_mask(masks))
+            return
         options = mask_of(position.options())
         for rule, mask in enumerate(masks):
             if accused[rule] and mask & options:
@@ -223,6 +247,17 @@ class _Search:
                 self._note(_Hit(self.names[rule], position))
                 return True
         return False
+
+    def _judge_gap(self, position: Position, forbidden: int) -> bool:
+        """Decide the moves that no rule forbids; note a gap."""
+        allowed = [m for m in letters(15 & ~forbidden) if m in position.options()]
+        if not allowed or not is_asked(self.rule_set, position):
+            return False
+        judge = gap_judge(self.rule_set)
+        if not gap_moves(self.rule_set, position, judge):
+            return False
+        self._note(_Hit("", position))
+        return True
 
     def _is_alive(self, position: Position) -> bool:
         answer = self.witness_oracle.decide(position)
@@ -268,7 +303,7 @@ class _Search:
             else:
                 self.examples += 1
                 self.progress(self.examples)
-            if self._follow(source):
+            if self._follow(source) or self._build(source):
                 failing.add(source)
                 raise _FoundError
 
@@ -278,7 +313,7 @@ class _Search:
     def _follow(self, source: Source) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
         fired, met = 0, False
-        for one in more_walks(source, WALKS):
+        for one in more_walks(source, _GAP_WALKS if self.gaps else WALKS):
             found = walk_of(one)
             if found is None:
                 break
@@ -302,6 +337,8 @@ class _Search:
         """
         self.walks += 1
         self.positions += len(masks)
+        if self.gaps:
+            return self._gap_along(board, walk, masks, seed)
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
             self.fired[self.names[number]] += fired
         rng = np.random.default_rng(seed)
@@ -323,6 +360,63 @@ class _Search:
                     place = Position(board, walk[: step + 1])
                     return self._judge(rule, place, others) or bool(wrong.any())
         return bool(wrong.any())
+
+    def _gap_along(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
+        """Look for an allowed dead move at some steps of a walk."""
+        for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
+            self.fired[self.names[number]] += fired
+        steps = np.arange(1, len(walk) - 1)
+        if len(steps) > _GAP_STEPS:
+            rng = np.random.default_rng(seed)
+            steps = np.sort(rng.choice(steps, _GAP_STEPS, replace=False))
+        for step in steps.tolist():
+            taken = LETTERS[board.direction(walk[step], walk[step + 1])]
+            forbidden = union_mask(masks[step].tolist()) | mask_of(taken)
+            if self._judge_gap(Position(board, walk[: step + 1]), forbidden):
+                return True
+        return False
+
+    def _build(self, source: Source) -> bool:
+        """Build a position around a drawing that has seldom fired, now and then.
+
+        Whether it shows that a rule is wrong. The source says which drawing, and where
+        on the largest odd square.
+        """
+        rng = np.random.default_rng([source.seed, *source.choices])
+        side = min(self.max_side, math.isqrt(self.below - 1))
+        board = Board.square(max(1, side - 1 + side % 2))
+        if self.gaps or rng.integers(_SELDOM):
+            return False
+        accused, silent = self.accused(board), list[RuleSpec]()
+        for number, rule in enumerate(self.rule_set.rules):
+            bans = isinstance(rule, WrittenRule) and rule.spec.kind == "ban"
+            if bans and accused[number] and self.fired[rule.name] < _SELDOM:
+                silent.append(cast(WrittenRule, rule).spec)
+        if not silent:
+            return False
+        drawings = silent[rng.integers(len(silent))].drawings
+        drawing = drawings[rng.integers(len(drawings))]
+        placements = drawing.placements()
+        for _ in range(_PLACES):
+            if time.monotonic() > self.until:
+                break
+            placement = placements[rng.integers(len(placements))]
+            move = _MOVES[rng.integers(len(_MOVES))]
+            live = int(rng.integers(board.cells))
+            found = position_at(
+                drawing, placement, move, board, live, conflicts=_CONFLICTS
+            )
+            if found is not None:
+                walk = (*found[0].walk, *found[1])
+                masks = self.rule_set.walker(board).along(walk)
+                masks[:, ~accused] = 0
+                return self._ask(board, walk, masks, source.seed)
+        return False
+
+
+def gap_judge(rule_set: RuleSet) -> Oracle:
+    """Return the oracle that decides gaps: one that shares no kernel with a rule."""
+    return get_oracle("auto", without=related_oracles(rule_set))
 
 
 def _numbered(board: Board, walk: Walk) -> Masks:
@@ -396,11 +490,42 @@ def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
     return best
 
 
+def _gap(search: _Search, hit: _Hit, found: Position) -> Counterexample:
+    """Return a small gap whose completion and proofs the checker accepts.
+
+    Raises `WitnessError` if it does not.
+    """
+    rules, boards = search.rule_set, search.kind_of("")
+    judge, walls = gap_judge(rules), boards is Boards.ANY
+    position = shrink(rules, hit.position, judge, any_board=walls)
+    for number in count(1):
+        again = _Search(
+            *(rules, (boards,), boards, max(position.board.rows, position.board.cols)),
+            seed=search.seed + number,
+            gaps=True,
+            most=_GAPS_AGAIN,
+            below=position.board.open_cells,
+        )
+        again.explore()
+        if again.hit is None:
+            break
+        position = shrink(rules, again.hit.position, judge, any_board=walls)
+    moves = gap_moves(rules, position, judge)
+    witness = get_oracle("sat").decide(position).witness or ()
+    faults = [find_fault(position.notation, witness)]
+    faults += [proof_fault(position.step(move)) for move in moves]
+    for fault in filter(None, faults):
+        raise WitnessError(f"{position.notation} {moves}: {fault}")
+    return Counterexample("", position, moves, tuple(witness), found)
+
+
 def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexample:
     """Return a small counterexample whose witness the checker accepts.
 
     Raises `WitnessError` if it does not.
     """
+    if not hit.rule:
+        return _gap(search, hit, found)
     position = _smallest_wrong(search, hit)
     oracle = search.witness_oracle
     moves = wrong_moves(search.rule_set, position, oracle, hit.rule)
@@ -419,6 +544,7 @@ def fuzz_rules(
     seconds: float | None = None,
     examples: int | None = None,
     boards: Boards | None = None,
+    gaps: bool = False,
     max_side: int = MAX_SIDE,
     seed: int = 0,
     corpus: Path | None = None,
@@ -433,6 +559,7 @@ def fuzz_rules(
     - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
       seconds. With `examples` alone the same seed gives the same result on every
       machine with the same version of Hypothesis.
+    - `gaps`: look for a dead move that all rules allow, not for a wrong rule.
     - `max_side`: the longest side of a board.
     - `corpus`: a folder of cases to begin with.
     - `progress`: called with the number of each example.
@@ -447,9 +574,9 @@ def fuzz_rules(
     if seconds is None and examples is None:
         seconds = SECONDS
     kinds = tuple(dict.fromkeys(rule.boards for rule in rule_set.rules))
-    if boards is not None:
-        kinds = (boards,)
-    search = _Search(rule_set, kinds, boards, max_side, seed, progress)
+    if boards is not None or gaps:
+        kinds = (boards or narrowest(kinds),)
+    search = _Search(rule_set, kinds, boards, max_side, seed, gaps, progress)
     search.compile()
     if seconds is not None:
         search.until = time.monotonic() + seconds

@@ -5,18 +5,25 @@ from pathlib import Path
 import pytest
 
 from heuristic.boards import Boards
-from heuristic.groups import drawn_rules, load_rules, without_precedence
+from heuristic.groups import (
+    drawings_of,
+    drawn_rules,
+    load_rules,
+    without_precedence,
+)
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, OptionError, WitnessError
 from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Verdict, get_oracle
 from tests.samples import GAP, MENDED, NEVER_AHEAD
 from verify import fuzz
 from verify.checker.position import find_fault
 from verify.evidence.evidence import verify_exhaustive
 from verify.fuzz import RADIUS, Counterexample, FuzzResult, fuzz_rules, neighbours
+from verify.proof.directed import position_at
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "docs/examples/first-rule.toml")
@@ -37,7 +44,7 @@ WRONG = {
 FALLS = [
     ("sa-corner-big-first", 81),
     ("count-area-across-border-c", 49),
-    ("straight-mid-across-3-end-c-crossed", 90),
+    ("straight-mid-across-3-end-c-crossed", 81),
 ]
 
 
@@ -141,6 +148,22 @@ def test_python_rules_and_sets_of_all_sorts_are_asked() -> None:
     assert found.rule == "corner-ahead"
 
 
+def test_gaps_are_found_and_proved() -> None:
+    rules = load_rules("seed-5")
+    found = found_by(fuzz_rules(rules, examples=60, gaps=True, max_side=7))
+    forbidden = {f.move for f in rules.forbids(found.position)}
+    assert found.rule == ""
+    assert found.moves
+    assert find_fault(found.position.notation, found.witness) is None
+    for move in found.moves:
+        assert move not in forbidden
+        after = found.position.step(move)
+        assert get_oracle("brute").decide(after).verdict is Verdict.DEAD
+    complete = fuzz_rules(load_rules("seed-2024"), examples=5, gaps=True, max_side=5)
+    assert complete.counterexample is None
+    assert complete.firings
+
+
 def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
     rules = load_rules("count-area-across-border-c")
     result = fuzz_rules(rules, examples=1, corpus=ROOT / "corpus")
@@ -182,6 +205,35 @@ def test_a_sound_rule_is_not_accused() -> None:
     assert result.counterexample is None
     assert result.fired["corner-ahead"] > 100
     assert result.positions > result.walks > 0
+
+
+def test_positions_are_built_around_a_drawing() -> None:
+    """The drawing fires there, and the move that was asked for is completable."""
+    rules = load_rules("double-area-4-dist")
+    drawing = drawings_of(rules)[0].drawings[0]
+    found = next(
+        found
+        for placement in drawing.placements()
+        for live in range(81)
+        for move in ((0, -1), (-1, 0), (0, 1))
+        if (
+            found := position_at(
+                drawing, placement, move, Board.square(11), live, conflicts=500
+            )
+        )
+    )
+    position, completion = found
+    assert find_fault(position.notation, completion) is None
+    assert rules.forbids(position)
+
+
+def test_a_rule_that_seldom_fires_is_asked_at_positions_built_around_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = load_rules("double-area-1-rotated")
+    assert fuzz_rules(rules, examples=30, seed=1).firings
+    monkeypatch.setattr(fuzz, "_PLACES", 0)
+    assert not fuzz_rules(rules, examples=30, seed=1).firings
 
 
 def naive_view(position: Position) -> str:

@@ -38,6 +38,10 @@ def fuzz(
         ),
     ] = None,
     boards: options.BoardKind = None,
+    gaps: Annotated[
+        bool,
+        typer.Option("--gaps", help="Look for dead moves that the rules allow."),
+    ] = False,
     max_side: Annotated[
         int,
         typer.Option(
@@ -57,7 +61,8 @@ def fuzz(
     Hypothesis chooses boards that the rules are meant for and complete walks on them. A
     rule that forbids a step of such a walk is wrong. The search begins with the saved
     positions of the corpus and their neighbours. An independent checker accepts each
-    witness. The same seed and --count give the same answer everywhere.
+    witness. With --gaps the search is for a dead move that all rules allow. The same
+    seed and --count give the same answer everywhere.
 
     Exit code 0 if nothing was found, 1 if a counterexample was.
 
@@ -80,6 +85,7 @@ def fuzz(
             seconds=seconds,
             examples=count,
             boards=read_boards(boards) if boards else None,
+            gaps=gaps,
             max_side=max_side,
             seed=seed,
             corpus=folder,
@@ -106,7 +112,7 @@ def _as_dict(result: FuzzResult, seed: int) -> dict[str, Any]:
     counterexample = None
     if found is not None:
         counterexample = {
-            "kind": "unsound",
+            "kind": "unsound" if found.rule else "gap",
             "rule": found.rule,
             "position": found.position.notation,
             "moves": found.moves,
@@ -151,7 +157,11 @@ def _print_found(
 ) -> None:
     """Print a counterexample and what to do with it."""
     moves = " and ".join(found.moves)
-    say(f"{found.rule} forbids {moves}, though completable:")
+    if found.rule:
+        say(f"{found.rule} forbids {moves}, though completable:")
+    else:
+        are = "is" if len(found.moves) == 1 else "are"
+        say(f"{moves} {are} dead, and no rule forbids it:")
     say_position(found.position)
     for forbid in rule_set.forbids(found.position):
         if forbid.rule == found.rule:
@@ -172,8 +182,9 @@ def _save(
 ) -> tuple[Path, bool]:
     """Save a counterexample as a case."""
     origin = origin_of(rule_set.name, folder)
+    kind = "unsound" if found.rule else "gap"
     case = make_case(
-        *("unsound", found.position, rule_set, origin, get_oracle("sat")),
+        *(kind, found.position, rule_set, origin, get_oracle("sat")),
         rule=found.rule,
         source=f"oneway fuzz, seed {seed}",
         minimal=False,

@@ -14,6 +14,7 @@ makes one piece of them, and every cell keeps two edges. Nearly all loops go thi
 and cutting off the few that are left takes far fewer models.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -149,6 +150,25 @@ def directed(
                 undecided.append((placement, cell))
         places = undecided
     return None
+
+
+def position_at(
+    drawing: Drawing,
+    placement: Placement,
+    move: Spot,
+    board: Board,
+    live: Cell,
+    *,
+    conflicts: int,
+) -> tuple[Position, Walk] | None:
+    """Return a position that a drawing matches at a live end, completable by a move.
+
+    With it the completion, which begins with the move, forbidden or not. None if there
+    is none, or so many conflicts came first.
+    """
+    if not _fits(drawing, placement, move, board, live):
+        return None
+    return _Search(drawing, placement, move, board, live).run(conflicts, math.inf)
 
 
 def _fits(
