@@ -39,8 +39,8 @@ class Outcome(Generic[A]):
     - `answer`: of the units that are done; None if Ctrl-C came before the end.
     - `done`, `units`: units that have a result, and all.
     - `ledger`: the file with the results; None if there is none.
-    - `failures`: payload and error of units that failed. The same command tries them
-      again.
+    - `failures`: payload and error of units that failed, in the order of the units. The
+      same command tries them again.
     """
 
     answer: A | None
@@ -104,7 +104,7 @@ def execute(
     answer = None
     if not interrupted or len(results) == len(run.units):
         answer = run.fold(json.loads(result) for result in results)
-    return Outcome(answer, len(results), len(run.units), file, loop.failures)
+    return Outcome(answer, len(results), len(run.units), file, loop.named_failures())
 
 
 class _Loop:
@@ -122,7 +122,7 @@ class _Loop:
         self._progress, self._arrived, self._kept = progress, arrived, kept
         self._units = run.units
         self._payloads = [plain(unit.payload) for unit in run.units]
-        self.failures: list[tuple[str, str]] = []
+        self.failures: dict[int, str] = {}  # by place
         self._begun = self._written = monotonic()
         self._keep_at = self._begun + KEEP_AFTER
         self._open = self.weight_of(self.open_places())
@@ -190,13 +190,17 @@ class _Loop:
             for future in done:
                 yield live.pop(future), reply_of(future)
 
+    def named_failures(self) -> list[tuple[str, str]]:
+        """Return payload and error of the units that failed, in their order."""
+        return [(self._payloads[at], why) for at, why in sorted(self.failures.items())]
+
     def _note(self, place: int, reply: Reply) -> None:
         payload = self._payloads[place]
         if reply.fatal:
             raise RunError(reply.error)
         self._weight += self._units[place].weight
         if reply.error:
-            self.failures.append((payload, reply.error))
+            self.failures[place] = reply.error
             return
         self._ledger.add(payload, reply.result)
         self._arrived(json.loads(reply.result))
