@@ -73,7 +73,8 @@ def started_pool(jobs: int) -> "Iterator[ProcessPool]":
     """Start a pool of processes; at the end, they end whatever they do."""
     from pebble import ProcessPool  # 20 ms that commands without processes spare
 
-    pool = ProcessPool(jobs, initializer=begin_worker, context=_Spawning())
+    context: Any = _Spawning()  # on Windows its pipes have another type
+    pool = ProcessPool(jobs, initializer=begin_worker, context=context)
     try:
         yield pool
     finally:
