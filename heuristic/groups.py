@@ -90,7 +90,7 @@ def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
     Anything ending in ``.toml`` is a rule file. ``FILE.py:FUNCTION`` is a Python rule
     (`heuristic.python_rule`), which is imported. Rules stand in the order named; one
     named twice counts once, and one named with a minus before it is left out. Rules
-    that read future lines stand together, where the first of them is named. No kernel
+    that read future lines stand together, at the place of the first one. No kernel
     is imported before the rules are asked.
 
     >>> load_rules("seed-5,close-across-left").rules[-1].name

@@ -321,14 +321,21 @@ class _Search:
             accused = self.accused(board)
             if not accused.any():
                 continue
-            masks = self.rule_set.walker(board).along(walk)
-            masks[:, ~accused] = 0
+            masks = self._forbidden(board, walk, accused)
             fired += int(np.count_nonzero(masks))
             met = self._ask(board, walk, masks, one.seed)
             if met:
                 break
         target(float(np.log1p(fired)), label="firings")
         return met
+
+    def _forbidden(
+        self, board: Board, walk: Walk, accused: npt.NDArray[np.bool_]
+    ) -> Masks:
+        """Return what rules forbid before each step; of rules that count alone."""
+        masks = self.rule_set.walker(board).along(walk)
+        masks[:, ~accused] = 0
+        return masks
 
     def _ask(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
         """Look at what rules forbid before each step of a walk; whether one is wrong.
@@ -337,10 +344,10 @@ class _Search:
         """
         self.walks += 1
         self.positions += len(masks)
-        if self.gaps:
-            return self._gap_along(board, walk, masks, seed)
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
             self.fired[self.names[number]] += fired
+        if self.gaps:
+            return self._gap_along(board, walk, masks, seed)
         rng = np.random.default_rng(seed)
         steps = [1 << board.direction(a, b) for a, b in pairwise(walk)]
         taken = np.array(steps, np.int32)
@@ -363,8 +370,6 @@ class _Search:
 
     def _gap_along(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
         """Look for an allowed dead move at some steps of a walk."""
-        for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
-            self.fired[self.names[number]] += fired
         steps = np.arange(1, len(walk) - 1)
         if len(steps) > _GAP_STEPS:
             rng = np.random.default_rng(seed)
@@ -408,8 +413,7 @@ class _Search:
             )
             if found is not None:
                 walk = (*found[0].walk, *found[1])
-                masks = self.rule_set.walker(board).along(walk)
-                masks[:, ~accused] = 0
+                masks = self._forbidden(board, walk, accused)
                 return self._ask(board, walk, masks, source.seed)
         return False
 

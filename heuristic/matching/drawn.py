@@ -1,7 +1,7 @@
 """Rules written as drawings: one kernel applies all of a set on a board.
 
-A reason is put together afterwards, for the moves that somebody asks about, from the
-first placement that matches and forbids the move.
+A reason is made afterwards, on request, from the first placement that matches and
+forbids the move.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -338,7 +338,7 @@ class FactKind:
     - `edge`: whether the cells touch and the fact speaks of the edge between them.
     - `asked`: whether a position is asked for it; the others are granted to proofs
       alone.
-    - `step`: whether the first cell is the live end, and it is said of the step. It
+    - `step`: whether the first cell is the live end, and the fact is about the step. It
       is followed with the areas of the drawing: more areas make the fact weaker.
     """
 

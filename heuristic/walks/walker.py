@@ -5,6 +5,7 @@ of `push`, `pop` and `masks`; walkers of drawn rules have kernels in their place
 come to the same.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,7 +52,7 @@ class TreeMasks:
     depth: npt.NDArray[np.int32]
 
 
-class Walker:
+class Walker(ABC):
     """Rules on a board, at the end of a walk; each road moves it.
 
     A kind of rules defines `push`, `pop`, `masks` and `reason`.
@@ -77,12 +78,15 @@ class Walker:
         """Take the last cell back."""
         self.path.pop()
 
+    @abstractmethod
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits, U = 1 ... L = 8."""
-        raise NotImplementedError
 
     def reason(self, rule: int, move: str) -> Reason:
-        """Return why the rule of a number forbids a move; `masks` was asked before."""
+        """Return why the rule of a number forbids a move; `masks` was asked before.
+
+        Walkers of rule sets have reasons; one that only walks needs none.
+        """
         raise NotImplementedError
 
     def edges(self) -> Edges:
