@@ -12,8 +12,6 @@ from heuristic.python_rule import NO_DRAWING, is_python, load_python, python_fil
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
-from heuristic.rules.schema import REASON
-from heuristic.written import WrittenRule
 from solver.board import Board
 from solver.errors import OptionError, RuleError, UnknownNameError
 from solver.files import table_beside
@@ -23,7 +21,7 @@ _BOOK = Path(__file__).parent / "book"
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What a name stands for, as groups.toml says."""
+    """What a name stands for, as groups.toml describes it."""
 
     about: str
     files: tuple[str, ...] = ()
@@ -109,32 +107,75 @@ def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
     if not all(words):
         raise OptionError(f"rules {text!r}: a name between commas is empty")
     dropped = {word[1:].strip() for word in words if word.startswith("-")}
-    rules = [
+    named = [
         rule for word in words if not word.startswith("-") for rule in _find(word, at)
     ]
-    unmet = dropped - {rule.name for rule in rules}
-    rules = [rule for rule in rules if rule.name not in dropped]
+    unmet = dropped - {rule.name for rule in named}
+    rules = [rule for rule in named if rule.name not in dropped]
     if unmet or not rules:
         why = f"{min(unmet)!r} is not there" if unmet else "no rule is left"
         raise OptionError(f"rules {text!r}: {why}")
     return RuleSet(text, _together(rules))
 
 
-def drawn_rules(name: str, specs: Iterable[RuleSpec]) -> RuleSet:
+def _find(word: str, at: Callable[[str], Path]) -> Sequence[Rule]:
+    """Return the rules that a word stands for."""
+    if is_python(word):
+        return [load_python(word)]
+    if word.endswith(".toml"):
+        return load_file(at(word))
+    if word in _GROUPS:
+        group = _GROUPS[word]
+        parts = [rule for part in group.groups for rule in _find(part, at)]
+        parts += [rule for stem in group.files for rule in _book(stem)]
+        return [*parts, *_made(group, group.rules)]
+    for group in _GROUPS.values():
+        if word in group.rules:
+            return _made(group, [word])
+        for stem in group.files:
+            if word in _book_names(stem):
+                return [rule for rule in _book(stem) if rule.name == word]
+    names = [*group_names(), *rule_names()]
+    raise UnknownNameError("rule or group", word, names, _LIST)
+
+
+def _made(group: _Group, names: Sequence[str]) -> list[Rule]:
+    """Return rules that the group's factory makes."""
+    if not names:
+        return []
+    module, function = group.factory.split(":")
+    make: Callable[..., list[Rule]] = getattr(import_module(module), function)
+    return make(names, load_rules(group.base)) if group.base else make(names)
+
+
+@cache
+def _book(stem: str) -> tuple[RuleSpec, ...]:
+    """Read a file of the book; a second for the families, so each once."""
+    return load_file(_BOOK / f"{stem}.toml")
+
+
+@cache
+def _book_names(stem: str) -> tuple[str, ...]:
+    """Return the names in a file of the book, without reading the drawings."""
+    text = (_BOOK / f"{stem}.toml").read_text(encoding="utf-8")
+    return tuple(rule["name"] for rule in tomllib.loads(text)["rule"])
+
+
+def drawn_rules(name: str, rules: Iterable[RuleSpec]) -> RuleSet:
     """Return the rule set of rules that were read from a file.
 
     Raises `RuleError` if two different rules have one name.
     """
-    return RuleSet(name, _together([WrittenRule(spec) for spec in specs]))
+    return RuleSet(name, _together(list(rules)))
 
 
 def _together(rules: Sequence[Rule]) -> list[Rule]:
     """Return the rules with those that read future lines behind the first of them."""
-    lines = [r for r in rules if isinstance(r, WrittenRule) and r.spec.reads_lines]
+    lines = [r for r in rules if isinstance(r, RuleSpec) and r.reads_lines]
     for rule in lines:
-        if rule.spec.stops or rule.spec.unless:
+        if rule.stops or rule.unless:
             why = "a rule that reads future lines has no stops and no unless"
-            raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
+            raise RuleError(rule.file, rule.name, why, line=rule.line)
     if not lines:
         return list(rules)
     first = rules.index(lines[0])
@@ -144,22 +185,20 @@ def _together(rules: Sequence[Rule]) -> list[Rule]:
 
 def without_precedence(rules: RuleSet) -> RuleSet:
     """Return the set with each rule asked at every position, whatever others forbid."""
-    return RuleSet(rules.name, [_free(rule) for rule in rules.rules])
-
-
-def _free(rule: Rule) -> Rule:
-    if not isinstance(rule, WrittenRule):
-        return rule
-    return WrittenRule(replace(rule.spec, stops=False, unless=()))
+    free = [
+        replace(rule, stops=False, unless=()) if isinstance(rule, RuleSpec) else rule
+        for rule in rules.rules
+    ]
+    return RuleSet(rules.name, free)
 
 
 def drawings_of(rules: RuleSet) -> list[RuleSpec]:
-    """Return the rules that are written as drawings, as their files say them.
+    """Return the rules that are written as drawings.
 
-    >>> [spec.name for spec in drawings_of(load_rules("c-shape,universal"))]
+    >>> [rule.name for rule in drawings_of(load_rules("c-shape,universal"))]
     ['c-shape']
     """
-    return [rule.spec for rule in rules.rules if isinstance(rule, WrittenRule)]
+    return [rule for rule in rules.rules if isinstance(rule, RuleSpec)]
 
 
 def meant_for(
@@ -177,15 +216,14 @@ def meant_for(
 
     Raises `OptionError` if no rule is meant for the board.
     """
-    kinds = [boards or rule.boards for rule in rules.rules]
-    fits = [kind.admits(board) for kind in kinds]
-    if not any(fits):
-        meant = boards or widest(kinds)
+    kinds = {rule.name: boards or rule.boards for rule in rules.rules}
+    others = [rule for rule in rules.rules if not kinds[rule.name].admits(board)]
+    if len(others) == len(rules.rules):
+        meant = boards or widest(kinds.values())
         raise OptionError(
             f"no rule of {rules.name!r} is meant for board {board.notation}: "
             f"{meant.text}; --boards any asks all of them there"
         )
-    others = [rule for rule, fit in zip(rules.rules, fits, strict=True) if not fit]
     if not others:
         return rules, ()
     return without(rules, [rule.name for rule in others]), tuple(others)
@@ -236,56 +274,3 @@ def refuse_python(text: str) -> None:
     """
     if python := [word for word in words_of(text) if is_python(word)]:
         raise OptionError(f"{', '.join(python)}: {NO_DRAWING}")
-
-
-def _find(word: str, at: Callable[[str], Path]) -> list[Rule]:
-    """Return the rules that a word stands for."""
-    if is_python(word):
-        return [load_python(word)]
-    if word.endswith(".toml"):
-        return [WrittenRule(spec) for spec in load_file(at(word))]
-    if word in _GROUPS:
-        group = _GROUPS[word]
-        parts = [rule for part in group.groups for rule in _find(part, at)]
-        parts += [WrittenRule(spec) for stem in group.files for spec in _book(stem)]
-        return [*parts, *_made(group, group.rules)]
-    for group in _GROUPS.values():
-        if word in group.rules:
-            return _made(group, [word])
-    for stem in dict.fromkeys(stem for one in _GROUPS.values() for stem in one.files):
-        if word in _book_names(stem):
-            return [WrittenRule(spec) for spec in _book(stem) if spec.name == word]
-    names = [*group_names(), *rule_names()]
-    raise UnknownNameError("rule or group", word, names, _LIST)
-
-
-def _made(group: _Group, names: Sequence[str]) -> list[Rule]:
-    if not names:
-        return []
-    module, function = group.factory.split(":")
-    make = getattr(import_module(module), function)
-    rules: list[Rule] = (
-        make(names, load_rules(group.base)) if group.base else make(names)
-    )
-    return rules
-
-
-@cache
-def _book(stem: str) -> tuple[RuleSpec, ...]:
-    """Read a file of the book; a second for the families, so each once.
-
-    Every rule of the book says where it is from and why it holds.
-    """
-    rules = load_file(_BOOK / f"{stem}.toml")
-    for rule in rules:
-        if rule.origin == rule.file or rule.reason == REASON:
-            why = "a rule of the book needs origin and reason"
-            raise RuleError(rule.file, rule.name, why, line=rule.line)
-    return rules
-
-
-@cache
-def _book_names(stem: str) -> tuple[str, ...]:
-    """Return the names in a file of the book, without reading the drawings."""
-    text = (_BOOK / f"{stem}.toml").read_text(encoding="utf-8")
-    return tuple(rule["name"] for rule in tomllib.loads(text)["rule"])

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from heuristic.boards import Boards, read_boards
 from heuristic.rule import Forbid, Reason, Rule, mask_of
@@ -28,7 +28,6 @@ from solver.files import read_regular
 
 RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
 NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
-_DEFAULT = "the function says so"
 _BYTES = 16_000_000  # of a file
 
 
@@ -60,6 +59,8 @@ class PythonRule(Rule):
     """
 
     function: RuleFunction
+    claim: ClassVar[str] = "sound"
+    engine: ClassVar[str] = f"{__name__}:python_rules"
 
     def __post_init__(self) -> None:
         """Check what can be checked before the function is called."""
@@ -69,20 +70,10 @@ class PythonRule(Rule):
         _ = self.boards
 
     @property
-    def engine(self) -> str:
-        """The walkers of Python rules."""
-        return f"{__name__}:python_rules"
-
-    @property
     def name(self) -> str:
         """The function's name, with hyphens."""
         name = getattr(self.function, "__name__", type(self.function).__name__)
         return str(name).strip("_").replace("_", "-")
-
-    @property
-    def claim(self) -> str:
-        """What its author claims."""
-        return "sound"
 
     @property
     def origin(self) -> str:
@@ -95,7 +86,7 @@ class PythonRule(Rule):
     @property
     def boards(self) -> Boards:
         """The boards that it is meant for."""
-        word = getattr(self.function, "boards", Boards.CORNERS.value)
+        word = getattr(self.function, "boards", Boards.CORNERS)
         if isinstance(word, Boards):
             return word
         try:
@@ -111,42 +102,31 @@ class PythonRule(Rule):
         """
         if position.heading < 0:
             return ()
+        lines = (inspect.getdoc(self.function) or "the function says so").splitlines()
+        sentence = lines[0].strip().rstrip(".")
         reasons: dict[str, Reason] = {}
         try:
             for item in self.function(position) or ():
-                move, reason = _read_item(item, self._reason)
+                move, reason = _read_item(item, sentence)
                 reasons.setdefault(move, reason)
-        except OnewayError as error:
-            raise self._failed(position, str(error)) from error
         except Exception as error:
-            why = f"{type(error).__name__}: {error}"
-            raise self._failed(position, why) from error
-        options = position.options()
-        return tuple(
-            Forbid(self.name, move, reasons[move])
-            for move in options
-            if move in reasons
-        )
-
-    @property
-    def _reason(self) -> str:
-        lines = (inspect.getdoc(self.function) or _DEFAULT).splitlines()
-        return lines[0].strip().rstrip(".")
-
-    def _failed(self, position: Position, why: str) -> RuleError:
-        where = f"at {position.notation}: {' '.join(why.split())}"
-        return RuleError(self.origin, self.name, where)
+            kind = "" if isinstance(error, OnewayError) else f"{type(error).__name__}: "
+            why = " ".join(f"at {position.notation}: {kind}{error}".split())
+            raise RuleError(self.origin, self.name, why) from error
+        moves = [move for move in position.options() if move in reasons]
+        return tuple(Forbid(self.name, move, reasons[move]) for move in moves)
 
 
 def python_rules(rules: Sequence[Rule]) -> Callable[[Board], "PythonWalker"]:
     """Return what makes walkers of Python rules; a `heuristic.rule.Engine`."""
-    return lambda board: PythonWalker(rules, board)
+    functions = [rule for rule in rules if isinstance(rule, PythonRule)]
+    return lambda board: PythonWalker(functions, board)
 
 
 class PythonWalker(Walker):
     """Python rules on a board, called one after the other."""
 
-    def __init__(self, rules: Sequence[Rule], board: Board) -> None:
+    def __init__(self, rules: Sequence[PythonRule], board: Board) -> None:
         super().__init__(board)
         self._rules = rules
         self._positions = [Position(board)]
@@ -176,17 +156,12 @@ class PythonWalker(Walker):
 
 
 def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:
-    """Return the move and the reason of one thing that a function returned.
-
-    `sentence` is the reason if it gives none.
-    """
-    move, reason = item, Reason(sentence)
-    if isinstance(item, tuple) and len(item) == 2:
-        move, reason = item
+    """Return the move and the reason of one result; `sentence` if it gives none."""
+    move, reason = item if isinstance(item, tuple) and len(item) == 2 else (item, None)
     if not isinstance(move, str) or len(move) != 1 or move not in LETTERS:
         raise RuleError("result", None, f"{item!r} is not a move; moves are U, R, D, L")
-    if isinstance(reason, str):
-        reason = Reason(reason)
+    if reason is None or isinstance(reason, str):
+        return move, Reason(reason or sentence)
     if not isinstance(reason, Reason):
         raise RuleError("result", None, f"{reason!r} is not a reason: give a sentence")
     return move, reason
@@ -201,19 +176,23 @@ def load_python(word: str) -> PythonRule:
     try:
         text = read_regular(file, _BYTES)
     except OptionError as error:
-        why = f"cannot read the file: {error}"
-        raise RuleError(file.name, None, why) from None
+        raise RuleError(file.name, None, f"cannot read the file: {error}") from None
     module = _module(str(file.resolve()), text)
     name = word.rpartition(":")[2] if not word.endswith(".py") else ""
     function = vars(module).get(name)
-    if not callable(function):
-        own = [x for x in vars(module).values() if inspect.isfunction(x)]
-        own = [x for x in own if x.__module__ == module.__name__]
-        public = [x.__name__ for x in own if not x.__name__.startswith("_")]
-        there = f"its functions: {', '.join(public)}" if public else "it has none"
-        what = f"there is no function {name!r}" if name else "no function is named"
-        raise RuleError(file.name, None, f"{what}; write {file}:FUNCTION; {there}")
-    return PythonRule(function)
+    if callable(function):
+        return PythonRule(function)
+    own = [
+        name
+        for name, value in vars(module).items()
+        if inspect.isfunction(value)
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+    there = f"its functions: {', '.join(own)}" if own else "it has none"
+    what = f"there is no function {name!r}" if name else "no function is named"
+    why = f"{what}; write {file}:FUNCTION; {there}"
+    raise RuleError(file.name, None, why)
 
 
 @lru_cache(maxsize=32)

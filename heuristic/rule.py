@@ -68,7 +68,7 @@ class Forbid:
 
 
 class Rule(Protocol):
-    """Given a position, the moves it forbids, each with a reason."""
+    """What a rule says of itself; a `RuleSet` asks it of positions."""
 
     @property
     def name(self) -> str:
@@ -94,13 +94,6 @@ class Rule(Protocol):
     @property
     def engine(self) -> str:
         """What applies rules of its kind: "module:function", an `Engine`."""
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the forbidden moves of the position, in the order U, R, D, L.
-
-        The rule is asked alone.
-        """
-        return RuleSet(self.name, [self]).forbids(position)
 
 
 # Takes the rules of one kind of a set; returns what makes a walker on a board.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import RuleSpec
 from tests.doubles.mutation import contradictions, mutants
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.prove import Proved, prove_rule
@@ -20,12 +20,12 @@ def measure(spec: str, folder: Path) -> list[tuple[str, float, float, int]]:
     """Return (rule, seconds to prove, seconds to check, bytes) of the proved rules."""
     rows = []
     for rule in load_rules(spec).rules:
-        assert isinstance(rule, WrittenRule)
-        attempt = prove_rule(rule.spec)
+        assert isinstance(rule, RuleSpec)
+        attempt = prove_rule(rule)
         if isinstance(attempt, Proved):
             path = save_certificate(attempt, folder)
             began = time.perf_counter()
-            assert check_certificate(path, {rule.name: rule.spec}).fault is None
+            assert check_certificate(path, {rule.name: rule}).fault is None
             checked = time.perf_counter() - began
             row = rule.name, attempt.seconds, checked, path.stat().st_size
             rows.append(row)
@@ -62,7 +62,7 @@ def test_all_proofs_of_a_group(
 @pytest.mark.slow
 def test_no_mutant_of_the_close_rules_is_proved_and_wrong() -> None:
     for rule in load_rules("seed-close").rules:
-        assert isinstance(rule, WrittenRule)
-        count, wrong = contradictions(rule.spec, list(mutants(rule.spec)))
+        assert isinstance(rule, RuleSpec)
+        count, wrong = contradictions(rule, list(mutants(rule)))
         assert count
         assert not wrong

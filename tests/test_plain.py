@@ -10,7 +10,6 @@ from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.counting.count import count_completions, rank, unrank
 from solver.counting.uniform import UniformWalks
@@ -81,7 +80,7 @@ def test_walks_are_those_of_a_tracker(spec: str) -> None:
 
 
 def test_walks_under_forced_edges_are_those_of_a_tracker() -> None:
-    rules = RuleSet("ties", [WrittenRule(r) for r in parse_rules(CORNER + FULL)])
+    rules = RuleSet("ties", parse_rules(CORNER + FULL))
     board = Board.parse(ODD)
     fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
     assert [fast.walk(seed) for seed in range(8)] == [

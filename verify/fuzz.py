@@ -47,7 +47,6 @@ from heuristic.rule import (
     union_mask,
 )
 from heuristic.rules.drawing import RuleSpec
-from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -394,9 +393,9 @@ class _Search:
             return False
         accused, silent = self.accused(board), list[RuleSpec]()
         for number, rule in enumerate(self.rule_set.rules):
-            bans = isinstance(rule, WrittenRule) and rule.spec.kind == "ban"
+            bans = isinstance(rule, RuleSpec) and rule.kind == "ban"
             if bans and accused[number] and self.fired[rule.name] < _SELDOM:
-                silent.append(cast(WrittenRule, rule).spec)
+                silent.append(cast(RuleSpec, rule))
         if not silent:
             return False
         drawings = silent[rng.integers(len(silent))].drawings

@@ -24,7 +24,7 @@ from heuristic.boards import Boards
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.errors import BoardError
 from solver.oracles.oracle import Oracle
@@ -311,7 +311,7 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     kind = [other for other in rule_set.rules if other.engine == rule.engine]
     if rule.kin:  # a universal rule, found with others by one search
         return RuleSet(rule_set.name, kind)
-    specs = [other.spec for other in kind if isinstance(other, WrittenRule)]
+    specs = [other for other in kind if isinstance(other, RuleSpec)]
     if any(spec.stops or spec.unless or spec.reads_lines for spec in specs):
         return RuleSet(rule_set.name, kind)
     return RuleSet(rule_set.name, [rule])

@@ -31,7 +31,7 @@ def drawn_words(drawing: Drawing) -> str:
     """Return what a drawing asks for and forbids, part by part.
 
     >>> from heuristic.groups import load_rules
-    >>> drawn_words(load_rules("area-near-border").rules[0].spec.drawings[1])[-73:]
+    >>> drawn_words(load_rules("area-near-border").rules[0].drawings[1])[-73:]
     'an area on the right with two doors, an odd number of cells; forbids left'
     """
     cells = ", ".join(

@@ -55,7 +55,6 @@ from heuristic.matching.tables import (
 from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import DEAD_END, FOLLOW, RuleSpec, inference_bits
 from heuristic.walks.walker import Walker
-from heuristic.written import WrittenRule
 from solver.board import Board, Cell, Position
 from solver.jit import njit
 
@@ -154,7 +153,7 @@ def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
     >>> known_edges(load_rules("future-dead-end"), Position.parse("5:RD"))
     ((7, 2), (2, 3), (3, 4), (4, 9))
     """
-    specs = [cast(WrittenRule, rule).spec for rule in rules]
+    specs = [cast(RuleSpec, rule) for rule in rules]
     names = [spec.name for spec in specs]
     bans = [spec for spec in specs if spec.kind == "ban"]
     alone = [names.index(n) if n in names else -1 for n in (FOLLOW, DEAD_END)]

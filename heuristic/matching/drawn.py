@@ -45,7 +45,6 @@ from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import Drawing, Placement, RuleSpec
 from heuristic.walks.rounds import Event, Run, Stops
 from heuristic.walks.walker import TreeMasks, Walker, WalkResult
-from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
 from solver.positions import PositionTree
 from solver.splitmix import seeded
@@ -59,7 +58,7 @@ def drawn_rules(rules: Sequence[Rule]) -> Callable[[Board], "DrawnWalker"]:
 
     Tables are made once for each longer side of a board, without larger drawings.
     """
-    specs = tuple(cast(WrittenRule, rule).spec for rule in rules)
+    specs = tuple(cast(RuleSpec, rule) for rule in rules)
 
     @cache
     def tables(side: int) -> Tables:

@@ -20,7 +20,7 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 from functools import cache, cached_property
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 from heuristic.boards import Boards
 from solver.board import STEPS
@@ -495,9 +495,13 @@ def page_cell(turn: Symmetry, move: int) -> Spot:
     return next(way for way in STEPS if turn.turn(way) == STEPS[move])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RuleSpec:
-    """All that a rule file says of one rule.
+    """All that a rule file says of one rule; a `heuristic.rule.Rule`.
+
+    In a rule set of its own it is asked at every position: `stops` and `unless` speak
+    of the other rules. One that reads future lines knows there the lines of all nine
+    inferences.
 
     - `claim`: one of `CLAIMS`.
     - `origin`: source and place.
@@ -525,12 +529,23 @@ class RuleSpec:
     kind: str = "ban"
     boards: Boards = Boards.CORNERS
     line: int = field(default=0, compare=False)
-    source: str = field(default="", compare=False, init=False, repr=False)
+    source: str = field(default="", compare=False, init=False)
+    kin: ClassVar[tuple[str, ...]] = ()  # no oracle shares its kernels
 
     @property
     def reads_lines(self) -> bool:
         """Whether it speaks of future lines, which follow the whole walk."""
         return self.kind == "inference" or any(d.marks for d in self.drawings)
+
+    @property
+    def engine(self) -> str:
+        """The walkers of drawings, or of future lines."""
+        if self.reads_lines:
+            return "heuristic.future.futurerules:future_rules"
+        return "heuristic.matching.drawn:drawn_rules"
+
+    def __repr__(self) -> str:
+        return f"<RuleSpec {self.name}>"
 
 
 Claim: TypeAlias = Literal[

@@ -155,7 +155,7 @@ def page_text(drawing: Drawing) -> str:
     letter: ``/``.
 
     >>> from heuristic.groups import load_rules
-    >>> print(page_text(load_rules("c-shape").rules[0].spec.drawings[0]))
+    >>> print(page_text(load_rules("c-shape").rules[0].drawings[0]))
     ? ? x ?
     % K @ x
     ? % ? ?

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawings_of, load_rules
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
@@ -37,8 +38,7 @@ def naive_gaps(rules: str = "") -> set[tuple[frozenset[int], int, int, int]]:
 
 @pytest.mark.parametrize("rules", ["", "c-shape"])
 def test_gaps_are_the_dead_moves_that_rules_allow(rules: str) -> None:
-    specs = tuple(load_rules(rules).rules) if rules else ()
-    gaps = gaps_of_5(tuple(rule.spec for rule in specs))  # type: ignore[attr-defined] # drawn
+    gaps = gaps_of_5(tuple(drawings_of(load_rules(rules)) if rules else ()))
     seen = set()
     for number in range(len(gaps)):
         cells = frozenset(np.flatnonzero(gaps.order_of(number) == 0).tolist())
@@ -74,13 +74,14 @@ def test_views_show_what_pages_show() -> None:
 
 def test_columns_are_what_the_rules_forbid() -> None:
     gaps, tree = gaps_of_5(), completable_positions(FIVE)
-    rules = load_rules("seed-5").rules
-    columns = columns_of(tuple(rule.spec for rule in rules), gaps)  # type: ignore[attr-defined] # drawn
+    rules = drawings_of(load_rules("seed-5"))
+    sets = [RuleSet(rule.name, [rule]) for rule in rules]
+    columns = columns_of(tuple(rules), gaps)
     for number in range(0, len(gaps), 7):
         position = tree.position(int(gaps.first[number]))
         move = "URDL"[int(gaps.move[number])]
-        for column, rule in enumerate(rules):
-            forbidden = {f.move for f in rule.forbids(position)}
+        for column, alone in enumerate(sets):
+            forbidden = {f.move for f in alone.forbids(position)}
             assert columns[number, column] == (move in forbidden)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.written import WrittenRule
 from solver.board import Board
 from solver.errors import WitnessError
 from solver.oracles.oracle import get_oracle
@@ -22,7 +21,7 @@ def first_wrong(rules: Sequence[RuleSpec], tree: PositionTree) -> dict[int, int]
         replace(rule, name=str(number), stops=False, unless=())
         for number, rule in enumerate(rules)
     ]
-    rule_set = RuleSet("on trial", [WrittenRule(rule) for rule in alone])
+    rule_set = RuleSet("on trial", alone)
     found: dict[int, int] = {}
     begin = 0
     for part in rule_set.walker(tree.board).tree(tree):
@@ -41,7 +40,7 @@ def refute_exhaustive(
     Each rule is asked alone: `stops` and `unless` are left out of account.
     """
     alone = [replace(rule, stops=False, unless=()) for rule in rules]
-    rule_set = RuleSet("on trial", [WrittenRule(rule) for rule in alone])
+    rule_set = RuleSet("on trial", alone)
     evidence, oracle = verify_exhaustive(rule_set, board), get_oracle("sat")
     refuted = {}
     for rule, seen in zip(rules, evidence.rules, strict=True):

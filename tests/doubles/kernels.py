@@ -11,8 +11,7 @@ from functools import cache
 from itertools import product
 
 from heuristic.groups import load_rules
-from heuristic.rules.drawing import MOVES, Kind, left_ahead
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import MOVES, Kind, RuleSpec, left_ahead
 from solver.board import LETTERS, Board, Position
 
 DIRECTIONS = {"U": 1j, "R": 1 + 0j, "D": -1j, "L": -1 + 0j}
@@ -169,10 +168,10 @@ def row_corners(sight: Sight) -> list[Offset]:
 def drawn_corners() -> dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]]:
     """Return for every drawn corner: turns, move, bounds and line."""
     rule = load_rules("sa-corner-small").rules[0]
-    assert isinstance(rule, WrittenRule)
+    assert isinstance(rule, RuleSpec)
     names = {at: name for name, at in MOVES.items()}
     found: dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]] = {}
-    for drawing in rule.spec.drawings:
+    for drawing in rule.drawings:
         (area,) = drawing.areas
         low, high = area.low, area.high
         if area.kind is Kind.CLOSED:

@@ -17,6 +17,7 @@ from heuristic.matching.tables import (
     Tables,
     compile_rules,
 )
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import (
     AROUND,
     TAKEN,
@@ -28,7 +29,6 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from heuristic.written import WrittenRule
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
@@ -264,7 +264,7 @@ def test_a_reason_has_the_cells_of_needs_and_areas() -> None:
     found = [cases(Board.parse(text), 6, 40, closed=True) for text in BOARDS]
     for spec, position in chain(*found):
         black = position.board.black
-        for forbid in WrittenRule(spec).forbids(position):
+        for forbid in RuleSet(spec.name, [spec]).forbids(position):
             reason = forbid.reason
             reasons = naive_reasons(spec, position, forbid.move)
             assert (reason.cells, reason.areas) in reasons

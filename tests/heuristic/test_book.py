@@ -10,7 +10,6 @@ from heuristic.groups import load_rules, rule_names, without_precedence
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, RuleSpec, Spot
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
-from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from tests.samples import proof_of
 from verify.corpus.cases import corpus_folder, find_case
@@ -27,8 +26,8 @@ IN_USE = [group for group in GROUPS if group not in ("seed-superseded", *KERNELS
 
 def rule_spec(name: str) -> RuleSpec:
     rule = load_rules(name).rules[0]
-    assert isinstance(rule, WrittenRule)
-    return rule.spec
+    assert isinstance(rule, RuleSpec)
+    return rule
 
 
 def test_every_record_is_in_the_book_or_says_why_not() -> None:

@@ -10,7 +10,6 @@ from heuristic.matching.drawn import _is_transposed
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import CellNeed, CellState, Drawing, Frame
 from heuristic.rules.rulefile import parse_rules
-from heuristic.written import WrittenRule
 from solver.board import LETTERS, Position
 from solver.errors import RuleError
 from solver.symmetry import ROTATIONS, Symmetry
@@ -21,19 +20,17 @@ LINES = NEVER_AHEAD.replace("x\n@", "F x\n? @")
 
 
 def test_rules_and_sets_say_who_they_are() -> None:
-    (spec,) = parse_rules(NEVER_RIGHT)
-    rule = WrittenRule(spec)
+    (rule,) = parse_rules(NEVER_RIGHT)
     rules = RuleSet("mine", [rule])
-    assert repr(rule) == "<WrittenRule never-right>"
+    assert repr(rule) == "<RuleSpec never-right>"
     assert repr(rules) == "<RuleSet mine: 1 rules>"
     assert rules.rules == (rule,)
-    for asked in (rule, rules):
-        forbids = asked.forbids(Position.parse("5:R"))
-        assert [(f.rule, f.move) for f in forbids] == [("never-right", "D")]
+    forbids = rules.forbids(Position.parse("5:R"))
+    assert [(f.rule, f.move) for f in forbids] == [("never-right", "D")]
 
 
 def test_a_set_without_precedence_asks_every_rule() -> None:
-    rules = RuleSet("size", [WrittenRule(spec) for spec in specs("seed-9-size")])
+    rules = RuleSet("size", specs("seed-9-size"))
     always = without_precedence(rules)
     assert always.name == "size"
     assert any(spec.stops for spec in drawings_of(rules))
@@ -46,10 +43,10 @@ def test_a_set_without_precedence_asks_every_rule() -> None:
 def test_two_different_rules_of_one_name_are_refused() -> None:
     (first,) = parse_rules(NEVER_AHEAD, "first.toml")
     (second,) = parse_rules("\n" + NEVER_RIGHT.replace("right", "ahead"), "second.toml")
-    again = RuleSet("twice", [WrittenRule(first), WrittenRule(first)])
+    again = RuleSet("twice", [first, first])
     assert [rule.name for rule in again.rules] == ["never-ahead"]
     with pytest.raises(RuleError, match="another rule of the set has this name"):
-        RuleSet("set", [WrittenRule(first), WrittenRule(second)])
+        RuleSet("set", [first, second])
 
 
 def is_transposed(drawing: Drawing) -> bool:

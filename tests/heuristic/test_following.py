@@ -19,7 +19,6 @@ from heuristic.rules.drawing import (
     area_behind,
     needs_of,
 )
-from heuristic.written import WrittenRule
 from solver.board import STEPS, Board, Cell, Position
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
@@ -121,7 +120,7 @@ def without_areas(rule: RuleSpec) -> RuleSpec:
 def said_along(rules: Sequence[RuleSpec], walk: Sequence[Position]) -> Iterator[Said]:
     """Yield positions of a walk with what each rule forbids there, by one tracker."""
     board = walk[0].board
-    tracker = RuleSet("all", [WrittenRule(rule) for rule in rules]).walker(board)
+    tracker = RuleSet("all", rules).walker(board)
     for position in walk[1:]:
         if position.live_end == board.end:
             return

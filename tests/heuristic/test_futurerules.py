@@ -3,8 +3,7 @@ from random import Random
 
 from heuristic.groups import load_rules
 from heuristic.rule import RuleSet, known_edges
-from heuristic.rules.drawing import INFERENCES, LineEnd
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import INFERENCES, LineEnd, RuleSpec
 from solver.board import LETTERS, Board, Position
 from tests.doubles.futures import NaiveLines
 from tests.doubles.rules import layouts, matches
@@ -21,19 +20,17 @@ def bans() -> RuleSet:
         rule.name
         for group in BANS
         for rule in load_rules(group).rules
-        if isinstance(rule, WrittenRule)
-        and rule.spec.reads_lines
-        and rule.spec.kind == "ban"
+        if isinstance(rule, RuleSpec) and rule.reads_lines and rule.kind == "ban"
     }
     return load_rules(",".join(sorted(names)))
 
 
-def naive(rule: WrittenRule, position: Position, lines: NaiveLines) -> set[str]:
+def naive(rule: RuleSpec, position: Position, lines: NaiveLines) -> set[str]:
     """Return what one ban forbids, by the literal reading of its drawing."""
     steps = {1j: "U", 1: "R", -1j: "D", -1: "L"}
     found: set[str] = set()
     here = lines.walk[-1]
-    for drawing in rule.spec.drawings:
+    for drawing in rule.drawings:
         for landed in layouts(drawing, LETTERS[position.heading]):
             if not matches(drawing, position, landed):
                 continue
@@ -61,7 +58,7 @@ def test_bans_are_read_literally() -> None:
             masks = tracker.masks()
             known = bool(lines.known or lines.walked) and not lines.contradicted
             for rule, mask in zip(rules.rules, masks, strict=True):
-                assert isinstance(rule, WrittenRule)
+                assert isinstance(rule, RuleSpec)
                 expected = naive(rule, position, lines) if known else set()
                 assert {m for d, m in enumerate("URDL") if mask >> d & 1} == expected
                 fired[rule.name] += bool(expected)

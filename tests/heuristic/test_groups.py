@@ -11,7 +11,7 @@ from heuristic.groups import (
     rule_names,
 )
 from heuristic.rule import RuleSet
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.errors import OptionError, RuleError, UnknownNameError
 from tests.runner import python
@@ -66,7 +66,7 @@ def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:
     assert isinstance(rules, RuleSet)
     assert rules.rules[1].origin == "a test"
     assert rules.rules[1].claim == "sound"
-    assert repr(rules.rules[1]) == "<WrittenRule mine>"
+    assert repr(rules.rules[1]) == "<RuleSpec mine>"
 
 
 def test_a_rule_named_twice_counts_once_whatever_stands_between() -> None:
@@ -100,13 +100,13 @@ def test_bad_specs_are_refused(tmp_path: Path) -> None:
 def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
     for group in group_names():
         for rule in load_rules(group).rules:
-            if not isinstance(rule, WrittenRule):  # universal, kernels
+            if not isinstance(rule, RuleSpec):  # universal, kernels
                 assert rule.claim
                 assert rule.origin
                 continue
-            assert rule.spec.file.endswith(".toml")
-            assert not rule.spec.reason.endswith(".")
-            assert rule.spec.drawings or rule.spec.kind == "inference"
+            assert rule.file.endswith(".toml")
+            assert not rule.reason.endswith(".")
+            assert rule.drawings or rule.kind == "inference"
 
 
 def test_mixed_sets_string_their_parts_together() -> None:

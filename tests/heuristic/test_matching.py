@@ -24,7 +24,6 @@ from heuristic.rules.drawing import (
     RuleSpec,
 )
 from heuristic.rules.rulefile import parse_rules
-from heuristic.written import WrittenRule
 from solver.board import STEPS, Board, Position
 from solver.positions import completable_positions
 from solver.symmetry import ROTATIONS, Symmetry
@@ -38,7 +37,7 @@ BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
 
 
 def rule_set(rules: Sequence[RuleSpec]) -> RuleSet:
-    return RuleSet("these", [WrittenRule(rule) for rule in rules])
+    return RuleSet("these", rules)
 
 
 def masks_of(rules: Sequence[RuleSpec], position: Position) -> list[set[str]]:
@@ -82,7 +81,7 @@ def test_all_roads_are_the_literal_reading(
         assert [set(letters(mask)) for mask in walker.masks()] == expected[at]
     last = expected[-1]
     forbids = rule_set(rules).forbids(position)
-    alone = [f for rule in rules for f in WrittenRule(rule).forbids(position)]
+    alone = [f for rule in rules for f in RuleSet(rule.name, [rule]).forbids(position)]
     assert all(forbid in alone for forbid in forbids)
     assert [(f.rule, f.move) for f in forbids] == [
         (rule.name, move)

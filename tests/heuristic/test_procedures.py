@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rule import choices
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles import kernels as naive
@@ -84,13 +84,13 @@ def test_a_tracker_says_what_the_rules_say() -> None:
 def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
     found = load_rules("sa-corner-discovery-2024-07").rules[0]
     written = load_rules("sa-corner-small").rules[0]
-    assert isinstance(found, WrittenRule)
-    assert isinstance(written, WrittenRule)
+    assert isinstance(found, RuleSpec)
+    assert isinstance(written, RuleSpec)
 
-    def bounds(rule: WrittenRule) -> set[tuple[object, ...]]:
+    def bounds(rule: RuleSpec) -> set[tuple[object, ...]]:
         return {
             (area.wall, move, area.kind, area.low, area.high, turn)
-            for drawing in rule.spec.drawings
+            for drawing in rule.drawings
             for area in drawing.areas
             for move in drawing.forbidden
             for turn in drawing.turns

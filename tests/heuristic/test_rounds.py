@@ -23,7 +23,6 @@ from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
-from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles.rules import forbidden_by_all
@@ -34,7 +33,7 @@ from tests.samples import NEVER_AHEAD, specs
 
 def rule_set(group: str) -> RuleSet:
     rules = parse_rules(NEVER_AHEAD) if group == "never-ahead" else specs(group)
-    return RuleSet(group, [WrittenRule(rule) for rule in rules])
+    return RuleSet(group, rules)
 
 
 @dataclass
@@ -159,7 +158,7 @@ def test_what_is_ahead_is_not_kept_where_it_cannot_be_known() -> None:
     (ordered,) = parse_rules(ORDERED.format(first=0, then=1))
     rules, board = rule_set("seed-5"), Board.square(5)
     assert rules.walker(board).forgets
-    runs = RuleSet("runs", [*rules.rules, WrittenRule(ordered)])
+    runs = RuleSet("runs", [*rules.rules, ordered])
     assert not runs.walker(board).forgets
     assert rules.walker(Board(6, 29, 0, 173)).forgets
     assert not rules.walker(Board(7, 25, 0, 174)).forgets

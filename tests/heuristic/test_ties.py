@@ -13,7 +13,6 @@ from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
-from heuristic.written import WrittenRule
 from solver.board import STEPS, Board, Position
 from solver.errors import RuleError
 from solver.positions import completable_positions
@@ -240,8 +239,9 @@ joined = [[[1, 0], [1, 1]], [[1, 0], [2, 0]]]
 
 
 def test_trackers_and_reasons_say_what_the_slow_double_says() -> None:
-    written = [WrittenRule(r) for r in parse_rules(CORNER + FULL)]
+    written = parse_rules(CORNER + FULL)
     rules, fired = RuleSet("ties", written), set()
+    alone = [RuleSet(rule.name, [rule]) for rule in written]
     for seed in range(12):
         position = rules.walker(Board.square(7)).walk(seed).position
         tracker = rules.walker(position.board)
@@ -250,11 +250,11 @@ def test_trackers_and_reasons_say_what_the_slow_double_says() -> None:
         for steps in range(len(position.walk) - 2):
             there = position.back(steps)
             told = [set(letters(mask)) for mask in tracker.masks()]
-            for rule, moves in zip(written, told, strict=True):
-                assert moves == naive_rules.forbidden(rule.spec, there)
-                forbids = rule.forbids(there)
+            for rule, one, moves in zip(written, alone, told, strict=True):
+                assert moves == naive_rules.forbidden(rule, there)
+                forbids = one.forbids(there)
                 assert {f.move for f in forbids} == moves
-                assert all(f.reason.sentence == rule.spec.reason for f in forbids)
+                assert all(f.reason.sentence == rule.reason for f in forbids)
                 fired |= {rule.name} if moves else set()
             tracker.pop()
     assert fired == {"corner", "full"}
@@ -265,7 +265,7 @@ def test_the_rules_of_the_language_page_are_never_wrong() -> None:
     text = page.split('```toml title="forced.toml"\n')[1].split("```")[0]
     specs = parse_rules(text)
     assert [rule.name for rule in specs] == ["has-both-edges", "loop-behind"]
-    rules, fired = RuleSet("page", [WrittenRule(rule) for rule in specs]), 0
+    rules, fired = RuleSet("page", specs), 0
     for board in ("5", "6x5@1,1>6,5", "5!2,3;4,2"):
         tree = completable_positions(Board.parse(board))
         for found in rules.walker(Board.parse(board)).tree(tree):
@@ -291,7 +291,7 @@ def test_a_picture_shows_forced_edges_and_an_arc_between_mates() -> None:
 
 @pytest.mark.parametrize("text", ["5:", "4x6@1,1>4,1:", "5!2,3;4,2:"])
 def test_a_left_first_walk_is_the_one_of_a_tracker(text: str) -> None:
-    rules = RuleSet("ties", [WrittenRule(r) for r in parse_rules(CORNER + FULL)])
+    rules = RuleSet("ties", parse_rules(CORNER + FULL))
     root = Position.parse(text)
     slow = SlowWalker(rules.walker(root.board))
     one, other = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, slow)

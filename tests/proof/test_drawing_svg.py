@@ -3,8 +3,8 @@
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
-from heuristic.groups import load_rules
-from heuristic.rules.drawing import Drawing, RuleSpec
+from heuristic.groups import drawings_of, load_rules
+from heuristic.rules.drawing import Drawing
 from heuristic.rules.picture import draw_rule
 from verify.proof.families import FAMILIES
 from verify.proof.formula import Scope
@@ -14,7 +14,7 @@ from verify.proof.view import from_drawing
 
 
 def drawings(name: str) -> tuple[Drawing, ...]:
-    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
+    (spec,) = drawings_of(load_rules(name))
     return spec.drawings
 
 

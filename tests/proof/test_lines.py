@@ -21,7 +21,6 @@ from heuristic.rules.drawing import (
     Spot,
     inference_bits,
 )
-from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from tests.proof.lines import walks
 from tests.samples import proof_of
@@ -44,7 +43,7 @@ def record(name: str) -> RuleSpec:
 
 
 def form(name: str) -> RuleSpec:
-    found = provable_form(WrittenRule(record(name)))
+    found = provable_form(record(name))
     assert found is not None
     return found
 

@@ -7,7 +7,6 @@ import pytest
 
 from heuristic.groups import group_names, load_rules
 from heuristic.rules.drawing import RuleSpec
-from heuristic.written import WrittenRule
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.samples import book, proof_of
@@ -21,10 +20,10 @@ from verify.verdict.verdict import Refuted, judge
 def drawn_rules() -> dict[str, RuleSpec]:
     """Return every drawn rule of the book by its name."""
     return {
-        rule.name: rule.spec
+        rule.name: rule
         for group in group_names()
         for rule in load_rules(group).rules
-        if isinstance(rule, WrittenRule)
+        if isinstance(rule, RuleSpec)
     }
 
 

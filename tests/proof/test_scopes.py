@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from heuristic.boards import Boards
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import Frame, RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from heuristic.written import WrittenRule
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.doubles.exhaustion import first_wrong
@@ -178,7 +178,7 @@ def test_a_void_rule_is_void_on_the_boards_that_were_proved(tmp_path: Path) -> N
     file = tmp_path / "rule.toml"
     file.write_text(VOID_UPPER_LEFT)
     (rule,) = parse_rules(VOID_UPPER_LEFT)
-    assert WrittenRule(rule).forbids(Position.parse("3@3,1>1,3:U"))
+    assert RuleSet(rule.name, [rule]).forbids(Position.parse("3@3,1>1,3:U"))
     void = prove_void(rule, seconds=5.0)
     assert void is not None
     assert void.admitted is Boards.UPPER_LEFT

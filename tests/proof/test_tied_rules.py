@@ -10,7 +10,6 @@ import pytest
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from heuristic.written import WrittenRule
 from tests.proof.lines import away_drawings, flat, seen_in, shows, walks, with_less
 from tests.proof.tied_worlds import NARROW, board_in, tried, worlds_of
 from tests.samples import proof_of
@@ -51,7 +50,7 @@ def test_kept_rules_are_right_in_worlds_of_their_scope(scope: Scope) -> None:
     rules = kept(scope)
     looser_rules = [less for rule in rules for less in without_a_tie(rule)]
     some = [
-        WrittenRule(replace(rule, name=f"{rule.name}-{number}"))
+        replace(rule, name=f"{rule.name}-{number}")
         for number, rule in enumerate([*rules, *looser_rules])
     ]
     rule_set = RuleSet("tied", some)

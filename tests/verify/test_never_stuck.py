@@ -7,10 +7,10 @@ import pytest
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.rule import RuleSet
+from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import Event
-from heuristic.written import WrittenRule
 from solver.board import Position
 from verify.corpus.cases import corpus_folder, load_corpus
 
@@ -20,9 +20,7 @@ WRONG = {spec.name: spec for spec in load_file(FILE)}
 
 @cache
 def with_the_book(rule: str) -> RuleSet:
-    book = [
-        one.spec for one in load_rules("seed-2024").rules if type(one) is WrittenRule
-    ]
+    book = [one for one in load_rules("seed-2024").rules if type(one) is RuleSpec]
     return drawn_rules("both", [*book, WRONG[rule]])
 
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from heuristic.written import WrittenRule
 from solver.board import Board
 from solver.symmetry import Symmetry
 from tests.doubles.mutation import mutants
@@ -41,7 +41,7 @@ def test_directed_search_finds_positions_where_the_line_is_forced(
         position, completion = hit
         assert find_fault(position.notation, completion) is None
         step = position.board.direction(position.live_end, completion[0])
-        forbidden = {f.move for f in WrittenRule(corner).forbids(position)}
+        forbidden = {f.move for f in RuleSet(corner.name, [corner]).forbids(position)}
         assert "URDL"[step] in forbidden
 
 
@@ -67,7 +67,9 @@ def test_directed_search_finds_positions_where_a_step_is_followed() -> None:
     position, completion = hit
     assert find_fault(position.notation, completion) is None
     step = position.board.direction(position.live_end, completion[0])
-    assert "URDL"[step] in {f.move for f in WrittenRule(rule).forbids(position)}
+    assert "URDL"[step] in {
+        f.move for f in RuleSet(rule.name, [rule]).forbids(position)
+    }
     assert (
         directed(drawing, Symmetry.IDENTITY, (0, -1), Board.square(5), seconds=5.0)
         is None

@@ -10,7 +10,6 @@ import typer
 from heuristic.groups import load_rules, refuse_python
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.letters import drawing_lines
-from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError
 from solver.files import write_whole
@@ -150,7 +149,7 @@ def _specs(named: str) -> tuple[RuleSpec, ...]:
     """Return the drawings that the book begins with."""
     refuse_python(named)
     rules = load_rules(named).rules if named else ()
-    specs = tuple(rule.spec for rule in rules if isinstance(rule, WrittenRule))
+    specs = tuple(rule for rule in rules if isinstance(rule, RuleSpec))
     if len(specs) < len(rules) or any(spec.reads_lines for spec in specs):
         raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
     return specs

@@ -16,7 +16,6 @@ from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import Frame, RuleSpec
 from heuristic.rules.letters import drawing_lines
 from heuristic.rules.picture import draw_rule
-from heuristic.written import WrittenRule
 from solver.board import LETTERS
 from solver.errors import OptionError
 from solver.files import write_whole
@@ -147,8 +146,8 @@ def _list_groups(as_json: bool) -> None:
 def _show(rule: Rule) -> None:
     say(f"{rule.name}  (claim: {rule.claim})")
     say(f"  origin: {rule.origin}")
-    if isinstance(rule, WrittenRule):
-        _show_drawn(rule.spec)
+    if isinstance(rule, RuleSpec):
+        _show_drawn(rule)
     else:
         _indent(inspect.cleandoc(type(rule).__doc__ or ""))
     say()
@@ -189,7 +188,7 @@ def _show_drawn(spec: RuleSpec) -> None:
 
 def _draw(rules: Sequence[Rule], output: Path) -> None:
     """Draw the drawn rules, a file each."""
-    specs = [rule.spec for rule in rules if isinstance(rule, WrittenRule)]
+    specs = [rule for rule in rules if isinstance(rule, RuleSpec)]
     specs = [spec for spec in specs if spec.drawings]
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")

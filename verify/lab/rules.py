@@ -24,7 +24,6 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LETTER, area_table
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
-from heuristic.written import WrittenRule
 from solver.board import Position
 from solver.errors import OptionError, RuleError
 from solver.files import make_folder, write_whole
@@ -240,7 +239,7 @@ def warm() -> None:
 def judge_rule(ask: messages.JudgeRule, settings: Settings) -> Iterator[Reply]:
     """Judge a rule, then say which single conditions would prove it, or can go."""
     written = one_rule(ask.text, ask.rule)
-    rule = provable_form(WrittenRule(written))
+    rule = provable_form(written)
     if rule is None:
         why = "lets an end of a line grow, wherever it lies: no window shows that"
         raise OptionError(f"{written.name} {why}")
@@ -315,7 +314,7 @@ def advice(number: int, verdict: Judgement) -> Iterator[messages.Advice]:
 
 def certify(ask: messages.Certify, settings: Settings) -> Iterator[Reply]:
     """Prove a rule, and write its certificate."""
-    rule = provable_form(WrittenRule(one_rule(ask.text, ask.rule)))
+    rule = provable_form(one_rule(ask.text, ask.rule))
     proved = None if rule is None else judge(rule, seconds=SECONDS)
     if not isinstance(proved, Proved):
         raise OptionError("the rule is not proved: there is no certificate of it")

@@ -32,7 +32,6 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from heuristic.written import WrittenRule
 from solver.board import Board, Cell, Position, Walk
 from solver.symmetry import Symmetry
 from verify.proof.view import pieces
@@ -402,7 +401,7 @@ class _Search:
         if without not in self._rules:
             alone = replace(self.drawing, forbidden=(self.move,), facts=facts)
             spec = RuleSpec("searched", "unargued", "", "", (alone,))
-            self._rules[without] = RuleSet(spec.name, [WrittenRule(spec)])
+            self._rules[without] = RuleSet(spec.name, [spec])
         rules = self._rules[without]
         step = position.board.direction(position.live_end, self.target)
         return bool(rules.masks(position)[0] >> step & 1)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from heuristic.groups import APART, group_names, load_rules
 from heuristic.rule import Rule
 from heuristic.rules.drawing import Drawing, RuleSpec
-from heuristic.written import WrittenRule
 from verify.proof.lines import DENYING, as_rule
 from verify.proof.sequence import sequence_drawings
 
@@ -32,7 +31,7 @@ def book_rules() -> list[Rule]:
 
 def drawn_bans(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
     """Return by name the rules that are drawn and read no future lines."""
-    specs = (rule.spec for rule in rules if isinstance(rule, WrittenRule))
+    specs = (rule for rule in rules if isinstance(rule, RuleSpec))
     return {spec.name: spec for spec in specs if not spec.reads_lines}
 
 
@@ -44,10 +43,10 @@ def provable_form(rule: Rule) -> RuleSpec | None:
     `sequence-recursion` is proved step by step. Of `sa-next-step` only a case can
     decide.
     """
-    if isinstance(rule, WrittenRule):
-        if rule.spec.kind != "inference":
-            return rule.spec
-        return as_rule(rule.spec) if rule.name in DENYING else None
+    if isinstance(rule, RuleSpec):
+        if rule.kind != "inference":
+            return rule
+        return as_rule(rule) if rule.name in DENYING else None
     if rule.name not in _PROCEDURES:
         return None
     reason, note, drawings = _PROCEDURES[rule.name]
@@ -65,7 +64,7 @@ def not_provable(rules: Iterable[Rule]) -> dict[str, str]:
     """Return by name why rules cannot be put to a proof."""
     lines, other = "reads future lines", "has no drawing"
     return {
-        rule.name: lines if isinstance(rule, WrittenRule) else other
+        rule.name: lines if isinstance(rule, RuleSpec) else other
         for rule in rules
         if provable_form(rule) is None
     }

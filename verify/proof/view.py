@@ -72,7 +72,7 @@ def assumes(rule: RuleSpec) -> bool:
 def grants(rule: RuleSpec) -> bool:
     """Tell whether a proof grants more than a position shows: no position refutes it.
 
-    A rule that is asked of positions is `heuristic.written.WrittenRule`.
+    A rule that is asked of positions is `heuristic.rules.drawing.RuleSpec`.
     """
     if rule.kind == "procedure":
         return True

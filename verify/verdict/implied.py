@@ -142,7 +142,7 @@ def implies(rule: RuleSpec, other: RuleSpec) -> bool:
     `stops` and `unless` are left out: each rule is asked alone.
 
     >>> from heuristic.groups import load_rules
-    >>> shape = load_rules("c-shape").rules[0].spec
+    >>> shape = load_rules("c-shape").rules[0]
     >>> implies(shape, shape)
     True
     """

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from heuristic.groups import group_names, load_rules, rule_names
-from heuristic.written import WrittenRule
+from heuristic.rules.drawing import RuleSpec
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
@@ -110,7 +110,7 @@ def with_precedence(found: Refutation) -> list[str]:
     phrases = []
     for group in group_names():
         rules = load_rules(group) if found.rule in rule_names(group) else None
-        if rules and all(isinstance(rule, WrittenRule) for rule in rules.rules):
+        if rules and all(isinstance(rule, RuleSpec) for rule in rules.rules):
             said = [(x.rule, x.move) for x in rules.forbids(found.position)]
             shown = (found.rule, found.move) in said
             phrases.append(f"{'wrong' if shown else 'not'} in {group}")

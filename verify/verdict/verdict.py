@@ -1,7 +1,7 @@
 """The verdict on a rule: proved, refuted, or open with what is known.
 
 >>> from heuristic.groups import load_rules
->>> rule = load_rules("close-straight-left-left").rules[0].spec
+>>> rule = load_rules("close-straight-left-left").rules[0]
 >>> judge(rule).word
 'PROVED'
 
