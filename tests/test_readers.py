@@ -44,7 +44,6 @@ from verify.checker.values import Fault
 from verify.checker.whole import check
 from verify.corpus.cases import parse_case
 from verify.corpus.saved_path import (
-    SavedPath,
     parse_saved_path,
     parse_saved_picture,
     print_saved_path,
@@ -119,14 +118,10 @@ def drawn_rules() -> list[bytes]:
     return [draw_rule(small), plain, turned, *more]
 
 
-def saved_walks(form: Callable[[SavedPath], str]) -> list[bytes]:
-    made = []
-    for notation in ("5:RRDL", "7:RRDRURDDLD", "9:"):
-        position = Position.parse(notation)
-        options = tuple("RD" for _ in range(len(position.walk)))
-        walk = SavedPath(position, options, "".join(position.options()))
-        made.append(form(walk).encode())
-    return made
+def saved_walks() -> list[bytes]:
+    places = map(Position.parse, ("5:RRDL", "7:RRDRURDDLD", "9:"))
+    walks = (print_saved_path(place, "".join(place.options())) for place in places)
+    return [walk.encode() for walk in walks]
 
 
 def certificate(data: bytes) -> None:
@@ -169,7 +164,7 @@ def requests() -> list[bytes]:
     rule = text(written_rules()[0])
     area = messages.AreaDrawn([(0, 1), (1, 1)], "left", "pair", base=(0, 0))
     picture = text(drawn_rules()[0])
-    walk = text(saved_walks(print_saved_path)[0])
+    walk = text(saved_walks()[0])
     name = {"name": "b"}
     asked = [
         messages.Open(id=1, text=walk, name="a"),
@@ -198,9 +193,7 @@ READERS = {
         lambda data: parse_case(text(data), "case"),
         lambda: files("corpus/[fguv]*/*.toml")[::9],
     ),
-    "saved": Reader(
-        lambda data: parse_saved_path(text(data)), lambda: saved_walks(print_saved_path)
-    ),
+    "saved": Reader(lambda data: parse_saved_path(text(data)), saved_walks),
     "drawn": Reader(
         lambda data: parse_saved_picture(text(data)), lambda: [PICTURE.encode()]
     ),

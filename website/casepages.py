@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from heuristic.rule import Forbid
-from verify.corpus.cases import KINDS, Case, corpus_folder, load_corpus
-from verify.corpus.origin import rules_of
+from verify.corpus.cases import KINDS, Case, corpus_folder, load_corpus, rules_of
 from verify.display import picture
 from website.pages import ROOT
 

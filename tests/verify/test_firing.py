@@ -8,8 +8,7 @@ import pytest
 from heuristic.rules.drawing import CellState
 from tests.runner import assert_refused, run
 from tests.samples import book
-from verify.corpus.cases import corpus_folder, load_case
-from verify.corpus.origin import Origin
+from verify.corpus.cases import Origin, corpus_folder, load_case
 from verify.corpus.replay import Outcome, replay
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.counterexample import find_firing

@@ -17,9 +17,8 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.symmetry import canonical
 from tests.runner import assert_refused, run
 from tests.runs.sums import answer_of
-from verify.corpus.cases import load_case, load_corpus, parse_case, save_case
+from verify.corpus.cases import Origin, load_case, load_corpus, parse_case, save_case
 from verify.corpus.making import gap_case
-from verify.corpus.origin import Origin
 from verify.corpus.replay import replay
 from verify.evidence.mining import (
     Finding,

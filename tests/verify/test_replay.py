@@ -14,9 +14,16 @@ from solver.errors import LostRulesError, OptionError
 from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD, NEVER_RIGHT
-from verify.corpus.cases import Case, image, load_case, save_case
+from verify.corpus.cases import (
+    Case,
+    Origin,
+    image,
+    load_case,
+    origin_of,
+    rules_of,
+    save_case,
+)
 from verify.corpus.making import fault_case, make_case
-from verify.corpus.origin import Origin, origin_of, rules_of
 from verify.corpus.replay import Outcome, accept, accepted, replay
 from verify.truth import truth
 
@@ -278,15 +285,6 @@ def test_a_python_rule_is_never_imported_for_a_case(tmp_path: Path) -> None:
     assert "only --rules imports" in replay(kept).skipped
     assert not ran.exists()
     assert replay(kept, load_rules(f"{file}:never_right")).outcome is Outcome.WRONG
-
-
-def test_the_rule_that_forbids_is_named(tmp_path: Path) -> None:
-    """Not the rule that has the name of the file."""
-    file = tmp_path / "never-ahead.toml"
-    file.write_text(NEVER_RIGHT + MENDED.replace("corner-ahead", "never-ahead"))
-    kept = load_case(saved(tmp_path, str(file), "5:R"))
-    assert (kept.kind, kept.accused) == ("unsound", "never-right")
-    assert kept.why.startswith("never-right forbids")
 
 
 def test_a_small_case_keeps_the_rule_and_its_boards(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 
 from solver.board import Board, Position
 from solver.errors import OptionError, SavedPathError
-from tests.runner import run
 from verify.corpus.saved_path import (
     SavedPath,
     parse_saved_path,
@@ -23,7 +22,6 @@ SAMPLE = "5|1-1,1;0,1-2,1;0,1-3,1;0,1-3,2;0,1,3-2,2;0,3"
 def test_a_saved_path_is_a_position_with_options() -> None:
     saved = parse_saved_path(SAMPLE)
     assert saved.position.notation == "5:RRDL"
-    assert saved.options == ("RD", "RD", "RD", "RDL")
     assert saved.trailer == "DL"
 
 
@@ -46,16 +44,16 @@ def test_the_forms_that_occur(text: str, trailer: str | None) -> None:
     ("text", "char", "why"),
     [
         ("", 1, "expected the board size"),
-        ("x|1-1,1", 1, "found 'x'"),
+        ("x|1-1,1", 1, "expected the board size"),
         ("0|1-1,1", 1, "not between"),
-        ("5|", 3, "expected a cell"),
-        ("5|1-2,2", 5, "does not begin at 1,1"),
-        ("5|1-1,1;0-3,1", 11, "does not touch"),
-        ("5|1-1,1;0-2,1;0-1,1", 17, "visited already"),
-        ("5|1-1,1;0-6,1", 11, "lies outside"),
-        ("5|1-1,1;4-2,1", 9, "expected a direction"),
-        ("5|1-1,1;;0-2,1", 9, "expected options"),
-        ("5|1-1,1;0-2,x", 13, "expected the row"),
+        ("5|", 3, "expected 0,1-x,y"),
+        ("5|1-2,2", 3, "does not begin at 1,1"),
+        ("5|1-1,1;0-3,1", 9, "does not touch"),
+        ("5|1-1,1;0-2,1;0-1,1", 15, "visited already"),
+        ("5|1-1,1;0-6,1", 9, "lies outside"),
+        ("5|1-1,1;4-2,1", 9, "expected 0,1-x,y"),
+        ("5|1-1,1;;0-2,1", 9, "expected 0,1-x,y"),
+        ("5|1-1,1;0-2,x", 9, "expected 0,1-x,y"),
     ],
 )
 def test_bad_text_names_the_character(text: str, char: int, why: str) -> None:
@@ -91,14 +89,8 @@ PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5">
 
 
 def test_a_picture_is_read() -> None:
-    saved = parse_saved_picture(PICTURE)
-    assert saved.position == Position.parse("5:RD")
-    assert saved.trailer == "RL"
-    assert saved.options == (None, None)
-
-
-def test_a_cropped_picture_tells_its_size_by_the_grid() -> None:
-    cropped = PICTURE.replace("0 0 5 5", "1 0 3 2")
+    assert parse_saved_picture(PICTURE) == SavedPath(Position.parse("5:RD"), "RL")
+    cropped = PICTURE.replace("0 0 5 5", "1 0 3 2")  # its grid has the size
     assert parse_saved_picture(cropped).position == Position.parse("5:RD")
     plain = PICTURE.replace("M 0.01 0 v 5", "")
     assert parse_saved_picture(plain).position == Position.parse("5:RD")
@@ -125,22 +117,10 @@ def test_a_bad_picture_is_refused(old: str, new: str, why: str) -> None:
 @settings(max_examples=60)
 @given(positions())
 def test_what_is_written_is_read_again(position: Position) -> None:
-    allowed = "".join(position.options()) or None
-    saved = SavedPath(position, (None,) * (len(position.walk) - 1), allowed)
+    allowed = "".join(position.options())
     if position.board != Board.square(position.board.rows):
         with pytest.raises(OptionError, match="no square"):
-            print_saved_path(saved)
+            print_saved_path(position, allowed)
         return
-    again = parse_saved_path(print_saved_path(saved))
-    assert (again.position, again.trailer) == (position, allowed)
-    for step, moves in enumerate(again.options):
-        before = position.back(len(position.walk) - 1 - step)
-        assert moves == "".join(before.options())
-
-
-def test_both_forms_are_added_as_cases(tmp_path: Path) -> None:
-    (tmp_path / "a.svg").write_text(PICTURE)
-    (tmp_path / "a.txt").write_text(SAMPLE)
-    for name, notation in (("a.svg", "5:RD"), ("a.txt", "5:RRDL")):
-        told = run("corpus", "add", str(tmp_path / name), "--dry-run")
-        assert told.out.startswith(f"{name}: {notation}\n")
+    text = print_saved_path(position, allowed)
+    assert parse_saved_path(text) == SavedPath(position, allowed or None)

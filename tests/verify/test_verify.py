@@ -15,8 +15,8 @@ from solver.positions import completable_positions
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
+from verify.corpus.cases import Origin
 from verify.corpus.making import make_case
-from verify.corpus.origin import Origin
 from verify.evidence import trials
 from verify.evidence.evidence import (
     Evidence,

@@ -32,14 +32,15 @@ from verify.commands.rulesets import rules_meant_for, rules_of
 from verify.corpus.cases import (
     KINDS,
     Case,
+    Origin,
     corpus_folder,
     find_case,
     load_corpus,
+    origin_of,
     save_case,
 )
+from verify.corpus.cases import rules_of as rules_of_case
 from verify.corpus.making import fault_case, gap_case
-from verify.corpus.origin import Origin, origin_of
-from verify.corpus.origin import rules_of as rules_of_case
 from verify.corpus.replay import Replayed, accept, replay
 from verify.corpus.saved_path import read_saved
 from verify.shrink import image_of_gap, shrink

@@ -15,9 +15,8 @@ from verify.commands import options
 from verify.commands.console import emit, kept, progress, say
 from verify.commands.positions import say_position
 from verify.commands.rulesets import rules_of
-from verify.corpus.cases import corpus_folder, save_case
+from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
-from verify.corpus.origin import origin_of
 from verify.fuzz import Counterexample, FuzzResult, fuzz_rules
 from verify.words import counted
 

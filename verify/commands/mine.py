@@ -18,8 +18,7 @@ from verify.commands.ending import Skipped
 from verify.commands.positions import read_board
 from verify.commands.rulesets import rules_meant_for
 from verify.commands.running import CORES, How, conduct
-from verify.corpus.cases import corpus_folder, save_case
-from verify.corpus.origin import origin_of
+from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.evidence.mining import (
     Finding,
     Mined,

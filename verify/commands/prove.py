@@ -23,9 +23,8 @@ from verify.commands import options
 from verify.commands.console import emit, note, progress, say
 from verify.commands.ending import Skipped, one_line
 from verify.commands.rulesets import rules_of
-from verify.corpus.cases import cases_against, corpus_folder, save_case
+from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
-from verify.corpus.origin import origin_of
 from verify.proof.certificate import save_certificate
 from verify.proof.counterexample import Refutation
 from verify.proof.families import NAMES as FAMILIES

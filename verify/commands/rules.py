@@ -23,8 +23,7 @@ from solver.svg import check_picture, write_pictures
 from verify.commands import options
 from verify.commands.console import emit, kept, note, numbered, say, shown, table
 from verify.commands.rulesets import rules_of
-from verify.corpus.cases import corpus_folder, save_case
-from verify.corpus.origin import origin_of
+from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.proof.counterexample import find_firing
 from verify.proof.provable import drawn_bans
 from verify.proof.prove import prove_void

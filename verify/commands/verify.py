@@ -27,9 +27,8 @@ from verify.commands.console import (
 )
 from verify.commands.rulesets import rules_and_boards, rules_meant_for, say_judged
 from verify.commands.running import CORES, How, conduct
-from verify.corpus.cases import corpus_folder, save_case
+from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
-from verify.corpus.origin import origin_of
 from verify.evidence.evidence import Evidence, Example
 from verify.evidence.trials import trials
 from verify.truth import blame

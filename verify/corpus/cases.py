@@ -1,37 +1,42 @@
 """Cases: saved positions, and what was observed at them.
 
 A case is a small TOML file under ``corpus/<kind>/``, named by its content; the schema
-stands in ``corpus/README.md``, and its keys and values are checked by a type: a
-`CaseError` names the file and the key. Cases that differ by a symmetry are one case.
+stands in ``corpus/README.md``. Cases that differ by a symmetry are one case.
 `verify.corpus.replay` asks the rules about a case again.
+
+A case names rules as they were typed, but for rule files: their paths are relative to
+the corpus folder and written with slashes. The text of the files is stored too, so that
+people can see what was saved; no replay asks it. `rules_of` reads only rule files
+inside the folder that holds the corpus, and imports no Python: a case may come from a
+stranger.
 """
 
 import hashlib
 import json
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
-import msgspec
 from platformdirs import user_data_dir
 
-from heuristic.groups import rule_file, words_of
+from heuristic.groups import load_rules, rule_file, words_of
+from heuristic.python_rule import is_python
 from heuristic.rule import RuleSet
 from solver.board import LETTERS, Position
 from solver.errors import (
     CaseError,
+    LostRulesError,
     NotationError,
+    OnewayError,
     OptionError,
     UnknownNameError,
 )
 from solver.files import make_folder, read_regular, write_whole
 from solver.symmetry import Symmetry
 
-_BYTES = 1 << 20  # of a case file; those that we write have some thousand
-_KEY = re.compile(r"`(?:\$\.)?([^`$]+)`$")  # of a message of msgspec
 ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {
     "gap": "the rules allow a dead move of a completable position",
@@ -41,32 +46,13 @@ KINDS = {
     "verdict": "the truth about every move, no rule named",
 }
 COMPLETABLE, DEAD = "completable", "dead"
-_SUBJECTS = {"gap": DEAD, "fired": DEAD, "unsound": COMPLETABLE}
 EXPECT = {"unsound": "wrong", "gap": "missed", "fired": "fires"}
 CAUGHT = "caught"  # the only state
+_SUBJECTS = {"gap": DEAD, "fired": DEAD, "unsound": COMPLETABLE}
 _CATCHABLE = ("gap", "stuck")
-
-
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    why: str
-    source: str
-    kind: str
-    position: str
-    moves: dict[str, str]
-    title: str = ""
-    rules: str = ""
-    rule: str = ""
-    subject: str = ""
-    expect: str = ""
-    state: str = ""
-    found: str = ""
-    text: str = ""
-
-    def __post_init__(self) -> None:
-        """Refuse empty sentences."""
-        for key in ("why", "source"):
-            if not getattr(self, key).strip():
-                raise ValueError(f"expected text for {key!r}, found none")
+_BYTES = 1 << 20  # of a case file; those that we write have some thousand
+_TEXT = 1 << 17  # bytes of all rule files that a case stores
+_LISTED = 5  # cases that an ambiguous name lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,27 +113,24 @@ class Case:
         """Whether all its rules are named as those of the rule book."""
         return not any(map(rule_file, words_of(self.rules)))
 
-    @property
-    def folder(self) -> Path | None:
-        """The corpus folder that it was read from."""
-        return self.path.absolute().parent.parent if self.path else None
-
     def to_toml(self) -> str:
-        """Print the case as its file says it."""
+        """Return the text of the case's file."""
         lines = []
-        for key in ("kind", "title", "why", "source"):
+        for key in ("kind", "title", "why", "source", "position", *_LAST):
             if value := getattr(self, key):
-                lines.append(f"{key} = {_quote(value)}")
-        lines.append(f"position = {_quote(self.position.notation)}")
-        for key in ("rules", "rule", "subject", "expect", "state", "found"):
-            if value := getattr(self, key):
-                lines.append(f"{key} = {_quote(value)}")
+                text = value.notation if key == "position" else value
+                lines.append(f"{key} = {_quote(text)}")
         if self.text:
             quoted = [_quote(line)[1:-1] for line in self.text.split("\n")]
             lines += ['text = """', "\n".join(quoted) + '"""']
         lines += ["", "[moves]"]
         lines += [f"{move} = {_quote(word)}" for move, word in self.moves.items()]
         return "\n".join(lines) + "\n"
+
+
+_LAST = ("rules", "rule", "subject", "expect", "state", "found")
+_KEYS = {one.name for one in fields(Case)} - {"path"}
+_REQUIRED = ("kind", "why", "source", "position", "moves")
 
 
 def _quote(text: str) -> str:
@@ -161,83 +144,92 @@ def parse_case(text: str, file: str) -> Case:
     Raises `CaseError` naming the file, the key and what is wrong with it.
     """
     try:
-        said = msgspec.convert(tomllib.loads(text), type=_File)
-    except msgspec.ValidationError as error:
-        why, key = str(error), _KEY.search(str(error))
-        why = why[:1].lower() + why[1:]
-        raise CaseError(file, key[1] if key else None, why) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: a number too long, too
         raise CaseError(file, None, f"no TOML: {error}") from None
-    except ValueError:  # of Python, which reads no number of so many digits
-        raise CaseError(file, None, "no TOML: a number is too long") from None
-    if said.kind not in KINDS:
-        raise CaseError(file, "kind", f"{said.kind!r} is none of {', '.join(KINDS)}")
-    _check_rules(said, file)
-    _check_records(said, file)
-    position = _position(said.position, "position", file)
-    if said.found:
-        _position(said.found, "found", file)
-    moves = _moves(said.moves, position, file)
-    _check_subject(said, moves, file)
-    values = msgspec.structs.asdict(said) | {"position": position, "moves": moves}
-    return Case(**values)
+    try:
+        return _case(data)
+    except _KeyError as error:
+        raise CaseError(file, *error.args) from None
 
 
-def _check_rules(said: _File, file: str) -> None:
-    if (said.kind == "verdict") == bool(said.rules):
-        what = "a verdict names no rules" if said.kind == "verdict" else "missing"
-        raise CaseError(file, "rules", what)
-    if said.rules and not all(words_of(said.rules)):
-        raise CaseError(file, "rules", "a name between commas is empty")
-    if said.rule and said.kind not in ("unsound", "fired"):
-        raise CaseError(file, "rule", "only unsound and fired name one rule")
-    if said.text and not any(map(rule_file, words_of(said.rules))):
-        raise CaseError(file, "text", "no rule file is among the rules")
+class _KeyError(Exception):
+    """A key of a case, and what is wrong with its value."""
 
 
-def _check_records(said: _File, file: str) -> None:
-    """Check what people or `--accept` may change."""
-    if said.expect and said.expect != EXPECT.get(said.kind):
-        allowed = EXPECT.get(said.kind)
-        why = f"{said.kind} cases take {allowed!r}" if allowed else "it has no meaning"
-        raise CaseError(file, "expect", f"{why}, not {said.expect!r}")
-    if said.state and (said.state != CAUGHT or said.kind not in _CATCHABLE):
-        why = f"gap and stuck cases take {CAUGHT!r}, others have none"
-        raise CaseError(file, "state", why)
-    if said.state and said.expect:
-        raise CaseError(file, "state", "a case that expects something has no state")
-    if said.title and not (said.title.isprintable() and len(said.title) <= 60):
-        raise CaseError(file, "title", "more than 60 characters, or not printable")
+def _case(data: dict[str, Any]) -> Case:
+    for key, value in data.items():
+        if key not in _KEYS:
+            raise _KeyError(key, "an unknown key")
+        if not isinstance(value, dict if key == "moves" else str):
+            raise _KeyError(key, "moves are a table, all else is text in quotes")
+    for key in _REQUIRED:
+        value = data.get(key)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            raise _KeyError(key, "missing or empty")
+    position = _position(data["position"], "position")
+    if data.get("found"):
+        _position(data["found"], "found")
+    moves = _moves(data["moves"], position)
+    case = Case(**data | {"position": position, "moves": moves})
+    if case.kind not in KINDS:
+        raise _KeyError("kind", f"{case.kind!r} is none of {', '.join(KINDS)}")
+    _check_rules(case)
+    _check_records(case)
+    _check_subject(case)
+    return case
 
 
-def _check_subject(said: _File, moves: dict[str, str], file: str) -> None:
-    wanted = _SUBJECTS.get(said.kind)
-    if (wanted is None) != (said.subject == ""):
-        raise CaseError(file, "subject", "only gap, fired and unsound name moves")
-    for move in said.subject:
-        if moves.get(move) != wanted:
-            raise CaseError(file, "subject", f"{move!r} is no {wanted} move")
-    if len(set(said.subject)) < len(said.subject):
-        raise CaseError(file, "subject", "a move stands in it twice")
-
-
-def _position(text: str, key: str, file: str) -> Position:
+def _position(text: str, key: str) -> Position:
     try:
         return Position.parse(text)
     except NotationError as error:
-        raise CaseError(file, key, str(error)) from None
+        raise _KeyError(key, str(error)) from None
 
 
-def _moves(found: dict[str, str], position: Position, file: str) -> dict[str, str]:
+def _moves(moves: dict[str, Any], position: Position) -> dict[str, str]:
     options = position.options()
-    if set(found) != set(options):
+    if set(moves) != set(options):
         wanted = ", ".join(options) or "none"
-        raise CaseError(file, "moves", f"the position's moves are {wanted}")
-    for move, word in found.items():
+        raise _KeyError("moves", f"the position's moves are {wanted}")
+    for move, word in moves.items():
         if word not in (COMPLETABLE, DEAD):
             why = f"{word!r} is neither 'completable' nor 'dead'"
-            raise CaseError(file, f"moves.{move}", why)
-    return {move: found[move] for move in options}
+            raise _KeyError(f"moves.{move}", why)
+    return {move: moves[move] for move in options}
+
+
+def _check_rules(case: Case) -> None:
+    if (case.kind == "verdict") == bool(case.rules):
+        raise _KeyError("rules", "a verdict names no rules, and every other kind does")
+    if case.rules and not all(words_of(case.rules)):
+        raise _KeyError("rules", "a name between commas is empty")
+    if case.rule and case.kind not in ("unsound", "fired"):
+        raise _KeyError("rule", "only unsound and fired name one rule")
+
+
+def _check_records(case: Case) -> None:
+    """Check what people or `--accept` may change."""
+    if case.expect and case.expect != EXPECT.get(case.kind):
+        why = f"a case of kind {case.kind} takes {EXPECT.get(case.kind, 'none')!r}"
+        raise _KeyError("expect", f"{why}, not {case.expect!r}")
+    if case.state and (case.state != CAUGHT or case.kind not in _CATCHABLE):
+        raise _KeyError("state", f"gap and stuck take {CAUGHT!r}, others have none")
+    if case.state and case.expect:
+        raise _KeyError("state", "a case that expects something has no state")
+    if case.title and not (case.title.isprintable() and len(case.title) <= 60):
+        raise _KeyError("title", "more than 60 characters, or not printable")
+
+
+def _check_subject(case: Case) -> None:
+    wanted = _SUBJECTS.get(case.kind)
+    if (wanted is None) != (case.subject == ""):
+        raise _KeyError("subject", "only gap, fired and unsound name moves")
+    for move in case.subject:
+        if case.moves.get(move) != wanted:
+            raise _KeyError("subject", f"{move!r} is no {wanted} move")
+    if len(set(case.subject)) < len(case.subject):
+        raise _KeyError("subject", "a move stands in it twice")
 
 
 def corpus_folder() -> Path:
@@ -258,9 +250,7 @@ def load_case(path: Path) -> Case:
     """Read one case file; errors as `parse_case`, and `CaseError` if unreadable."""
     try:
         text = read_regular(path, _BYTES).decode()
-    except UnicodeDecodeError:
-        raise CaseError(str(path), None, "cannot be read: not UTF-8 text") from None
-    except OptionError as error:
+    except (OptionError, UnicodeDecodeError) as error:
         raise CaseError(str(path), None, f"cannot be read: {error}") from None
     return replace(parse_case(text, str(path)), path=path)
 
@@ -298,6 +288,19 @@ def _loaded(folder: Path, refused: Callable[[CaseError], object]) -> Iterator[Ca
                 yield case
 
 
+def cases_against(
+    folder: Path, refused: Callable[[CaseError], object] = _raised
+) -> dict[str, list[Case]]:
+    """Return the unsound cases of a corpus by the rule that they accuse.
+
+    A file that cannot be read is passed over where `refused` takes its error.
+    """
+    cases: dict[str, list[Case]] = {}
+    for case in _loaded(folder / "unsound", refused):
+        cases.setdefault(case.accused, []).append(case)
+    return cases
+
+
 def find_case(
     name: str, folder: Path, refused: Callable[[CaseError], object] = _raised
 ) -> Case:
@@ -313,17 +316,13 @@ def find_case(
     fitting = [case for case in cases if name in (case.name, case.title)]
     fitting = fitting or [case for case in cases if case.name.startswith(name)]
     if not fitting:
-        titles = [case.title for case in cases if case.title]
-        known = [*(case.name for case in cases), *titles]
-        raise UnknownNameError("case", name, known, "`oneway corpus show` lists all")
+        names = [word for case in cases for word in (case.name, case.title) if word]
+        raise UnknownNameError("case", name, names, "`oneway corpus show` lists all")
     if len(fitting) > 1:
-        names = [case.name for case in fitting]
-        listed = ", ".join(names[:_LISTED]) + ", ..." * (len(names) > _LISTED)
-        raise OptionError(f"{name!r} is ambiguous, {len(names)} cases fit: {listed}")
+        first = ", ".join(case.name for case in fitting[:_LISTED])
+        what = f"{name!r} is ambiguous, {len(fitting)} cases fit"
+        raise OptionError(f"{what}, the first are {first}")
     return fitting[0]
-
-
-_LISTED = 5  # cases that an ambiguous name lists
 
 
 def save_case(
@@ -338,33 +337,35 @@ def save_case(
     """
     directory = folder / case.kind
     images = {symmetry: image(case, symmetry) for symmetry in Symmetry}
-    for one in images.values():
-        path = directory / f"{one.name}.toml"
+    for other in images.values():
+        path = directory / f"{other.name}.toml"
         if path.exists():
             return path, False
-    best = min(Symmetry, key=lambda s: _order(images[s]))
-    chosen = images[best] if _treated_alike(case, best, rule_set) else case
+
+    def order(symmetry: Symmetry) -> tuple[int, str]:
+        notation = images[symmetry].position.notation
+        return len(notation), notation
+
+    best = min(Symmetry, key=order)
+    chosen = images[best] if _same_there(case, best, rule_set) else case
     path = directory / f"{chosen.name}.toml"
     make_folder(directory)
     write_whole(path, chosen.to_toml())
     return path, True
 
 
-def _order(case: Case) -> tuple[int, str]:
-    return len(case.position.notation), case.position.notation
-
-
-def _treated_alike(case: Case, symmetry: Symmetry, rule_set: RuleSet | None) -> bool:
+def _same_there(case: Case, symmetry: Symmetry, rule_set: RuleSet | None) -> bool:
     """Whether the rules do with the image what they do with the case."""
     other = symmetry.position(case.position)
     if case.position == other or not case.rules:
         return True
     if rule_set is None:
         return False
-    here = {
-        (f.rule, _turned(f.move, symmetry)) for f in rule_set.forbids(case.position)
+    here = rule_set.forbids(case.position)
+    there = rule_set.forbids(other)
+    return {(f.rule, _turned(f.move, symmetry)) for f in here} == {
+        (f.rule, f.move) for f in there
     }
-    return here == {(f.rule, f.move) for f in rule_set.forbids(other)}
 
 
 def _turned(move: str, symmetry: Symmetry) -> str:
@@ -373,25 +374,86 @@ def _turned(move: str, symmetry: Symmetry) -> str:
 
 def image(case: Case, symmetry: Symmetry) -> Case:
     """Return the image of a case under a symmetry, its moves turned along."""
-    turned = {move: _turned(move, symmetry) for move in case.moves}
     position = symmetry.position(case.position)
-    words = {turned[move]: word for move, word in case.moves.items()}
+    words = {_turned(move, symmetry): word for move, word in case.moves.items()}
+    subject = {_turned(move, symmetry) for move in case.subject}
     return replace(
         case,
         position=position,
         moves={move: words[move] for move in position.options()},
-        subject="".join(sorted((turned[m] for m in case.subject), key=LETTERS.index)),
+        subject="".join(sorted(subject, key=LETTERS.index)),
     )
 
 
-def cases_against(
-    folder: Path, refused: Callable[[CaseError], object] = _raised
-) -> dict[str, list[Case]]:
-    """Return the unsound cases of a corpus by the rule that they accuse.
+class Origin(NamedTuple):
+    """Where rules come from, as a case stores it.
 
-    A file that cannot be read is passed over where `refused` takes its error.
+    - `rules`: the words, paths of rule files relative to the corpus folder.
+    - `text`: the text of the files; empty for rules of the book.
     """
-    found: dict[str, list[Case]] = {}
-    for case in _loaded(folder / "unsound", refused):
-        found.setdefault(case.accused, []).append(case)
-    return found
+
+    rules: str
+    text: str = ""
+
+
+def origin_of(rules: str, folder: Path) -> Origin:
+    """Return the origin of rules for a case of the corpus `folder`; never fails.
+
+    A file that cannot be read, or that is too large to be stored, leaves a line that
+    says so.
+
+    >>> origin_of("seed-5,-c-shape", Path("cases"))
+    Origin(rules='seed-5,-c-shape', text='')
+    """
+    words, texts, left = [], list[str](), _TEXT
+    for word in words_of(rules):
+        file = rule_file(word)
+        if file is None:
+            words.append(word)
+            continue
+        path = Path(os.path.relpath(file, folder)).as_posix()
+        _, colon, function = word.rpartition(".py:")
+        words.append(f"{path}:{function}" if colon else path)
+        try:
+            data = read_regular(file, left)
+            texts.append(f"# {path}\n{data.decode()}")
+            left -= len(data)
+        except (OptionError, UnicodeDecodeError):
+            texts.append(f"# {path}: not stored, not readable or too large\n")
+    return Origin(",".join(words), "\n".join(texts))
+
+
+def rules_of(case: Case) -> RuleSet:
+    """Return the rules that a case names, as they are now.
+
+    Raises `LostRulesError` if they cannot be asked: a rule file is lost, broken, not a
+    regular file, or above the folder that holds the corpus; a rule is written in
+    Python; or the book has no rule of that name.
+    """
+    for word in words_of(case.rules):
+        if is_python(word):
+            raise LostRulesError(f"{word} is a Python rule, which only --rules imports")
+    corpus = case.path.absolute().parent.parent if case.path else None
+    try:
+        return load_rules(case.rules, lambda word: _rule_path(word, corpus))
+    except LostRulesError:
+        raise
+    except OnewayError as error:
+        raise LostRulesError(str(error)) from None
+
+
+def _rule_path(word: str, corpus: Path | None) -> Path:
+    """Return the rule file of a word, inside the folder that holds the corpus."""
+    if corpus is None:
+        return Path(word)
+    path = Path(os.path.normpath(corpus / word))
+    try:
+        inside = path.resolve().is_relative_to(corpus.parent.resolve())
+    except (OSError, ValueError, RuntimeError):  # a zero in it; a loop of links
+        return path  # the reader of rule files says what is wrong
+    if not inside:
+        why = "lies outside the folder that holds the corpus; name it with --rules"
+        raise LostRulesError(f"{path} {why}")
+    if not os.path.lexists(path):
+        raise LostRulesError(f"there is no rule file {path}")
+    return path

@@ -7,8 +7,7 @@ from heuristic.rule import RuleSet
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from verify.corpus.cases import Case
-from verify.corpus.origin import Origin
+from verify.corpus.cases import Case, Origin
 from verify.shrink import WrongRule, boards_like, minimise, smallest_wrong
 from verify.truth import gap_moves, settled, truth, wrong_moves
 
@@ -27,21 +26,23 @@ def fault_case(
     minimal: bool = True,
     walls: bool = False,
 ) -> Case | None:
-    """Make the case of what rules get wrong at a position; None if nothing is.
+    """Return the case of what rules get wrong at a position; None if nothing is.
 
     A wrong ban comes before a gap. The options are those of `make_case`.
     """
-    shows = {"unsound": wrong_moves, "gap": gap_moves}
-    for kind, moves in shows.items():
-        if moves(rule_set, position, oracle):
-            return make_case(
-                *(kind, position, rule_set, origin, oracle),
-                source=source,
-                why=why,
-                minimal=minimal,
-                walls=walls,
-            )
-    return None
+    if wrong_moves(rule_set, position, oracle):
+        kind = "unsound"
+    elif gap_moves(rule_set, position, oracle):
+        kind = "gap"
+    else:
+        return None
+    return make_case(
+        *(kind, position, rule_set, origin, oracle),
+        source=source,
+        why=why,
+        minimal=minimal,
+        walls=walls,
+    )
 
 
 def make_case(
@@ -57,11 +58,11 @@ def make_case(
     minimal: bool = True,
     walls: bool = False,
 ) -> Case:
-    """Make the minimal case of a gap or of a wrongly forbidden move.
+    """Return the minimal case of a gap or of a wrongly forbidden move.
 
     - `kind`: "gap" or "unsound".
     - `position`: shows the fault; the case may be of a smaller one.
-    - `origin`: how the case names the rules; see `verify.corpus.origin.origin_of`.
+    - `origin`: how the case names the rules; see `verify.corpus.cases.origin_of`.
     - `rule`: the rule that is wrong; by default the first one that is.
     - `why`: one sentence; by default what the rules get wrong.
     - `minimal`, `walls`: whether to minimise, and whether smaller boards may have walls
@@ -75,15 +76,17 @@ def make_case(
             return gap_moves(rule_set, place, oracle)
         return wrong_moves(rule_set, place, oracle, rule)
 
-    if kind == "unsound":
-        rule = rule or wrong_rule(rule_set, position, oracle)
     if not moves(position):
         raise OptionError(f"{position.notation} shows no {kind} of {origin.rules}")
+    if kind == "unsound" and not rule:
+        completable = moves(position)
+        forbids = rule_set.forbids(position)
+        rule = next(f.rule for f in forbids if f.move in completable)
     small = position
     if minimal and kind == "gap":
         small = minimise(position, lambda place: bool(moves(place)), walls=walls)
     elif minimal:
-        [meant] = [one.boards for one in rule_set.rules if one.name == rule]
+        [meant] = [other.boards for other in rule_set.rules if other.name == rule]
         if not meant.admits(position.board):
             meant = Boards.ANY
         if not walls:
@@ -102,13 +105,6 @@ def make_case(
         subject=moves(small),
         text=origin.text,
     )
-
-
-def wrong_rule(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
-    """Return the first rule that forbids a completable move; empty if none does."""
-    moves = wrong_moves(rule_set, position, oracle)
-    wrong = [f.rule for f in rule_set.forbids(position) if f.move in moves]
-    return wrong[0] if wrong else ""
 
 
 def gap_case(
@@ -157,18 +153,16 @@ def gap_case(
 def disagreement_case(fault: str, source: str) -> Case | None:
     """Return the case of a disagreement; None if not all its moves can be settled.
 
-    `fault` is a line of `verify.evidence.comparing.Compared`: a position, then what
+    `fault` is a line of `verify.evidence.comparing.compare`: a position, then what
     does not fit. A rule that forbids a completable move makes a case against it, all
     else one that states the truth.
     """
     notation, _, why = fault.partition(" ")
     position = Position.parse(notation)
-    moves = {}
-    for move in position.options():
-        verdict = settled(position.step(move))
-        if verdict is Verdict.UNKNOWN:
-            return None
-        moves[move] = verdict.name.lower()
+    verdicts = {move: settled(position.step(move)) for move in position.options()}
+    if Verdict.UNKNOWN in verdicts.values():
+        return None
+    moves = {move: verdict.name.lower() for move, verdict in verdicts.items()}
     sentence = f"the comparison of oracles disagreed: {why}"
     if (ban := _FORBIDS.search(why)) and moves.get(ban[2]) == "completable":
         rule, move = ban.groups()

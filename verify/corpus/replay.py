@@ -10,10 +10,10 @@ rule file is never asked. A case *fails*
 
 A rule counts on the boards that it is meant for. The rule that a case accuses, or that
 fired there, counts on every board. `expect` speaks of the rules that the case names, so
-it is not looked at when others are asked.
+it is ignored when others are asked.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -21,8 +21,7 @@ from heuristic.rule import Forbid, RuleSet, choices
 from solver.errors import LostRulesError
 from solver.files import write_whole
 from solver.oracles.oracle import Oracle, decide_moves, get_oracle
-from verify.corpus.cases import CAUGHT, COMPLETABLE, DEAD, KINDS, Case
-from verify.corpus.origin import rules_of
+from verify.corpus.cases import CAUGHT, COMPLETABLE, DEAD, KINDS, Case, rules_of
 
 
 class Outcome(Enum):
@@ -95,8 +94,7 @@ def replay(
 
     A case whose rules cannot be asked is skipped, unless its truth is wrong already.
     """
-    faults = [*_misnamed(case), *_not_of_its_kind(case)]
-    faults += _untrue(case, oracle or get_oracle("sat"))
+    faults = [*_not_of_its_kind(case), *_untrue(case, oracle or get_oracle("sat"))]
     if faults:
         return Replayed(case, Outcome.FALSE, tuple(faults))
     own = rules is None
@@ -108,31 +106,31 @@ def replay(
         except LostRulesError as error:
             return Replayed(case, Outcome.SKIPPED, skipped=str(error))
     forbids = _counted(case, rules)
-    wrong = [f for f in forbids if case.moves[f.move] == COMPLETABLE]
-    outcome = _outcome(case, forbids)
+    outcome = _outcome(case, {forbid.move for forbid in forbids})
     expected = outcome is Outcome.WRONG and own and bool(case.expect)
     broken = [
         f"{f.rule} forbids {f.move}, which is completable"
-        for f in wrong
-        if not (expected and f.move in case.subject)
+        for f in forbids
+        if case.moves[f.move] == COMPLETABLE
+        and not (expected and f.move in case.subject)
     ]
-    changed = _changed(case, outcome, own)
+    changed = ""
+    if case.expect and own and outcome is not _EXPECTED[case.expect]:
+        changed = f"{case.expect!r} is expected"
+    if case.state == CAUGHT and outcome is Outcome.MISSED:
+        changed = "it was caught once, and accepted"
     return Replayed(case, outcome, tuple(broken), changed, "", forbids, own)
 
 
-def _misnamed(case: Case) -> Iterator[str]:
-    if case.path is None:
-        return
-    if case.path.stem != case.name:
-        yield f"the name of the file does not belong to its claim, {case.name} does"
-    folder = case.path.absolute().parent.name
-    if folder in KINDS and folder != case.kind:
-        yield f"a case of kind {case.kind} lies in the folder {folder}"
-
-
 def _not_of_its_kind(case: Case) -> Iterator[str]:
-    """Yield what the moves, as the case states them, do not bear out."""
+    """Yield what the file, and the moves as the case states them, do not bear out."""
     position = case.position
+    if case.path is not None:
+        if case.path.stem != case.name:
+            yield f"the name of the file does not fit its claim: {case.name} does"
+        folder = case.path.absolute().parent.name
+        if folder in KINDS and folder != case.kind:
+            yield f"a case of kind {case.kind} lies in the folder {folder}"
     if case.kind in ("gap", "fired") and COMPLETABLE not in case.moves.values():
         yield "no move is completable: the position is dead, nothing is decided there"
     if case.kind == "gap" and not set(case.subject) <= set(choices(position)):
@@ -143,42 +141,30 @@ def _not_of_its_kind(case: Case) -> Iterator[str]:
 
 def _untrue(case: Case, oracle: Oracle) -> Iterator[str]:
     for move, answer in decide_moves(oracle, case.position).items():
-        if answer.verdict.name.lower() != case.moves[move]:
-            yield (
-                f"{move} is said to be {case.moves[move]}, "
-                f"{oracle.name} says {answer.verdict.name}"
-            )
+        word, verdict = case.moves[move], answer.verdict.name
+        if verdict.lower() != word:
+            yield f"{move} is said to be {word}, {oracle.name} says {verdict}"
 
 
 def _counted(case: Case, rules: RuleSet) -> tuple[Forbid, ...]:
     """Return what rules forbid, without those that are not meant for the board."""
-    board, accused = case.position.board, ""
-    if case.kind in ("unsound", "fired"):
-        accused = case.accused
+    board = case.position.board
     meant = {rule.name for rule in rules.rules if rule.boards.admits(board)}
-    forbids = rules.forbids(case.position)
-    return tuple(f for f in forbids if f.rule in meant or f.rule == accused)
+    if case.kind in ("unsound", "fired"):
+        meant.add(case.accused)
+    return tuple(f for f in rules.forbids(case.position) if f.rule in meant)
 
 
-def _outcome(case: Case, forbids: Iterable[Forbid]) -> Outcome:
+def _outcome(case: Case, forbidden: set[str]) -> Outcome:
     if case.kind == "verdict":
         return Outcome.TRUE
-    forbidden = {forbid.move for forbid in forbids}
     if case.kind == "unsound":
-        found = bool(forbidden & set(case.subject))
+        same = bool(forbidden & set(case.subject))
     else:
         dead = {move for move, word in case.moves.items() if word == DEAD}
         wanted = set(case.subject) or dead  # of a stuck walk every dead move
-        found = wanted <= forbidden
-    return _OUTCOMES[case.kind][0 if found else 1]
-
-
-def _changed(case: Case, outcome: Outcome, own: bool) -> str:
-    if case.expect and own and outcome is not _EXPECTED[case.expect]:
-        return f"{case.expect!r} is expected"
-    if case.state == CAUGHT and outcome is Outcome.MISSED:
-        return "it was caught once, and accepted"
-    return ""
+        same = wanted <= forbidden
+    return _OUTCOMES[case.kind][0 if same else 1]
 
 
 def accepted(done: Replayed) -> Case:
@@ -189,9 +175,9 @@ def accepted(done: Replayed) -> Case:
     rules that a case does not name change nothing of what it expects.
     """
     case = done.case
-    if done.broken or done.skipped or (case.expect and not done.own):
+    if done.broken or done.skipped:
         return case
-    if case.expect and not done.changed:
+    if case.expect and not (done.own and done.changed):
         return case
     state = CAUGHT if done.outcome is Outcome.CAUGHT else ""
     return replace(case, expect="", state=state)

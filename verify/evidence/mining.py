@@ -18,9 +18,8 @@ from heuristic.groups import load_rules
 from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle, get_oracle
-from verify.corpus.cases import Case
+from verify.corpus.cases import Case, Origin
 from verify.corpus.making import gap_case
-from verify.corpus.origin import Origin
 from verify.evidence.trials import ROOMS, block_of, seconds_of
 from verify.runs.work import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (

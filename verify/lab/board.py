@@ -17,11 +17,9 @@ from solver.oracles.oracle import Answer, Verdict, decide_with_reason, get_oracl
 from solver.oracles.search import LIMIT_NODES, SearchOracle
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
-from verify.corpus.cases import Case, parse_case, save_case
+from verify.corpus.cases import Case, origin_of, parse_case, save_case
 from verify.corpus.making import fault_case
-from verify.corpus.origin import origin_of
 from verify.corpus.saved_path import (
-    SavedPath,
     parse_saved_path,
     parse_saved_picture,
     print_saved_path,
@@ -334,8 +332,7 @@ def _file_of(
     if ask.what == "saved":
         forbidden = {f.move for f in forbids}
         allowed = [move for move in place.options() if move not in forbidden]
-        saved = SavedPath(place, (), "".join(allowed))
-        return "txt", print_saved_path(saved)
+        return "txt", print_saved_path(place, "".join(allowed))
     if ask.what == "html":
         why, whole, answers = decided(place, LIMIT_NODES)
         known = certificates(place, _dead(answers))

@@ -30,8 +30,7 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
-from verify.corpus.cases import Case
-from verify.corpus.origin import Origin
+from verify.corpus.cases import Case, Origin
 from verify.proof.directed import directed
 from verify.proof.prove import Part
 from verify.shrink import minimise
