@@ -12,7 +12,7 @@ A *firing* is a position at which a rule forbids something. Its *pattern* is the
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
 The search begins with the positions of a corpus and their neighbours. A counterexample
-is made small in three ways: Hypothesis shrinks its choices, `verify.shrink` shrinks the
+is shrunk in three ways: Hypothesis shrinks its choices, `verify.shrink` shrinks the
 position, and what is still large is searched for again on smaller boards.
 
 A search for gaps asks for the other mistake: a dead move that all rules allow.
@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, pairwise
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -39,39 +39,26 @@ from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
 from heuristic.boards import Boards, narrowest
-from heuristic.rule import (
-    RuleSet,
-    letters,
-    mask_of,
-    related_oracles,
-    union_mask,
-)
+from heuristic.rule import RuleSet, letters, mask_of, related_oracles, union_mask
 from heuristic.rules.drawing import RuleSpec
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
 from verify.proof.directed import position_at
-from verify.shrink import (
-    WrongRule,
-    exhausted,
-    minimised,
-    part_with,
-    shrink,
-    size_by_moves,
-)
+from verify.shrink import WrongRule, shrink, size_by_moves, smallest_wrong
 from verify.strategies import Source, more_walks, walk_of, walk_sources
-from verify.truth import gap_moves, is_asked, proof_fault, wrong_moves
+from verify.truth import gap_moves, is_asked, is_completable, proof_fault, wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
 WALKS = 16  # followed in an example
+RADIUS = 2  # cells that a pattern shows on each side of the live end
 _LOOKED_AT = 40  # firings of a walk whose patterns are looked at
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
 _AGAIN = 400  # examples of each search on smaller boards
-RADIUS = 2  # cells that a pattern shows on each side of the live end
 _NO_LIMIT = 10**9
 _SELDOM = 8  # one in so many examples is built; rules that have fired less often
 _PLACES = 64  # live ends that are tried for it
@@ -90,7 +77,7 @@ class Counterexample:
     - `position`, `moves`: where, and the moves, letters.
     - `witness`: the cells of a completion after the live end; for a wrong rule it
       begins with the first of the moves.
-    - `found`: the position before it was made smaller.
+    - `found`: the position before it was shrunk.
     """
 
     rule: str
@@ -102,7 +89,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class FuzzResult:
-    """What a search looked at, and what it found.
+    """What a search looked at, and its counterexample.
 
     - `boards`: the kinds of boards.
     - `max_side`: the longest side.
@@ -111,7 +98,7 @@ class FuzzResult:
     - `walks`, `positions`: complete walks, and positions at which the rules were asked.
     - `fired`: positions by rule at which it forbade a move.
     - `patterns`: distinct patterns of firing, as far as they were looked at.
-    - `counterexample`: None if nothing was found.
+    - `counterexample`: None if there was none.
     """
 
     boards: tuple[Boards, ...]
@@ -130,32 +117,28 @@ class FuzzResult:
         return sum(self.fired.values())
 
 
-Masks = npt.NDArray[np.int32]
-Pattern: TypeAlias = tuple[int, int, bytes]  # rule, moves and cells around
+Masks: TypeAlias = npt.NDArray[np.int32]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Hit: TypeAlias = tuple[str, Position]  # a wrong rule, empty for a gap; and where
 
 
 class _OverError(BaseException):
     """The time is over, or enough was tried; Hypothesis does not catch it."""
 
 
-class _FoundError(Exception):
+class _HitError(Exception):
     """A counterexample; Hypothesis catches it and shrinks the example."""
-
-
-@dataclass
-class _Hit:
-    """A counterexample as it was met."""
-
-    rule: str
-    position: Position
 
 
 @dataclass
 class _Search:
     """One search: the rules, what to look at, and what was seen.
 
+    - `kinds`: of boards that are chosen.
+    - `boards`: the kind on which a rule is accused; None: that of each rule.
     - `until`, `most`: when it ends, by `time.monotonic` and in examples.
     - `below`, `only`: with `boards`, boards of fewer open cells and one rule.
+    - `hit`: the smallest counterexample.
     """
 
     rule_set: RuleSet
@@ -174,100 +157,80 @@ class _Search:
     walks: int = 0
     positions: int = 0
     fired: Counter[str] = field(default_factory=Counter)
-    patterns: set[Pattern] = field(default_factory=set)
-    first: _Hit | None = None
-    hit: _Hit | None = None
+    patterns: set[tuple[int, int, bytes]] = field(default_factory=set)
+    hit: Hit | None = None
 
     def __post_init__(self) -> None:
         self.names = [rule.name for rule in self.rule_set.rules]
         self.fired.update(dict.fromkeys(self.names, 0))
-        self.witness_oracle = get_oracle("search")
+        self.oracle = get_oracle("search")
+        # that of gaps shares no kernel with a rule
+        self.judge = get_oracle("auto", without=related_oracles(self.rule_set))
         self.accused = lru_cache(maxsize=256)(self._accused)
 
     def compile(self) -> None:
         """Compile all kernels, so that the time is not spent on it."""
         board = Board.square(3)
-        found = walk_of(Source(board, Boards.CORNERS, 0))
-        assert found is not None
-        self.rule_set.walker(board).along(found[1])
-        self._is_alive(Position(board))
+        made = walk_of(Source(board, Boards.CORNERS, 0))
+        assert made is not None
+        self.rule_set.walker(board).along(made[1])
+        is_completable(Position(board), self.oracle)
 
-    def _accused(self, board: Board) -> npt.NDArray[np.bool_]:
+    def _accused(self, board: Board) -> Bools:
         """Return which rules count on a board: those that are meant for it."""
-        if self.boards is not None:
-            admitted = self.boards.admits(board) and board.open_cells < self.below
-            counts = [admitted and self.only in ("", name) for name in self.names]
-            return np.array(counts, np.bool_)
-        meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
-        return np.array(meant, np.bool_)
+        if self.boards is None:
+            meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
+            return np.array(meant, np.bool_)
+        admitted = self.boards.admits(board) and board.open_cells < self.below
+        counts = [admitted and self.only in ("", name) for name in self.names]
+        return np.array(counts, np.bool_)
 
     def kind_of(self, rule: str) -> Boards:
         """Return the boards on which a rule is accused; of a gap those of all."""
-        if self.boards is not None:
-            return self.boards
-        if not rule:
-            return narrowest(rule.boards for rule in self.rule_set.rules)
-        return self.rule_set.rules[self.names.index(rule)].boards
-
-    # The corpus.
+        rules = [one for one in self.rule_set.rules if rule in ("", one.name)]
+        return self.boards or narrowest(one.boards for one in rules)
 
     def start_from(self, positions: Sequence[Position]) -> None:
-        """Look at saved positions, and then at their neighbours."""
-        seen: set[Position] = set()
-        for position in (*positions, *neighbours(positions)):
-            if position in seen or self.hit is not None:
-                continue
-            seen.add(position)
-            if time.monotonic() > self.until:
+        """Look at saved positions and their neighbours."""
+        for position in dict.fromkeys((*positions, *neighbours(positions))):
+            if self.hit is not None or time.monotonic() > self.until:
                 return
-            self._look_at(position)
-
-    def _look_at(self, position: Position) -> None:
-        accused = self.accused(position.board)
-        if not accused.any() or (self.gaps and not accused.all()):
-            return
-        self.saved += 1
-        self.positions += 1
-        masks = self.rule_set.masks(position)
-        if self.gaps:
-            self._judge_gap(position, union_mask(masks))
-            return
-        options = mask_of(position.options())
-        for rule, mask in enumerate(masks):
-            if accused[rule] and mask & options:
-                self.fired[self.names[rule]] += 1
-                self._judge(rule, position, mask & options)
+            accused = self.accused(position.board)
+            if not (accused.all() if self.gaps else accused.any()):
+                continue
+            self.saved += 1
+            self.positions += 1
+            masks = self.rule_set.masks(position)
+            if self.gaps:
+                self._judge_gap(position, union_mask(masks))
+                continue
+            options = mask_of(position.options())
+            for rule, mask in enumerate(masks):
+                if accused[rule] and mask & options:
+                    self.fired[self.names[rule]] += 1
+                    self._judge(rule, position, mask & options)
 
     def _judge(self, rule: int, position: Position, moves: int) -> bool:
         """Let the oracle decide forbidden moves; note the first completable one."""
         for move in letters(moves):
-            after = position.step(move)
-            if self._is_alive(after):
-                self._note(_Hit(self.names[rule], position))
+            if is_completable(position.step(move), self.oracle):
+                self._note(self.names[rule], position)
                 return True
         return False
 
     def _judge_gap(self, position: Position, forbidden: int) -> bool:
         """Decide the moves that no rule forbids; note a gap."""
-        allowed = [m for m in letters(15 & ~forbidden) if m in position.options()]
+        allowed = mask_of(position.options()) & ~forbidden
         if not allowed or not is_asked(self.rule_set, position):
             return False
-        judge = gap_judge(self.rule_set)
-        if not gap_moves(self.rule_set, position, judge):
+        if not gap_moves(self.rule_set, position, self.judge):
             return False
-        self._note(_Hit("", position))
+        self._note("", position)
         return True
 
-    def _is_alive(self, position: Position) -> bool:
-        answer = self.witness_oracle.decide(position)
-        return answer.verdict is Verdict.COMPLETABLE
-
-    def _note(self, hit: _Hit) -> None:
-        self.first = self.first or hit
-        hits = [hit] if self.hit is None else [self.hit, hit]
-        self.hit = min(hits, key=lambda one: size_by_moves(one.position))
-
-    # Hypothesis.
+    def _note(self, rule: str, position: Position) -> None:
+        if self.hit is None or size_by_moves(position) < size_by_moves(self.hit[1]):
+            self.hit = rule, position
 
     def explore(self) -> None:
         """Let Hypothesis look for a counterexample, until time or examples are over."""
@@ -292,7 +255,7 @@ class _Search:
             if whole and source.board.cells >= self.below:
                 reject()
             if source in failing:  # Hypothesis shows what it has shrunk once more
-                raise _FoundError
+                raise _HitError
             if failing:
                 tried += 1
                 if tried > _SHRINKS:
@@ -304,36 +267,31 @@ class _Search:
                 self.progress(self.examples)
             if self._follow(source) or self._build(source):
                 failing.add(source)
-                raise _FoundError
+                raise _HitError
 
-        with suppress(_OverError, _FoundError, Flaky):
+        with suppress(_OverError, _HitError, Flaky):
             example()
 
     def _follow(self, source: Source) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
-        fired, met = 0, False
-        for one in more_walks(source, _GAP_WALKS if self.gaps else WALKS):
-            found = walk_of(one)
-            if found is None:
+        fired, hit = 0, False
+        for other in more_walks(source, _GAP_WALKS if self.gaps else WALKS):
+            made = walk_of(other)
+            if made is None:
                 break
-            board, walk = found
-            accused = self.accused(board)
-            if not accused.any():
-                continue
-            masks = self._forbidden(board, walk, accused)
-            fired += int(np.count_nonzero(masks))
-            met = self._ask(board, walk, masks, one.seed)
-            if met:
-                break
+            if self.accused(made[0]).any():
+                masks = self._forbidden(*made)
+                fired += int(np.count_nonzero(masks))
+                hit = self._ask(*made, masks, other.seed)
+                if hit:
+                    break
         target(float(np.log1p(fired)), label="firings")
-        return met
+        return hit
 
-    def _forbidden(
-        self, board: Board, walk: Walk, accused: npt.NDArray[np.bool_]
-    ) -> Masks:
-        """Return what rules forbid before each step; of rules that count alone."""
+    def _forbidden(self, board: Board, walk: Walk) -> Masks:
+        """Return what the accused rules forbid before each step, (steps, rules)."""
         masks = self.rule_set.walker(board).along(walk)
-        masks[:, ~accused] = 0
+        masks[:, ~self.accused(board)] = 0
         return masks
 
     def _ask(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
@@ -353,7 +311,7 @@ class _Search:
         wrong = (masks & taken[:, None]) != 0
         for number in np.flatnonzero(wrong.any(axis=0)).tolist():
             step = int(np.argmax(wrong[:, number]))
-            self._note(_Hit(self.names[number], Position(board, walk[: step + 1])))
+            self._note(self.names[number], Position(board, walk[: step + 1]))
         firings = np.argwhere(masks)
         rng.shuffle(firings)
         grid = _numbered(board, walk)
@@ -391,11 +349,14 @@ class _Search:
         board = Board.square(max(1, side - 1 + side % 2))
         if self.gaps or rng.integers(_SELDOM):
             return False
-        accused, silent = self.accused(board), list[RuleSpec]()
-        for number, rule in enumerate(self.rule_set.rules):
-            bans = isinstance(rule, RuleSpec) and rule.kind == "ban"
-            if bans and accused[number] and self.fired[rule.name] < _SELDOM:
-                silent.append(cast(RuleSpec, rule))
+        silent = [
+            rule
+            for rule, accused in zip(
+                self.rule_set.rules, self.accused(board), strict=True
+            )
+            if isinstance(rule, RuleSpec) and rule.kind == "ban"
+            if accused and self.fired[rule.name] < _SELDOM
+        ]
         if not silent:
             return False
         drawings = silent[rng.integers(len(silent))].drawings
@@ -407,19 +368,30 @@ class _Search:
             placement = placements[rng.integers(len(placements))]
             move = _MOVES[rng.integers(len(_MOVES))]
             live = int(rng.integers(board.cells))
-            found = position_at(
+            built = position_at(
                 drawing, placement, move, board, live, conflicts=_CONFLICTS
             )
-            if found is not None:
-                walk = (*found[0].walk, *found[1])
-                masks = self._forbidden(board, walk, accused)
-                return self._ask(board, walk, masks, source.seed)
+            if built is not None:
+                walk = (*built[0].walk, *built[1])
+                return self._ask(board, walk, self._forbidden(board, walk), source.seed)
         return False
 
+    def again(self, rules: RuleSet, rule: str, best: Position, number: int) -> Position:
+        """Search on boards of fewer open cells than a counterexample has.
 
-def gap_judge(rule_set: RuleSet) -> Oracle:
-    """Return the oracle that decides gaps: one that shares no kernel with a rule."""
-    return get_oracle("auto", without=related_oracles(rule_set))
+        Returns the counterexample itself if nothing smaller was met.
+        """
+        boards = self.kind_of(rule)
+        smaller = _Search(
+            *(rules, (boards,), boards, max(best.board.rows, best.board.cols)),
+            seed=self.seed + number,
+            gaps=self.gaps,
+            most=_GAPS_AGAIN if self.gaps else _AGAIN,
+            below=best.board.open_cells,
+            only=rule,
+        )
+        smaller.explore()
+        return smaller.hit[1] if smaller.hit else best
 
 
 def _numbered(board: Board, walk: Walk) -> Masks:
@@ -432,8 +404,8 @@ def _numbered(board: Board, walk: Walk) -> Masks:
 
 def _pattern(
     board: Board, walk: Walk, grid: Masks, step: int, rule: int, mask: int
-) -> Pattern:
-    """Return what a firing looks like, the heading turned up."""
+) -> tuple[int, int, bytes]:
+    """Return rule, moves and cells around of a firing, the heading turned up."""
     row, col = divmod(walk[step], board.cols)
     side = 2 * RADIUS + 1
     view = grid[row : row + side, col : col + side]
@@ -454,91 +426,61 @@ def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
             for move, cell in image.options().items():
                 if cell != image.board.end or image.unvisited == 1:
                     yield image.step(move)
-        yield from _walled(position)
+        board = position.board
+        row, col = divmod(position.live_end, board.cols)
+        for cell in range(board.cells):
+            down, right = cell // board.cols - row, cell % board.cols - col
+            near = max(abs(down), abs(right)) <= RADIUS
+            if near and position.is_free(cell) and cell not in (board.start, board.end):
+                walled = replace(board, walls=(*board.walls, cell))
+                yield Position(walled, position.walk)
 
 
-def _walled(position: Position) -> Iterator[Position]:
-    """Yield positions with one of the free cells near the live end as a wall."""
-    board = position.board
-    row, col = divmod(position.live_end, board.cols)
-    for cell in range(board.cells):
-        down, right = cell // board.cols - row, cell % board.cols - col
-        near = max(abs(down), abs(right)) <= RADIUS
-        if near and position.is_free(cell) and cell not in (board.start, board.end):
-            yield Position(replace(board, walls=(*board.walls, cell)), position.walk)
-
-
-def _smallest_wrong(search: _Search, hit: _Hit) -> Position:
-    """Return a small position at which the rule alone is wrong, on its boards.
-
-    What no small board shows is searched for on smaller and smaller ones.
-    """
-    boards, part = search.kind_of(hit.rule), part_with(search.rule_set, hit.rule)
-    wrong = WrongRule(part, hit.rule, boards, search.witness_oracle)
-    if (smallest := exhausted(wrong, hit.position)) is not None:
-        return minimised(wrong, smallest)
-    best = minimised(wrong, hit.position)
+def _smallest_gap(search: _Search, position: Position) -> Position:
+    """Return a small gap, searched for again on smaller and smaller boards."""
+    rules, walls = search.rule_set, search.kind_of("") is Boards.ANY
     for number in count(1):
-        again = _Search(
-            *(part, (boards,), boards, max(best.board.rows, best.board.cols)),
-            seed=search.seed + number,
-            most=_AGAIN,
-            below=best.board.open_cells,
-            only=hit.rule,
-        )
-        again.explore()
-        if again.hit is None:
+        position = shrink(rules, position, search.judge, any_board=walls)
+        smaller = search.again(rules, "", position, number)
+        if smaller == position:
             break
-        best = min(best, minimised(wrong, again.hit.position), key=size_by_moves)
-    return best
+        position = smaller
+    return position
 
 
-def _gap(search: _Search, hit: _Hit, found: Position) -> Counterexample:
-    """Return a small gap whose completion and proofs the checker accepts.
+def _smallest_wrong(search: _Search, rule: str, position: Position) -> Position:
+    """Return a small position at which a rule alone is wrong, on its boards."""
+    numbers = count(1)
+
+    def smaller(wrong: WrongRule, best: Position) -> Position | None:
+        other = search.again(wrong.rule_set, rule, best, next(numbers))
+        return None if other == best else other
+
+    boards = search.kind_of(rule)
+    wrong = WrongRule(search.rule_set, rule, boards, search.oracle)
+    return smallest_wrong(wrong, position, smaller)
+
+
+def _counterexample(search: _Search, rule: str, hit: Position) -> Counterexample:
+    """Return a small counterexample whose witness and proofs the checker accepts.
 
     Raises `WitnessError` if it does not.
     """
-    rules, boards = search.rule_set, search.kind_of("")
-    judge, walls = gap_judge(rules), boards is Boards.ANY
-    position = shrink(rules, hit.position, judge, any_board=walls)
-    for number in count(1):
-        again = _Search(
-            *(rules, (boards,), boards, max(position.board.rows, position.board.cols)),
-            seed=search.seed + number,
-            gaps=True,
-            most=_GAPS_AGAIN,
-            below=position.board.open_cells,
-        )
-        again.explore()
-        if again.hit is None:
-            break
-        position = shrink(rules, again.hit.position, judge, any_board=walls)
-    moves = gap_moves(rules, position, judge)
-    witness = get_oracle("sat").decide(position).witness or ()
-    faults = [find_fault(position.notation, witness)]
-    faults += [proof_fault(position.step(move)) for move in moves]
-    for fault in filter(None, faults):
-        raise WitnessError(f"{position.notation} {moves}: {fault}")
-    return Counterexample("", position, moves, tuple(witness), found)
-
-
-def _counterexample(search: _Search, hit: _Hit, found: Position) -> Counterexample:
-    """Return a small counterexample whose witness the checker accepts.
-
-    Raises `WitnessError` if it does not.
-    """
-    if not hit.rule:
-        return _gap(search, hit, found)
-    position = _smallest_wrong(search, hit)
-    oracle = search.witness_oracle
-    moves = wrong_moves(search.rule_set, position, oracle, hit.rule)
-    start = position.step(moves[0]) if moves else position
+    if rule:
+        position = _smallest_wrong(search, rule, hit)
+        moves = wrong_moves(search.rule_set, position, search.oracle, rule)
+    else:
+        position = _smallest_gap(search, hit)
+        moves = gap_moves(search.rule_set, position, search.judge)
+    start = position.step(moves[0]) if rule and moves else position
     rest = get_oracle("sat").decide(start).witness or ()
-    witness = start.live_end, *rest
-    fault = find_fault(position.notation, witness)
-    if not moves or fault is not None:
+    witness = (start.live_end, *rest) if start != position else tuple(rest)
+    faults = [find_fault(position.notation, witness)]
+    if not rule:
+        faults += [proof_fault(position.step(move)) for move in moves]
+    for fault in filter(None, faults if moves else ["no move is wrong there"]):
         raise WitnessError(f"{position.notation} {moves}: {fault}")
-    return Counterexample(hit.rule, position, moves, witness, found)
+    return Counterexample(rule, position, moves, witness, hit)
 
 
 def fuzz_rules(
@@ -590,11 +532,14 @@ def fuzz_rules(
         search.start_from([case.position for case in saved])
     if search.hit is None:
         search.explore()
-    counterexample = None
-    if search.first is not None and search.hit is not None:
-        counterexample = _counterexample(search, search.hit, search.first.position)
     return FuzzResult(
-        *(kinds, max_side, search.examples, search.saved, search.walks),
-        *(search.positions, dict(search.fired), len(search.patterns)),
-        counterexample,
+        kinds,
+        max_side,
+        search.examples,
+        search.saved,
+        search.walks,
+        search.positions,
+        dict(search.fired),
+        len(search.patterns),
+        _counterexample(search, *search.hit) if search.hit else None,
     )

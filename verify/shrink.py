@@ -3,20 +3,21 @@
 *Descent*: `minimise` simplifies a position while a claim survives. Every step makes the
 board smaller or the walk shorter, so it ends, and no single simplification keeps the
 claim. `shrink` does this with a gap. *On its own kind of board*: rows and columns go
-that the walk crosses straight, and detours of the walk. *On any board*: the walk behind
-the live end becomes walls, the completion is cut short, and cells become walls. The
-small gap must be dead for the reason of the large one: the same universal rule is
-needed to see it.
+that the walk crosses straight, and detours of the walk. *On any board*: the completion
+is cut short, and cells become walls, those of the walk's beginning too. The small gap
+must be dead for the reason of the large one: the same universal rule is needed to see
+it.
 
 *Exhaustion*: `smallest_wrong` returns the smallest position at which a rule is wrong,
 by open cells and then by moves, if a small board without walls has one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations
+from typing import TypeAlias
 
 import numpy as np
 
@@ -33,10 +34,11 @@ from solver.solid.repair import repairable
 from solver.symmetry import canonical
 from verify.truth import forbidden_moves, gap_moves, is_asked, wrong_moves
 
-Holds = Callable[[Position], bool]
+Holds: TypeAlias = Callable[[Position], bool]
+Simplify: TypeAlias = Callable[[Position], Iterator[Position]]
 BEYOND = "beyond"  # the cause of a death that no universal rule sees
 _CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor")
-_WALLED = (Boards.ANY, Boards.RIM)  # kinds of boards that may have walls
+_OPPOSITE = (Boards.CORNERS, Boards.UPPER_LEFT)  # kinds with ends in opposite corners
 _CORNERS, _PLAIN = 35, 25  # most cells of boards that are exhausted
 
 
@@ -103,21 +105,47 @@ def _shorter_walks(position: Position) -> Iterator[Position]:
             yield Position(board, walk[: i + 1] + walk[j:])
 
 
-def _walled(position: Position) -> Iterator[Position]:
-    """Cells become walls: the walk's first steps, and unvisited cells one by one."""
+def _later_starts(position: Position) -> Iterator[Position]:
+    """Yield positions of which the walk's first steps are walls, most of them first."""
     board, walk = position.board, position.walk
-    for steps in (len(walk) - 2, len(walk) // 2, 1):
+    for steps in (len(walk) - 1, len(walk) - 2, len(walk) // 2, 1):
         if 0 < steps < len(walk):
             walls = (*board.walls, *walk[:steps])
             with suppress(BoardError):  # the end cell was visited already
                 shorter = replace(board, start=walk[steps], walls=walls)
                 yield Position(shorter, walk[steps:])
+
+
+def _walled(position: Position) -> Iterator[Position]:
+    """Yield positions with unvisited cells as walls, in pairs and one by one."""
+    board, walk = position.board, position.walk
     taken = {*walk, *board.walls, board.end}
     free = [cell for cell in range(board.cells) if cell not in taken]
     neighbours = board.neighbours.tolist()
     pairs = [(a, b) for a in free for b in neighbours[a] if a < b in free]
     for cells in [*pairs, *((cell,) for cell in free)]:
         yield Position(replace(board, walls=(*board.walls, *cells)), walk)
+
+
+def _shorter_completions(oracle: Oracle, position: Position) -> Iterator[Position]:
+    """Yield positions with a piece of a completion as walls, long ones first.
+
+    A piece is left out where the completion touches itself, or at its end.
+    """
+    board, walk = position.board, position.walk
+    path = (walk[-1], *(oracle.decide(position).witness or ()))
+    length = position.unvisited // 2
+    while length > 0:
+        for i in range(len(path) - length, 0, -1):
+            piece, rest = path[i : i + length], path[i + length :]
+            end = board.end if rest else path[i - 1]
+            if end == board.start or (
+                rest and board.direction(path[i - 1], rest[0]) < 0
+            ):
+                continue
+            walls = (*board.walls, *piece)
+            yield Position(replace(board, end=end, walls=walls), walk)
+        length //= 2
 
 
 def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Position:
@@ -131,9 +159,14 @@ def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Positi
     Quadratic in the walk and in the cells for each step of the descent, each candidate
     costing one call of `holds`.
     """
-    sources = [_smaller_boards, _shorter_walks]
+    sources: list[Simplify] = [_smaller_boards, _shorter_walks]
     if walls:
-        sources.append(_walled)
+        sources += [_later_starts, _walled]
+    return _descend(position, holds, sources)
+
+
+def _descend(position: Position, holds: Holds, sources: Sequence[Simplify]) -> Position:
+    """Simplify a position until no candidate is smaller and holds."""
     smaller: Position | None = position
     while smaller is not None:
         position, limit = smaller, size(smaller)
@@ -165,7 +198,7 @@ def shrink(
     oracle: Oracle,
     *,
     any_board: bool = False,
-    progress: Callable[[Position], None] | None = None,
+    progress: Callable[[Position], None] = lambda _: None,
 ) -> Position:
     """Return a small gap made from a gap, by greedy descent.
 
@@ -180,72 +213,15 @@ def shrink(
             return False
         moves = gap_moves(rule_set, candidate, oracle)
         same = bool(moves) and cause(candidate, moves) == wanted
-        if same and progress:
+        if same:
             progress(candidate)
         return same
 
-    if not any_board:
-        return minimise(position, holds)
-    before: Position | None = None
-    while position != before:
-        before = position
-        position = _forget_walk(position, holds)
-        position = _chop(position, holds, oracle)
-        position = _crop(position, holds)
-        position = minimise(position, holds, walls=True)
-    return position
-
-
-def _forget_walk(position: Position, holds: Holds) -> Position:
-    """Turn the walk behind the live end into walls; else all of it but a step."""
-    board, walk = position.board, position.walk
-    for kept in range(1, min(2, len(walk)) + 1):
-        walls = (*board.walls, *walk[:-kept])
-        new = replace(board, start=walk[-kept], walls=walls)
-        if holds(shorter := Position(new, walk[-kept:])):
-            return shorter
-    return position
-
-
-def _chop(position: Position, holds: Holds, oracle: Oracle) -> Position:
-    """Take pieces out of a completion, long ones first, while the gap stays."""
-    length = max(1, position.unvisited // 2)
-    while length > 0:
-        smaller = _without_piece(position, length, holds, oracle)
-        if smaller is None:
-            length //= 2
-        else:
-            position = smaller
-    return position
-
-
-def _without_piece(
-    position: Position, length: int, holds: Holds, oracle: Oracle
-) -> Position | None:
-    """Take one piece out, at the end or where the completion touches itself."""
-    board, walk = position.board, position.walk
-    path = (walk[-1], *(oracle.decide(position).witness or ()))
-    for i in range(len(path) - length, 0, -1):
-        piece, rest = path[i : i + length], path[i + length :]
-        if rest and board.direction(path[i - 1], rest[0]) < 0:
-            continue
-        end = board.end if rest else path[i - 1]
-        if end == board.start:
-            continue
-        walls = (*board.walls, *piece)
-        new = Position(replace(board, end=end, walls=walls), walk)
-        if holds(new):
-            return new
-    return None
-
-
-def _crop(position: Position, holds: Holds) -> Position:
-    """Leave out border rows and columns that are all walls."""
-    board = position.board
-    free = [divmod(c, board.cols) for c in range(board.cells) if c not in board.walls]
-    rows, cols = ({*range(min(at), max(at) + 1)} for at in zip(*free, strict=True))
-    smaller = _cut(position, {*range(board.rows)} - rows, {*range(board.cols)} - cols)
-    return smaller if smaller and holds(smaller) else position
+    sources: list[Simplify] = [_smaller_boards, _shorter_walks]
+    if any_board:
+        shorter = partial(_shorter_completions, oracle)
+        sources = [_later_starts, shorter, *sources, _walled]
+    return _descend(position, holds, sources)
 
 
 def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
@@ -270,11 +246,6 @@ class WrongRule:
             return ""
         return wrong_moves(self.rule_set, position, self.oracle, self.rule)
 
-    @property
-    def column(self) -> int:
-        """The number of the rule in its set."""
-        return [rule.name for rule in self.rule_set.rules].index(self.rule)
-
 
 def boards_like(board: Board) -> Boards:
     """Return the narrowest kind of boards that admits a board.
@@ -285,52 +256,57 @@ def boards_like(board: Board) -> Boards:
     return next(kind for kind in reversed(Boards) if kind.admits(board))
 
 
-def smallest_wrong(wrong: WrongRule, position: Position) -> Position:
+def smallest_wrong(
+    wrong: WrongRule,
+    position: Position,
+    search: Callable[[WrongRule, Position], Position | None] = lambda *_: None,
+) -> Position:
     """Return a small position at which a rule is wrong, made from a larger one.
 
     The smallest of all boards without walls if a small one shows the fault, in seconds.
     Otherwise, and where walls may come, no single simplification keeps the fault.
+
+    - `search`: returns a position of fewer open cells at which the rule is wrong, if it
+      finds one; called again and again where no small board shows the fault.
     """
-    part = part_with(wrong.rule_set, wrong.rule)
-    alone = replace(wrong, rule_set=part)
-    return minimised(alone, exhausted(alone, position) or position)
+    alone = replace(wrong, rule_set=part_with(wrong.rule_set, wrong.rule))
 
+    def minimised(place: Position) -> Position:
+        walls = wrong.boards in (Boards.ANY, Boards.RIM)
+        return minimise(place, lambda one: bool(alone.moves(one)), walls=walls)
 
-def minimised(wrong: WrongRule, position: Position) -> Position:
-    """Return a position that no single simplification makes smaller."""
-
-    def holds(candidate: Position) -> bool:
-        return bool(wrong.moves(candidate))
-
-    return minimise(position, holds, walls=wrong.boards in _WALLED)
+    if (smallest := _exhausted(alone, position)) is not None:
+        return minimised(smallest)
+    best = minimised(position)
+    while (smaller := search(alone, best)) is not None:
+        best = min(best, minimised(smaller), key=size_by_moves)
+    return best
 
 
 def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     """Return the smallest part of a rule set in which a rule forbids the same."""
     [rule] = [rule for rule in rule_set.rules if rule.name == name]
     kind = [other for other in rule_set.rules if other.engine == rule.engine]
-    if rule.kin:  # a universal rule, found with others by one search
-        return RuleSet(rule_set.name, kind)
     specs = [other for other in kind if isinstance(other, RuleSpec)]
-    if any(spec.stops or spec.unless or spec.reads_lines for spec in specs):
+    tied = any(spec.stops or spec.unless or spec.reads_lines for spec in specs)
+    if rule.kin or tied:  # kin: a universal rule, found with others by one search
         return RuleSet(rule_set.name, kind)
     return RuleSet(rule_set.name, [rule])
 
 
-def exhausted(wrong: WrongRule, position: Position) -> Position | None:
+def _exhausted(wrong: WrongRule, position: Position) -> Position | None:
     """Return the smallest position of all small boards; None if there is none.
 
     These have no walls. Boards of the kinds `CORNERS` and `UPPER_LEFT` have up to 35
     cells, others, or if a rule is in Python, up to 25. Positions larger than the one
-    given are not looked at. Seconds.
+    given are left out. Seconds.
     """
-    limit = position.board.open_cells
     slow = any(isinstance(rule, PythonRule) for rule in wrong.rule_set.rules)
-    few = slow or wrong.boards not in (Boards.CORNERS, Boards.UPPER_LEFT)
-    limit = min(limit, _PLAIN if few else _CORNERS)
-    for cells in range(2, limit + 1):
-        boards = plain_boards(wrong.boards, cells)
-        places = [_on_board(wrong, board) for board in boards]
+    most = _CORNERS if wrong.boards in _OPPOSITE and not slow else _PLAIN
+    for cells in range(2, min(position.board.open_cells, most) + 1):
+        places = [
+            _on_board(wrong, board) for board in plain_boards(wrong.boards, cells)
+        ]
         if smaller := [place for place in places if place is not None]:
             return min(smaller, key=size_by_moves)
     return None
@@ -353,7 +329,7 @@ def plain_boards(kind: Boards, cells: int) -> Iterator[Board]:
             continue
         cols = cells // rows
         ends = [(0, cells - 1)]
-        if kind not in (Boards.CORNERS, Boards.UPPER_LEFT):
+        if kind not in _OPPOSITE:
             rim = [
                 cell
                 for cell in range(cells)
@@ -371,12 +347,9 @@ def _on_board(wrong: WrongRule, board: Board) -> Position | None:
     tree = completable_positions(board)
     if not tree.walks:
         return None
-    best, at, begin = board.cells + 1, -1, 0
-    for batch in wrong.rule_set.walker(board).tree(tree):
-        where = np.flatnonzero(batch.masks[:, wrong.column] & batch.good)
-        if len(where):
-            first = int(where[np.argmin(batch.depth[where])])
-            if batch.depth[first] < best:
-                best, at = int(batch.depth[first]), begin + first
-        begin += len(batch.good)
-    return tree.position(at) if at >= 0 else None
+    column = [rule.name for rule in wrong.rule_set.rules].index(wrong.rule)
+    batches = list(wrong.rule_set.walker(board).tree(tree))
+    good = np.concatenate([batch.masks[:, column] & batch.good for batch in batches])
+    depth = np.concatenate([batch.depth for batch in batches])
+    where = np.flatnonzero(good)
+    return tree.position(int(where[np.argmin(depth[where])])) if len(where) else None

@@ -62,31 +62,25 @@ def assert_sound(
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
     rule_set = _rules(rules)
-    if isinstance(boards, str | Board):
-        boards = [boards]
-    named = [_board(board) for board in boards]
-    if not named or drawn < 1:
-        what = f"drawn is {drawn}" if named else "boards is empty"
+    places = [boards] if isinstance(boards, str | Board) else [*boards]
+    if not places or drawn < 1:
+        what = f"drawn is {drawn}" if places else "boards is empty"
         raise OptionError(f"{what}: no position would be tried; on=None draws none")
-    if on is not None:
-        named.append(_board(on))
-    meant = {
-        board: {rule.name for rule in rule_set.rules if rule.boards.admits(board)}
-        for board in named
-    }
-    for board in named:
-        if not meant[board]:
+    places += [on] if on is not None else []
+    for board in map(_board, places):
+        meant = {rule.name for rule in rule_set.rules if rule.boards.admits(board)}
+        if not meant:
             text = widest(rule.boards for rule in rule_set.rules).text
             why = f"no rule is meant for board {board.notation}, but for {text}"
             raise OptionError(why)
         evidence = _evidence(rule_set, board, drawn, seed)
         for rule in evidence.rules:
-            if rule.first_wrong is not None and rule.name in meant[board]:
-                found = rule.first_wrong
+            if rule.first_wrong is not None and rule.name in meant:
+                example = rule.first_wrong
                 raise AssertionError(
-                    f"{rule.name} forbids {' and '.join(found.moves)} at "
-                    f"{found.position.notation}, though completable\n"
-                    f"{_shown(found.position, rule_set)}\nwrong at {rule.wrong:,} of "
+                    f"{rule.name} forbids {' and '.join(example.moves)} at "
+                    f"{example.notation}, though completable\n"
+                    f"{_shown(example.position, rule_set)}\nwrong at {rule.wrong:,} of "
                     f"{evidence.positions:,} positions, {evidence.scope}"
                 )
 

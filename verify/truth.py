@@ -5,7 +5,7 @@ moves rules get wrong: completable ones that they forbid, or dead ones that they
 (a gap). An oracle is asked; a limit that it meets is no answer.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
 from solver.board import Position
@@ -24,12 +24,15 @@ def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
     """
     answers = decide_moves(oracle, position)
     for move, answer in answers.items():
-        if answer.verdict is Verdict.UNKNOWN:
-            raise OptionError(
-                f"oracle {oracle.name!r} does not know move {move} of "
-                f"{position.notation}: {answer.why or answer.verdict.value}"
-            )
+        _known(oracle, answer, f"move {move} of {position.notation}")
     return answers
+
+
+def _known(oracle: Oracle, answer: Answer, what: str) -> None:
+    """Refuse an answer that is UNKNOWN."""
+    if answer.verdict is Verdict.UNKNOWN:
+        why = answer.why or answer.verdict.value
+        raise OptionError(f"oracle {oracle.name!r} does not know {what}: {why}")
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
@@ -84,8 +87,7 @@ def blame(position: Position, oracle: Oracle) -> Position | None:
     return position.back(len(position.walk) - low) if low else None
 
 
-@dataclass(frozen=True, slots=True)
-class Fatal:
+class Fatal(NamedTuple):
     """The move of a walk after which no completion is left, though before there was.
 
     - `before`: the last completable position of the walk.
@@ -108,11 +110,9 @@ class Fatal:
         >>> first_fatal(Position.parse("5:RRRDDRDL"), get_oracle("search")).sentence
         'move 4, D, is the first fatal one: 5:RRR can be completed, 5:RRRD cannot'
         """
-        after = self.before.step(self.move)
-        return (
-            f"move {self.number}, {self.move}, is the first fatal one: "
-            f"{self.before.notation} can be completed, {after.notation} cannot"
-        )
+        before, after = self.before.notation, self.before.step(self.move).notation
+        fatal = f"move {self.number}, {self.move}, is the first fatal one"
+        return f"{fatal}: {before} can be completed, {after} cannot"
 
 
 def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
@@ -127,14 +127,9 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     before = blame(position, oracle)
     if before == position:
         return None
-    taken = len(before.walk) if before else 0
-    after = position.back(len(position.walk) - taken - 1)
-    answer = oracle.decide(after)
-    if answer.verdict is not Verdict.DEAD:
-        raise OptionError(
-            f"oracle {oracle.name!r} does not know whether {after.notation} can be "
-            f"completed: {answer.why or answer.verdict.value}"
-        )
+    steps = len(before.walk) if before else 0
+    after = position.back(len(position.walk) - steps - 1)
+    _known(oracle, oracle.decide(after), after.notation)
     return Fatal(before, after.moves[-1]) if before else None
 
 

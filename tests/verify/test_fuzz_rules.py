@@ -6,7 +6,6 @@ import pytest
 
 from heuristic.boards import Boards
 from heuristic.groups import (
-    drawings_of,
     drawn_rules,
     load_rules,
     without_precedence,
@@ -23,7 +22,6 @@ from verify import fuzz
 from verify.checker.position import find_fault
 from verify.evidence.evidence import verify_exhaustive
 from verify.fuzz import RADIUS, Counterexample, FuzzResult, fuzz_rules, neighbours
-from verify.proof.directed import position_at
 
 ROOT = Path(__file__).parents[2]
 FIRST = str(ROOT / "docs/examples/first-rule.toml")
@@ -31,13 +29,9 @@ FIRST = str(ROOT / "docs/examples/first-rule.toml")
 WRONG = {
     "straight": "x\n@",
     "turn": "@ x",
-    "back-to-the-edge": "% ? ?\n% @ x",
     "corner-open": "? % ?\n% . ?\nx @ x",
-    "one-step-of-lane": "% . ?\n% @ x",
-    "beside-the-walk": "# . ?\n# @ x",
-    "free-pair": ". . ?\n? @ x",
+    "next to the walk": "# . ?\n# @ x",
     "behind": "x @ .\n. ? .",
-    "between-two": "# x #\n? @ ?",
     "edge-ahead": "B B B\n? . ?\n? @ x",
     "long-lane": "% . ?\n% . ?\n% @ x",
 }
@@ -94,10 +88,9 @@ def test_wrong_rules_shrink_to_the_smallest(name: str) -> None:
     assert size == smallest_by_exhaustion(rules)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_first_rule_falls(seed: int) -> None:
+def test_the_first_rule_falls() -> None:
     rules = load_rules(FIRST)
-    found = found_by(fuzz_rules(rules, seconds=5, seed=seed))
+    found = found_by(fuzz_rules(rules, seconds=5, seed=1))
     assert_believable(found, rules)
     assert found.position.board.open_cells == 6
 
@@ -188,43 +181,12 @@ def test_neighbours_are_a_move_or_a_wall_away() -> None:
     assert any(one.board == Board(7, 7, 48, 0) for one in near)
 
 
-def test_the_smallest_and_the_first_hit_are_kept() -> None:
-    rules = rule(WRONG["turn"])
-    search = fuzz._Search(rules, (Boards.CORNERS,), None, 7, 0)
-    places = [Position.parse(text) for text in ("5:RR", "3:RR", "3:R", "7:R")]
-    for place in places:
-        search._note(fuzz._Hit("wrong", place))
-    assert search.first is not None
-    assert search.hit is not None
-    assert (search.first.position, search.hit.position) == (places[0], places[2])
-
-
 def test_a_sound_rule_is_not_accused() -> None:
     rules = drawn_rules("mended", parse_rules(MENDED, "here"))
     result = fuzz_rules(rules, examples=60, seed=3)
     assert result.counterexample is None
     assert result.fired["corner-ahead"] > 100
     assert result.positions > result.walks > 0
-
-
-def test_positions_are_built_around_a_drawing() -> None:
-    """The drawing fires there, and the move that was asked for is completable."""
-    rules = load_rules("double-area-4-dist")
-    drawing = drawings_of(rules)[0].drawings[0]
-    found = next(
-        found
-        for placement in drawing.placements()
-        for live in range(81)
-        for move in ((0, -1), (-1, 0), (0, 1))
-        if (
-            found := position_at(
-                drawing, placement, move, Board.square(11), live, conflicts=500
-            )
-        )
-    )
-    position, completion = found
-    assert find_fault(position.notation, completion) is None
-    assert rules.forbids(position)
 
 
 def test_a_rule_that_seldom_fires_is_asked_at_positions_built_around_it(
@@ -275,13 +237,6 @@ def test_a_pattern_is_the_cells_around_as_the_walk_sees_them(moves: str) -> None
     patterns = [pattern for some in seen.values() for pattern in some]
     assert all(len(some) == 1 for some in seen.values())
     assert len(set(patterns)) == len(patterns)
-
-
-def test_time_stops_it_between_examples() -> None:
-    result = fuzz_rules(load_rules("c-shape"), seconds=0.3)
-    assert result.examples
-    again = fuzz_rules(load_rules("c-shape"), examples=result.examples)
-    assert again == result
 
 
 def test_nothing_is_reported_without_a_witness(monkeypatch: pytest.MonkeyPatch) -> None:
