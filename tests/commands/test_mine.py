@@ -110,7 +110,7 @@ def test_a_hunt_out_of_time_prints_what_it_found(
 ) -> None:
     clock = iter([0.0, 99.0])
     monkeypatch.setattr("verify.commands.mine.monotonic", lambda: next(clock))
-    monkeypatch.setattr(mining, "_smaller_gap", None)  # nothing is shrunk
+    monkeypatch.setattr(mining, "shrink", None)  # nothing is shrunk
     words = ("mine", "7", "--rules", "seed-5", "-n", "9", "--seconds", "50")
     ran = run(*words, "--json")
     assert ran.code == 0
@@ -123,10 +123,10 @@ def test_a_hunt_out_of_time_prints_what_it_found(
 def test_a_gap_that_cannot_be_shrunk_is_printed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, **__: Any) -> Any:
         raise ValueError("the oracle broke")
 
-    monkeypatch.setattr(mining, "_smaller_gap", fails)
+    monkeypatch.setattr(mining, "shrink", fails)
     ran = run("mine", "7", "--rules", "seed-5", "-n", "9", "--dry-run", "--jobs", "1")
     assert ran.code == 0
     assert "Gaps of seed-5" in ran.out

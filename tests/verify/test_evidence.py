@@ -11,7 +11,6 @@ from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.statistics import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
-from tests.runner import run
 from tests.runs.sums import answer_of
 from tests.samples import CORNER_AHEAD, NEVER_RIGHT
 from verify.corpus.cases import Case
@@ -27,12 +26,8 @@ from verify.evidence.evidence import (
 )
 from verify.evidence.report import (
     by_rule,
-    group_rows,
     markdown,
-    only_rows,
-    rule_rows,
-    summary_rows,
-    walk_rows,
+    summary,
     write_evidence,
 )
 from verify.words import markdown_rows
@@ -51,50 +46,48 @@ def evidence() -> list[Evidence]:
     return drawn(("seed-5", "seed-superseded"), 2000, 1)
 
 
-def test_a_row_a_rule_shows_its_verdict_and_where_it_is_wrong(
-    evidence: list[Evidence],
-) -> None:
-    rows = {row[0]: row for row in rule_rows(evidence)}
-    assert rows["c-shape"][1:3] == ["sound", "sound"]
-    assert rows["square-4x2-orig"][2:6] == ["never fired", "0", "0", "0"]
-    wrong = rows["count-area-across-border-c"]
-    assert wrong[1:3] == ["unargued", "unsound"]
-    [seen] = by_rule(evidence)["count-area-across-border-c"]
-    assert seen.first_wrong is not None
-    assert wrong[3:] == [
-        *map(str, (seen.fired, seen.wrong, seen.caught)),
-        f"{seen.first_wrong.notation} {seen.first_wrong.moves}",
-    ]
-
-
 def test_a_rule_of_two_groups_counts_once() -> None:
     both = gather(Board.square(5), "all", ("seed-5", "c-shape"))
     assert len(both[0].rules) == len(by_rule(both)) == 4
     assert by_rule(both)["c-shape"] == [both[0].rules[0]]
-    assert [row[1] for row in summary_rows(both)] == ["4", "1"]
+    assert "4 rules: 4 sound" in summary(both)
 
 
-def test_the_page_begins_with_a_summary_of_the_groups(
+def test_the_page_has_a_row_a_rule_and_a_summary_of_groups(
     evidence: list[Evidence], tmp_path: Path
 ) -> None:
-    verdicts = {row[0]: row[2] for row in rule_rows(evidence)}
-    for (group, *numbers), part in zip(summary_rows(evidence), evidence, strict=True):
-        assert group == part.rule_set
-        names = [rule.name for rule in part.rules]
-        counts = [list(map(verdicts.get, names)).count(word) for word in WORDS]
-        assert list(map(int, numbers)) == [len(names), *counts]
     rule = "count-area-across-border-c"
     case = Case("unsound", "x", "x", Position.parse("5:R"), {}, rules="seed-superseded")
     cases = [replace(case, path=tmp_path / "a.toml")]
     text = markdown(evidence, {rule: cases}, tmp_path / "page")
-    first = text[: text.index("## Rules")]
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    for title, _, cells in markdown_rows(text):
+        tables.setdefault(title, []).append(cells)
+    rows = {row[0]: row for row in tables["Rules"]}
+    assert rows["c-shape"][1:3] == ("sound", "sound")
+    assert rows["square-4x2-orig"][2:6] == ("never fired", "0", "0", "0")
     [seen] = by_rule(evidence)[rule]
-    assert "| seed-5 | 4 | 4 | 0 | 0 |" in first
+    assert seen.first_wrong is not None
+    place = f"{seen.first_wrong.notation} {seen.first_wrong.moves}"
+    counts = tuple(map(str, (seen.fired, seen.wrong, seen.caught)))
+    assert rows[rule][1:] == ("unargued", "unsound", *counts, place)
+    for (group, *numbers), part in zip(tables["Summary"], evidence, strict=True):
+        assert group == part.rule_set
+        names = [one.name for one in part.rules]
+        found = [[rows[name][2] for name in names].count(word) for word in WORDS]
+        assert list(map(int, numbers)) == [len(names), *found]
+    first = evidence[0]
+    assert tables["Groups"][0] == (
+        *("seed-5", "9", "2,000", f"{first.dead_moves:,}", f"{first.gaps:,}"),
+        f"{first.gaps * 500:,}",
+    )
+    alone = tables["Caught by one rule only: seed-5"]
+    assert alone == [(one.name, f"{one.only:,}") for one in first.rules]
     assert (
         f"- `{rule}` (claim: unargued): fired on {seen.fired}, wrong on {seen.wrong}; "
         "case [a](../a.toml)\n"
-    ) in first
-    assert "`square-4x2-orig`" in first[first.index("Never fired: ") :]
+    ) in text
+    assert "`square-4x2-orig`" in text[text.index("Never fired: ") :]
     only = markdown([replace(evidence[0], rules=(*by_rule(evidence)["c-shape"],))])
     assert "Unsound" not in only
     assert "Never" not in only
@@ -113,18 +106,6 @@ def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None
         assert [int(x) for x in numbers] == [len(names), *counts]
 
 
-def test_groups_and_what_only_one_rule_caught(evidence: list[Evidence]) -> None:
-    rows = group_rows(evidence)
-    assert [row[0] for row in rows] == ["seed-5", "seed-superseded"]
-    first = evidence[0]
-    assert rows[0][1:] == [
-        *("9", "2,000", f"{first.dead_moves:,}", f"{first.gaps:,}"),
-        f"{first.gaps * 500:,}",
-    ]
-    twice = only_rows([first, first])
-    assert twice == [[rule.name, f"{2 * rule.only:,}"] for rule in first.rules]
-
-
 def test_walks_before_an_error_are_reported(
     evidence: list[Evidence], tmp_path: Path
 ) -> None:
@@ -132,17 +113,13 @@ def test_walks_before_an_error_are_reported(
     made = WalksFound(200, 3, 30), WalksFound(200, 3, 0)
     parts = zip(evidence, made, strict=True)
     walked = [replace(part, walks=walks) for part, walks in parts]
-    rows = walk_rows(walked)
-    assert [row[:3] for row in rows] == [[x.rule_set, "9", "200"] for x in evidence]
     low, high = alone.before_error_interval
-    assert rows[0][3:] == [
-        *("30", f"{alone.before_error:.3g}", f"{low:.3g} to {high:.3g}")
-    ]
-    assert rows[1][4] == "none stuck"
     write_evidence(walked, tmp_path, {})
     text = (tmp_path / "evidence.md").read_text()
     assert "Seed 3" in text
-    assert f"| {' | '.join(rows[0])} |" in text
+    mean = f"{alone.before_error:.3g} | {low:.3g} to {high:.3g}"
+    assert f"| seed-5 | 9 | 200 | 30 | {mean} |" in text
+    assert "| seed-superseded | 9 | 200 | 0 | none stuck |" in text
     saved = json.loads((tmp_path / "evidence.json").read_text())
     assert saved[0]["walks"] == {"walks": 200, "seed": 3, "stuck": 30}
     assert "Random walks" not in markdown(evidence)
@@ -173,15 +150,6 @@ def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None
         lengths = [len(one.first_gap.notation) for one in some if one.first_gap]
         told = nine.first_gap
         assert (len(told.notation) if told else None) == min(lengths, default=None)
-
-
-def test_the_command_writes_both_files(tmp_path: Path) -> None:
-    words = ("report", "seed-5", "5", "--no-verdicts", "-o", str(tmp_path))
-    told = run(*words, "--walks", "50")
-    assert "4 rules: 4 sound, 0 unsound, 0 never fired." in told.out
-    [part] = json.loads((tmp_path / "evidence.json").read_text())
-    assert (part["gaps"], part["walks"]["walks"]) == (12, 50)
-    assert "| seed-5 | 4 | 4 | 0 | 0 |" in (tmp_path / "evidence.md").read_text()
 
 
 def test_merged_evidence_is_that_of_all_positions_together() -> None:

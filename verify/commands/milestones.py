@@ -8,7 +8,7 @@ from verify.commands import options
 from verify.commands.console import emit, progress, say, table
 from verify.commands.positions import read_board
 from verify.commands.rulesets import rules_of
-from verify.evidence.milestones import milestones as left_first_run
+from verify.evidence.trials import milestones as left_first_run
 
 RULES = ["seed-9-size"]
 

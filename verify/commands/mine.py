@@ -137,9 +137,7 @@ class _Store:
         if self.dry_run or key in self._saved:
             return
         try:
-            case = case_of_finding(
-                finding, self.rule_set, self._origin, self.rule_set.name
-            )
+            case = case_of_finding(finding, self.rule_set, self._origin)
             self._saved[key] = save_case(case, self.folder, self.rule_set)
         except OptionError as error:
             self.skipped(error)

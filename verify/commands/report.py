@@ -26,14 +26,15 @@ from verify.corpus.cases import cases_against, corpus_folder
 from verify.evidence.evidence import (
     GROUPS,
     Evidence,
+    Known,
     WalksFound,
+    compare_versions,
     sampled_positions,
     small,
     small_boards,
 )
 from verify.evidence.report import scopes, summary, write_evidence
 from verify.evidence.trials import trials, walk_counts
-from verify.evidence.versions import Versions
 from verify.proof.certificate import write_certificate
 from verify.proof.provable import book_rules, not_provable
 from verify.verdict.report import cells_of, rows_of, write_report
@@ -175,14 +176,15 @@ def _compare(
     if not boards:
         boards = [*small_boards(), Board.square(9)]
         count = min(count, _SAMPLED)
-    versions = Versions()
-    for board in track(boards, "boards"):
+    oracle = get_oracle("search")
+
+    def positions(board: Board) -> Board | Known:
         if small(board):
-            versions.add(newer, older, board)
-        else:
-            oracle = get_oracle("search")
-            samples = sampled_positions(board, count, seed=seed, oracle=oracle)
-            versions.add(newer, older, samples)
+            return board
+        return sampled_positions(board, count, seed=seed, oracle=oracle)
+
+    places = map(positions, track(boards, "boards"))
+    versions = compare_versions(newer, older, places)
     rows = []
     to_see = ""
     for difference in versions.differences:

@@ -1,25 +1,28 @@
 """Evidence about rules: what they forbid at positions whose truth is known.
 
-Positions are all completable ones of a small board, or random ones along walks. The
-tally is the same for both.
+Positions are all completable ones of a small board, or random ones along walks. They
+come in batches; the evidence of each is added up.
 
 A rule set is tried as it stands (`verify_exhaustive`, `verify_positions`). Of many
 groups (`gather`) every rule is asked at every position, whatever its precedence says:
 `stops` and `unless` are left out, so that a wrong rule cannot hide behind another.
 Random walks obey a group as it stands.
+
+Two versions of rules are compared (`compare_versions`) by the moves that one of them
+forbids alone: what a mended rule lost, and what it still gets wrong.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
-from typing import NamedTuple, TypeAlias
+from itertools import islice, product
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
-from heuristic.rule import Rule, RuleSet, choices, letters, mask_of
+from heuristic.rule import RuleSet, choices, letters, mask_of
 from heuristic.walks.walker import TreeMasks, Walker
 from solver.board import Board, Position
 from solver.errors import NoWalkError
@@ -34,12 +37,11 @@ GROUPS = (
 )
 EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
 _SIZE = 1000  # known positions of a batch
-# The number of moves of each mask.
-COUNTS = np.array([mask.bit_count() for mask in range(16)], dtype=np.int64)
 
 Masks = npt.NDArray[np.uint8]
 Progress = Callable[[float, float], None]  # positions done, positions in all
 Known: TypeAlias = Iterable[tuple[Position, str]]  # with their completable moves
+_Part = TypeVar("_Part", "Evidence", "RuleEvidence")
 
 
 def sampled_positions(
@@ -83,19 +85,20 @@ def sampled_positions(
 
 
 def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
-    """Cut so many positions into blocks that are drawn apart: how many, by which seed.
+    """Return how many positions each block samples, and by which seed.
 
-    The first block is drawn by the seed itself, so fewer positions are the same ones.
+    The first block is sampled by the seed itself, so that fewer positions are the first
+    ones of many.
 
     >>> [many for many, _ in blocks(25, 10, 3)], blocks(25, 10, 3)[0]
     ([10, 10, 5], (10, 3))
     """
-    found = []
+    cut = []
     for block, first in enumerate(range(0, count, size)):
         mixed = np.random.SeedSequence([seed, block]).generate_state(1, np.uint64)
-        drawn_by = int(mixed[0]) >> 1 if block else seed
-        found.append((min(size, count - first), drawn_by))
-    return found
+        own = int(mixed[0]) >> 1 if block else seed
+        cut.append((min(size, count - first), own))
+    return cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,30 +185,32 @@ class Evidence:
         return self.missed == 0
 
 
-_COUNTS = ("fired", "wrong", "caught", "only")
-_SUMS = ("positions", "dead_moves", "missed", "gaps")
-
-
 def merged(parts: Sequence[Evidence]) -> Evidence:
-    """Join the evidence of a rule set on several runs of positions of a board."""
+    """Return the evidence of a rule set on several runs of positions of a board."""
     columns = zip(*(part.rules for part in parts), strict=True)
-    sums = {name: sum(getattr(one, name) for one in parts) for name in _SUMS}
-    gap = _shortest(part.first_gap for part in parts)
-    rules = tuple(map(merged_rule, columns))
-    return replace(parts[0], **sums, first_gap=gap, rules=rules)
+    return _sum(
+        parts,
+        ("positions", "dead_moves", "missed", "gaps"),
+        first_gap=_shortest(part.first_gap for part in parts),
+        rules=tuple(map(merged_rule, columns)),
+    )
 
 
-def merged_rule(some: Sequence[RuleEvidence]) -> RuleEvidence:
-    """Join what one rule did on several runs of positions."""
-    sums = {name: sum(getattr(one, name) for one in some) for name in _COUNTS}
-    wrong = _shortest(one.first_wrong for one in some)
-    return replace(some[0], **sums, first_wrong=wrong)
+def merged_rule(parts: Sequence[RuleEvidence]) -> RuleEvidence:
+    """Return what one rule did on several runs of positions."""
+    wrong = _shortest(part.first_wrong for part in parts)
+    return _sum(parts, ("fired", "wrong", "caught", "only"), first_wrong=wrong)
+
+
+def _sum(parts: Sequence[_Part], names: Sequence[str], **values: Any) -> _Part:
+    sums = {name: sum(getattr(part, name) for part in parts) for name in names}
+    return replace(parts[0], **sums, **values)
 
 
 def _shortest(examples: Iterable[Example | None]) -> Example | None:
     """Return the example with the shortest notation, the first of equals."""
-    there = [example for example in examples if example is not None]
-    return min(there, key=lambda example: len(example.notation), default=None)
+    some = [example for example in examples if example is not None]
+    return min(some, key=lambda example: len(example.notation), default=None)
 
 
 class Batch(NamedTuple):
@@ -214,100 +219,113 @@ class Batch(NamedTuple):
     told: TreeMasks
     position: Callable[[int], Position]
 
-
-@dataclass(slots=True)
-class _Shortest:
-    """The example with the shortest walk; the earliest among equals."""
-
-    depth: int = 1 << 30
-    example: Example | None = None
-
-    def offer(self, moves: Masks, batch: Batch) -> None:
-        """Take the first of the shortest positions at which there are such moves."""
+    def example(self, moves: Masks) -> Example | None:
+        """Return the first of the shortest positions with such moves, if any."""
         where = np.flatnonzero(moves)
         if len(where) == 0:
-            return
-        depth = batch.told.depth
-        at = int(where[np.argmin(depth[where])])
-        if int(depth[at]) < self.depth:
-            self.depth = int(depth[at])
-            place = batch.position(at)
-            self.example = Example(place.notation, letters(int(moves[at])))
+            return None
+        at = int(where[np.argmin(self.told.depth[where])])
+        return Example(self.position(at).notation, letters(int(moves[at])))
 
 
-@dataclass
-class Tally:
-    """Running sums over batches for some rules of a set, those in some columns."""
+def batches(rules: RuleSet, where: Board | Known) -> Iterator[Batch]:
+    """Yield what rules forbid at all positions of a board, or at known ones.
 
-    rules: Sequence[Rule]
-    columns: Sequence[int] | None = None
-    board: str = ""
-    positions: int = 0
-    dead_moves: int = 0
-    missed: int = 0
-    gaps: int = 0
-    gap: _Shortest = field(default_factory=_Shortest)
+    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if it has
+    too many positions to enumerate.
+    """
+    if not isinstance(where, Board):
+        yield from _known_batches(rules, where)
+        return
+    tree, begin = completable_positions(where), 0
+    if not tree.walks:
+        raise NoWalkError(where.notation)
+    for told in rules.walker(where).tree(tree):
+        yield Batch(told, partial(_numbered, tree, begin))
+        begin += len(told.depth)
 
-    def __post_init__(self) -> None:
-        self.sums = np.zeros((len(_COUNTS), len(self.rules)), dtype=np.int64)
-        self.wrong = [_Shortest() for _ in self.rules]
 
-    def add(self, batch: Batch) -> None:
-        """Add a batch."""
-        told = batch.told
-        masks = told.masks if self.columns is None else told.masks[:, self.columns]
-        masks = masks & told.options[:, None]
-        dead = told.options & ~told.good
-        once = np.zeros(len(masks), dtype=np.uint8)  # forbidden by at least one rule
-        twice = np.zeros(len(masks), dtype=np.uint8)
-        for mask in masks.T:
-            twice |= once & mask
-            once |= mask
-        for rule, mask in enumerate(masks.T):
-            wrong = mask & told.good
-            self.sums[0, rule] += np.count_nonzero(mask)
-            self.sums[1, rule] += np.count_nonzero(wrong)
-            self.sums[2, rule] += COUNTS[mask & dead].sum()
-            self.sums[3, rule] += COUNTS[mask & dead & ~twice].sum()
-            self.wrong[rule].offer(wrong, batch)
-        allowed = dead & ~once
-        self.gap.offer(allowed, batch)
-        self.dead_moves += int(COUNTS[dead].sum())
-        self.missed += int(COUNTS[allowed].sum())
-        self.gaps += int(np.count_nonzero(allowed))
-        self.board = self.board or batch.position(0).board.notation
-        self.positions += len(masks)
+def _numbered(tree: PositionTree, begin: int, number: int) -> Position:
+    return tree.position(begin + number)
 
-    def evidence(self, name: str, scope: str) -> Evidence:
-        """Return the sums as the evidence of a rule set."""
-        rules = tuple(
-            RuleEvidence(
-                rule.name,
-                rule.claim,
-                **dict(zip(_COUNTS, counts, strict=True)),
-                first_wrong=wrong.example,
-            )
-            for rule, counts, wrong in zip(
-                self.rules, self.sums.T.tolist(), self.wrong, strict=True
-            )
+
+def _known_batches(rules: RuleSet, known: Known) -> Iterator[Batch]:
+    walker: Walker | None = None
+    positions = iter(known)
+    while batch := list(islice(positions, _SIZE)):
+        rows = []
+        for position, good in batch:
+            if walker is None or walker.board != position.board:
+                walker = rules.walker(position.board)
+            walker.follow(position.walk)
+            moves = mask_of(choices(position)), mask_of(good)
+            rows.append((walker.masks(), *moves, len(position.walk)))
+        masks, options, goods, depth = zip(*rows, strict=True)
+        told = TreeMasks(
+            np.array(masks, dtype=np.uint8).reshape(len(batch), -1),
+            np.array(options, dtype=np.uint8),
+            np.array(goods, dtype=np.uint8),
+            np.array(depth, dtype=np.int32),
         )
-        sums = {key: getattr(self, key) for key in _SUMS}
-        gap = self.gap.example
-        return Evidence(name, self.board, scope, **sums, first_gap=gap, rules=rules)
+        yield Batch(told, [position for position, _ in batch].__getitem__)
+
+
+def _evidence(
+    name: str, scope: str, rules: RuleSet, columns: Sequence[int], batch: Batch
+) -> Evidence:
+    """Return what some rules of a set did at the positions of a batch."""
+    told = batch.told
+    masks = told.masks[:, columns] & told.options[:, None]
+    dead = told.options & ~told.good
+    once = np.zeros(len(masks), np.uint8)  # forbidden by at least one rule
+    twice = np.zeros(len(masks), np.uint8)
+    for mask in masks.T:
+        twice |= once & mask
+        once |= mask
+    wrong, caught = masks & told.good[:, None], masks & dead[:, None]
+    seen = [
+        RuleEvidence(
+            rules.rules[column].name,
+            rules.rules[column].claim,
+            fired=int(np.count_nonzero(masks[:, number])),
+            wrong=int(np.count_nonzero(wrong[:, number])),
+            caught=moves_in(caught[:, number]),
+            only=moves_in(caught[:, number] & ~twice),
+            first_wrong=batch.example(wrong[:, number]),
+        )
+        for number, column in enumerate(columns)
+    ]
+    allowed = dead & ~once
+    return Evidence(
+        name,
+        batch.position(0).board.notation,
+        scope,
+        positions=len(masks),
+        dead_moves=moves_in(dead),
+        missed=moves_in(allowed),
+        gaps=int(np.count_nonzero(allowed)),
+        first_gap=batch.example(allowed),
+        rules=tuple(seen),
+    )
+
+
+def moves_in(masks: Masks) -> int:
+    """Return how many moves some masks have together."""
+    return int(np.bitwise_count(masks).sum())
 
 
 def scope_of(
-    board: Board, drawn: int | None, seed: int = 0, *, uniform: bool = False
+    board: Board, count: int | None, seed: int = 0, *, uniform: bool = False
 ) -> str:
     """Return which positions of a board are seen, in words: all, or a sample."""
-    if drawn is None:
+    if count is None:
         return f"every completable position of {board.notation}"
     kind = "uniformly drawn" if uniform else "drawn"
-    return f"{drawn:,} {kind} positions of {board.notation}, seed {seed}"
+    return f"{count:,} {kind} positions of {board.notation}, seed {seed}"
 
 
 def verify_exhaustive(
-    rule_set: RuleSet, board: Board, *, progress: Progress | None = None
+    rule_set: RuleSet, board: Board, *, progress: Progress = lambda done, total: None
 ) -> Evidence:
     """Try a rule set on every completable position of a small board.
 
@@ -316,16 +334,56 @@ def verify_exhaustive(
     Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
     board has too many positions to enumerate.
     """
-    tally = Tally(rule_set.rules)
-    _fill([tally], rule_set, board, progress)
-    return tally.evidence(rule_set.name, scope_of(board, None))
+    columns = {rule_set.name: range(len(rule_set.rules))}
+    return _tried(rule_set, columns, board, scope_of(board, None), progress)[0]
 
 
 def verify_positions(rule_set: RuleSet, known: Known, scope: str) -> Evidence:
     """Try a rule set on positions whose completable moves are given as letters."""
-    tally = Tally(rule_set.rules)
-    _fill([tally], rule_set, known)
-    return tally.evidence(rule_set.name, scope)
+    columns = {rule_set.name: range(len(rule_set.rules))}
+    return _tried(rule_set, columns, known, scope)[0]
+
+
+def gather(
+    where: Board | Known,
+    scope: str,
+    groups: Sequence[str] = GROUPS,
+    *,
+    alone: bool = True,
+    progress: Progress = lambda done, total: None,
+) -> list[Evidence]:
+    """Try all rules of groups on all positions of a board, or on known ones.
+
+    Each rule is asked at every position, if they are asked `alone`; else rules that
+    stop or exclude others do so across all groups. One evidence a group.
+    """
+    rules = load_rules(",".join(groups))
+    rules = without_precedence(rules) if alone else rules
+    number = {rule.name: column for column, rule in enumerate(rules.rules)}
+    columns = {
+        group: [number[rule.name] for rule in load_rules(group).rules]
+        for group in groups
+    }
+    return _tried(rules, columns, where, scope, progress)
+
+
+def _tried(
+    rules: RuleSet,
+    columns: Mapping[str, Sequence[int]],
+    where: Board | Known,
+    scope: str,
+    progress: Progress = lambda done, total: None,
+) -> list[Evidence]:
+    """Return the evidence of groups of rules, by their columns in a set."""
+    total = len(completable_positions(where)) if isinstance(where, Board) else 0
+    parts: dict[str, list[Evidence]] = {group: [] for group in columns}
+    done = 0
+    for batch in batches(rules, where):
+        for group, some in columns.items():
+            parts[group].append(_evidence(group, scope, rules, some, batch))
+        done += len(batch.told.depth)
+        progress(done, total)
+    return [merged(some) for some in parts.values()]
 
 
 def small(board: Board) -> bool:
@@ -346,88 +404,63 @@ def small_boards() -> Iterator[Board]:
                 yield board
 
 
-def gather(
-    where: Board | Known,
-    scope: str,
-    groups: Sequence[str] = GROUPS,
-    *,
-    alone: bool = True,
-    progress: Progress | None = None,
-) -> list[Evidence]:
-    """Try all rules of groups on all positions of a board, or on known ones.
+@dataclass(slots=True)
+class Difference:
+    """Moves that one version of rules forbids and the other allows.
 
-    Each rule is asked at every position, if they are asked `alone`; else rules that
-    stop or exclude others do so across all groups. One evidence a group.
+    - `newer`: whether the new version forbids them.
+    - `dead`: whether they are dead; else completable.
+    - `moves`: how many.
+    - `smallest`: the smallest position with such moves: open cells, then steps.
     """
-    rules = load_rules(",".join(groups))
-    rules = without_precedence(rules) if alone else rules
-    number = {rule.name: column for column, rule in enumerate(rules.rules)}
-    tallies = []
-    for group in groups:
-        columns = [number[rule.name] for rule in load_rules(group).rules]
-        tallies.append(Tally([rules.rules[k] for k in columns], columns))
-    _fill(tallies, rules, where, progress)
-    return [
-        tally.evidence(group, scope)
-        for group, tally in zip(groups, tallies, strict=True)
-    ]
+
+    newer: bool
+    dead: bool
+    moves: int = 0
+    smallest: Example | None = None
 
 
-def _fill(
-    tallies: Sequence[Tally],
-    rules: RuleSet,
-    where: Board | Known,
-    progress: Progress | None = None,
-) -> None:
-    """Add what rules forbid at all positions of a board, or known ones, to tallies."""
-    total = len(completable_positions(where)) if isinstance(where, Board) else 0
-    for batch in batches(rules, where):
-        for tally in tallies:
-            tally.add(batch)
-        if progress:
-            progress(tallies[0].positions, total)
+class Versions(NamedTuple):
+    """What two versions of rules do at the same positions.
 
-
-def batches(rules: RuleSet, where: Board | Known) -> Iterator[Batch]:
-    """Yield what rules forbid at all positions of a board, or at known ones.
-
-    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if it has
-    too many positions to enumerate.
+    - `positions`: completable positions seen.
+    - `both`: moves that both forbid.
+    - `differences`: of each kind, the new version's first.
     """
-    if isinstance(where, Board):
-        return _of_board(rules, where)
-    return _of_positions(rules, where)
+
+    positions: int
+    both: int
+    differences: list[Difference]
 
 
-def _of_board(rules: RuleSet, board: Board) -> Iterator[Batch]:
-    tree, begin = completable_positions(board), 0
-    if not tree.walks:
-        raise NoWalkError(board.notation)
-    for told in rules.walker(board).tree(tree):
-        yield Batch(told, partial(_position_of, tree, begin))
-        begin += len(told.depth)
+def compare_versions(
+    new: RuleSet, old: RuleSet, places: Iterable[Board | Known]
+) -> Versions:
+    """Ask both at every completable position of boards, or at known ones.
+
+    Raises `OptionError` if a board has too many positions.
+    """
+    positions = both = 0
+    kinds = [Difference(*kind) for kind in product((True, False), (False, True))]
+    for place in places:
+        where = place if isinstance(place, Board) else [*place]
+        pairs = zip(batches(new, where), batches(old, where), strict=True)
+        for batch, other in pairs:
+            told = batch.told
+            now = np.bitwise_or.reduce(told.masks, axis=1) & told.options
+            before = np.bitwise_or.reduce(other.told.masks, axis=1) & told.options
+            positions += len(now)
+            both += moves_in(now & before)
+            for kind in kinds:
+                moves = now & ~before if kind.newer else before & ~now
+                moves &= ~told.good if kind.dead else told.good
+                kind.moves += moves_in(moves)
+                examples = filter(None, [kind.smallest, batch.example(moves)])
+                kind.smallest = min(examples, key=_simplicity, default=None)
+    return Versions(positions, both, kinds)
 
 
-def _position_of(tree: PositionTree, begin: int, number: int) -> Position:
-    return tree.position(begin + number)
-
-
-def _of_positions(rules: RuleSet, known: Known) -> Iterator[Batch]:
-    walker: Walker | None = None
-    positions = iter(known)
-    while batch := list(islice(positions, _SIZE)):
-        rows = []
-        for position, good in batch:
-            if walker is None or walker.board != position.board:
-                walker = rules.walker(position.board)
-            walker.follow(position.walk)
-            moves = mask_of(choices(position)), mask_of(good)
-            rows.append((walker.masks(), *moves, len(position.walk)))
-        masks, options, goods, depth = zip(*rows, strict=True)
-        told = TreeMasks(
-            np.array(masks, dtype=np.uint8).reshape(len(batch), -1),
-            np.array(options, dtype=np.uint8),
-            np.array(goods, dtype=np.uint8),
-            np.array(depth, dtype=np.int32),
-        )
-        yield Batch(told, [position for position, _ in batch].__getitem__)
+def _simplicity(example: Example) -> tuple[int, int, int]:
+    """Order of simplicity: open cells, cells, steps of the walk."""
+    position = example.position
+    return position.board.open_cells, position.board.cells, len(position.walk)

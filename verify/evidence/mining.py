@@ -5,13 +5,13 @@ step a completion exists. If the rules allow a completable move there, they miss
 one: a *gap*. If they forbid every completable move, a *wrong rule* is to blame.
 
 A hunt is two long runs. The first makes walks and blames those that are stuck, a block
-of seeds a unit. The second shrinks what the first found, a position a unit, so a hunt
-that ends early loses no position.
+of seeds a unit. The second shrinks the positions that stopped them, one a unit, so a
+hunt that ends early loses no position.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 from heuristic.boards import Boards, narrowest
 from heuristic.groups import load_rules
@@ -41,72 +41,10 @@ from verify.truth import (
 
 _BLOCK = 100  # walks of a unit: each that gets stuck costs an exact search
 _SHRINK = 1e-6  # about the seconds to shrink a position, by the cube of its open cells
+Smaller: TypeAlias = tuple[str, str]  # a position's notation, the moves in question
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A stuck walk, at its first fatal step.
-
-    - `position`: the last completable position of the walk.
-    - `seed`: of the walk.
-    - `wrong`: the rules that forbid a completable move there, if they forbid all of
-      them; empty if the position is a gap.
-    """
-
-    position: Position
-    seed: int
-    wrong: tuple[str, ...] = ()
-
-
-def lost_walks(
-    rule_set: RuleSet,
-    board: Board,
-    *,
-    walks: int,
-    seed: int,
-    advance: Advance = lambda done, total: None,
-) -> Iterator[Lost | None]:
-    """Make walks of seeds from `seed` on; yield where the stuck ones were lost.
-
-    None for a stuck walk whose fatal step the oracle does not know within its limit.
-    """
-    oracle = get_oracle("search")
-    walker = rule_set.walker(board)
-    for number in advancing(range(walks), walks, advance):
-        result = walker.walk(seed + number)
-        if result.stuck:
-            yield _lost(rule_set, result.position, seed + number, oracle)
-
-
-def _lost(rule_set: RuleSet, stuck: Position, seed: int, oracle: Oracle) -> Lost | None:
-    position = blame(stuck, oracle)
-    if position is None:
-        return None
-    forbidden = set(forbidden_moves(rule_set, position))
-    good = [m for m in choices(position) if is_completable(position.step(m), oracle)]
-    if good and forbidden.issuperset(good):
-        forbids = rule_set.forbids(position)
-        wrong = dict.fromkeys(f.rule for f in forbids if f.move in good)
-        return Lost(position, seed, tuple(wrong))
-    return Lost(position, seed) if gap_moves(rule_set, position, oracle) else None
-
-
-def gaps_met(
-    rule_set: RuleSet, board: Board, *, walks: int, seed: int
-) -> Iterator[tuple[Position, str]]:
-    """Yield the gaps that stopped walks, canonical, each with its allowed dead moves.
-
-    The walks are those of `lost_walks`.
-    """
-    oracle = get_oracle("search")
-    for lost in lost_walks(rule_set, board, walks=walks, seed=seed):
-        if lost is not None and not lost.wrong:
-            position = image_of_gap(rule_set, lost.position, oracle)
-            yield position, gap_moves(rule_set, position, oracle)
-
-
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(NamedTuple):
     """A position that stopped walks.
 
     - `rule`: the wrong rule; empty if the position is a gap.
@@ -118,7 +56,56 @@ class Met:
     rule: str
     position: Position
     seed: int
-    times: int
+    times: int = 1
+
+
+def lost_walks(
+    rule_set: RuleSet,
+    board: Board,
+    *,
+    walks: int,
+    seed: int,
+    advance: Advance = lambda done, total: None,
+) -> Iterator[list[Met]]:
+    """Make walks of seeds from `seed` on; yield what stopped each stuck one.
+
+    That is a gap, or every rule that forbids a completable move at the last completable
+    position, if all such moves are forbidden. It is empty for a walk whose fatal step
+    the oracle does not know within its limit.
+    """
+    oracle = get_oracle("search")
+    walker = rule_set.walker(board)
+    for number in advancing(range(seed, seed + walks), walks, advance):
+        result = walker.walk(number)
+        if result.stuck:
+            lost = blame(result.position, oracle)
+            rules = _to_blame(rule_set, lost, oracle) if lost else []
+            yield [Met(rule, lost, number) for rule in rules if lost]
+
+
+def _to_blame(rule_set: RuleSet, lost: Position, oracle: Oracle) -> list[str]:
+    """Return the wrong rules; an empty name for a gap; nothing if it is unknown."""
+    forbidden = set(forbidden_moves(rule_set, lost))
+    good = [m for m in choices(lost) if is_completable(lost.step(m), oracle)]
+    if good and forbidden.issuperset(good):
+        wrong = [f.rule for f in rule_set.forbids(lost) if f.move in good]
+        return [*dict.fromkeys(wrong)]
+    return [""] if gap_moves(rule_set, lost, oracle) else []
+
+
+def gaps_met(
+    rule_set: RuleSet, board: Board, *, walks: int, seed: int
+) -> Iterator[tuple[Position, str]]:
+    """Yield the gaps that stopped walks, canonical, each with its allowed dead moves.
+
+    The walks are those of `lost_walks`.
+    """
+    oracle = get_oracle("search")
+    for met in lost_walks(rule_set, board, walks=walks, seed=seed):
+        for gap in met:
+            if not gap.rule:
+                position = image_of_gap(rule_set, gap.position, oracle)
+                yield position, gap_moves(rule_set, position, oracle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +125,17 @@ class Mined:
     met: tuple[Met, ...]
 
 
-def _gathered(met: Iterable[Met]) -> list[Met]:
+def _joined(met: Iterable[Met]) -> list[Met]:
     """Join what is the same: gaps by position, wrong rules by name."""
-    found: dict[tuple[str, str], Met] = {}
-    for one in met:
-        key = one.rule, "" if one.rule else one.position.notation
-        there = found.get(key)
-        if there is None:
-            found[key] = one
-            continue
-        best = min(there, one, key=lambda x: (*size(x.position), x.seed))
-        found[key] = Met(one.rule, best.position, best.seed, there.times + one.times)
-    return list(found.values())
+    joined: dict[tuple[str, str], Met] = {}
+    for new in met:
+        key = new.rule, "" if new.rule else new.position.notation
+        if key in joined:
+            old = joined[key]
+            best = min(old, new, key=lambda x: (*size(x.position), x.seed))
+            new = best._replace(times=old.times + new.times)
+        joined[key] = new
+    return list(joined.values())
 
 
 def mining(rule_set: RuleSet, board: Board, *, count: int, seed: int) -> LongRun[Mined]:
@@ -172,18 +158,12 @@ def _mining(
         first, walks = payload
         begin = seed + first
         lost = [*lost_walks(rule_set, place, walks=walks, seed=begin, advance=advance)]
-        blamed = [one for one in lost if one is not None]
-        met = _gathered(
-            Met(rule, one.position, one.seed, 1)
-            for one in blamed
-            for rule in one.wrong or ("",)
-        )
-        by_wrong = sum(bool(one.wrong) for one in blamed)
+        met = _joined(one for some in lost for one in some)
         return {
             "walks": walks,
             "stuck": len(lost),
-            "by_gap": len(blamed) - by_wrong,
-            "by_wrong": by_wrong,
+            "by_gap": sum(bool(some) and not some[0].rule for some in lost),
+            "by_wrong": sum(bool(some) and bool(some[0].rule) for some in lost),
             "met": [[m.rule, m.position.notation, m.seed, m.times] for m in met],
         }
 
@@ -206,10 +186,7 @@ def fold(results: Iterator[dict[str, Any]]) -> Mined:
         for name in sums:
             sums[name] += result[name]
         met += met_in(result)
-    return Mined(**sums, met=tuple(_gathered(met)))
-
-
-Smaller: TypeAlias = tuple[str, str]  # a position's notation, the moves in question
+    return Mined(**sums, met=tuple(_joined(met)))
 
 
 def shrinking(
@@ -220,10 +197,13 @@ def shrinking(
     - `boards`: the kind of boards that smaller positions may lie on.
     - `any_board`: whether a smaller position may have walls and ends of its own.
     """
-    units = []
-    for number, one in enumerate(met):
-        weight = _SHRINK * one.position.board.open_cells**3
-        units.append(Unit([number, one.rule, one.position.notation], weight))
+    units = [
+        Unit(
+            [number, one.rule, one.position.notation],
+            _SHRINK * one.position.board.open_cells**3,
+        )
+        for number, one in enumerate(met)
+    ]
     rules = rule_set.name
     parameters = {"rules": rules, "boards": boards.value, "any_board": any_board}
     work = work_of(_shrinking, parameters, *ROOMS, rules=rules)
@@ -238,36 +218,28 @@ def _shrinking(
     rules: str, boards: str, any_board: bool
 ) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what shrinks a position."""
-    rule_set, kind = load_rules(rules), Boards(boards)
+    rule_set, oracle = load_rules(rules), get_oracle("search")
 
     def shrunk(payload: list[Any], _: Advance) -> list[Any]:
         number, rule, notation = payload
-        position = Position.parse(notation)
+        position, kind = Position.parse(notation), Boards(boards)
         if rule:
-            like = narrowest([kind, boards_like(position.board)])
-            small = _smaller_wrong(
-                rule_set, rule, position, kind if any_board else like
-            )
+            if not any_board:
+                kind = narrowest([kind, boards_like(position.board)])
+            small = smallest_wrong(WrongRule(rule_set, rule, kind, oracle), position)
         else:
-            small = _smaller_gap(rule_set, position, any_board)
-        return [number, *small]
+            small = shrink(rule_set, position, oracle, any_board=any_board)
+        return [number, *_shown(rule_set, rule, small, oracle)]
 
     return shrunk
 
 
-def _smaller_gap(rule_set: RuleSet, position: Position, any_board: bool) -> Smaller:
-    oracle = get_oracle("search")
-    small = shrink(rule_set, position, oracle, any_board=any_board)
-    small = image_of_gap(rule_set, small, oracle)
-    return small.notation, gap_moves(rule_set, small, oracle)
-
-
-def _smaller_wrong(
-    rule_set: RuleSet, rule: str, position: Position, boards: Boards
-) -> Smaller:
-    oracle = get_oracle("search")
-    small = smallest_wrong(WrongRule(rule_set, rule, boards, oracle), position)
-    return small.notation, wrong_moves(rule_set, small, oracle, rule)
+def _shown(rules: RuleSet, rule: str, position: Position, oracle: Oracle) -> Smaller:
+    """Return a position and the moves in question; of a gap the canonical image."""
+    if rule:
+        return position.notation, wrong_moves(rules, position, oracle, rule)
+    position = image_of_gap(rules, position, oracle)
+    return position.notation, gap_moves(rules, position, oracle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,54 +264,42 @@ class Finding:
 def findings(
     hunt: Mined, rule_set: RuleSet, smaller: Mapping[int, Smaller]
 ) -> list[Finding]:
-    """Return what a hunt found, each distinct position once.
+    """Return the gaps and wrong rules of a hunt, each distinct position once.
 
     Wrong rules come first, then gaps; the smallest of each kind first. `smaller` has
     the answer of `shrinking` by the number of what was met; what is missing there stays
     as it was met.
     """
     oracle = get_oracle("search")
-    found: dict[tuple[str, str], Finding] = {}
-    for number, one in enumerate(hunt.met):
-        position, moves = one.position, ""
-        if number in smaller:
-            notation, moves = smaller[number]
-            position = Position.parse(notation)
-        elif one.rule:
-            moves = wrong_moves(rule_set, position, oracle, one.rule)
-        else:
-            position = image_of_gap(rule_set, position, oracle)
-            moves = gap_moves(rule_set, position, oracle)
-        key, met = (one.rule, position.notation), one
-        if key in found:
-            there = found[key].met
-            first = min(there, one, key=lambda x: x.seed)
-            met = replace(first, times=there.times + one.times)
-        found[key] = Finding(position, moves, met)
-    return sorted(found.values(), key=lambda x: (not x.met.rule, size(x.position)))
+    distinct: dict[tuple[str, str], Finding] = {}
+    for number, met in enumerate(hunt.met):
+        shown = smaller.get(number) or _shown(rule_set, met.rule, met.position, oracle)
+        notation, moves = shown
+        key = met.rule, notation
+        if key in distinct:
+            other = distinct[key].met
+            first = min(other, met, key=lambda x: x.seed)
+            met = first._replace(times=other.times + met.times)
+        distinct[key] = Finding(Position.parse(notation), moves, met)
+    return sorted(distinct.values(), key=lambda x: (not x.met.rule, size(x.position)))
 
 
-def case_of_finding(
-    one: Finding, rule_set: RuleSet, origin: Origin, rules: str
-) -> Case:
-    """Return the case of a finding of a hunt.
-
-    - `origin`: how the case names the rules.
-    - `rules`: the rules as they were typed.
-    """
-    met, where = one.met, one.met.position.board.notation
-    source = f"mined on {where} with {rules}, seed {met.seed}"
+def case_of_finding(finding: Finding, rule_set: RuleSet, origin: Origin) -> Case:
+    """Return the case of a finding of a hunt; `origin` is how it names the rules."""
+    met = finding.met
+    board = met.position.board.notation
+    source = f"mined on {board} with {rule_set.name}, seed {met.seed}"
     if not met.rule:
-        return gap_case(one.position, met.position, rule_set, origin, source)
+        return gap_case(finding.position, met.position, rule_set, origin, source)
     return Case(
         "unsound",
         f"{met.rule} forbids a move that a completion begins with",
         source,
-        one.position,
-        truth(one.position, get_oracle("sat")),
+        finding.position,
+        truth(finding.position, get_oracle("sat")),
         rules=origin.rules,
         rule="" if met.rule == origin.rules else met.rule,
-        subject=one.moves,
+        subject=finding.moves,
         text=origin.text,
-        found=met.position.notation if met.position != one.position else "",
+        found=met.position.notation if met.position != finding.position else "",
     )

@@ -21,10 +21,11 @@ from verify.words import Table, counted, linked
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
 
-SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "never fired")
-RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
-WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
-GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
+_VERDICTS = ("sound", "unsound", "never fired")
+_SUMMARY_HEADER = ("group", "rules", *_VERDICTS)
+_RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
+_WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
+_GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
 _NOTE = (
     "Every rule was asked at every position, without precedence. Sound and unsound "
     "speak of these positions; rules that never fired did nothing on them. A gap is a "
@@ -49,64 +50,11 @@ def _totals(evidence: Sequence[Evidence]) -> list[RuleEvidence]:
     return [merged_rule(rules) for rules in by_rule(evidence).values()]
 
 
-def by_group(evidence: Sequence[Evidence]) -> dict[str, list[Evidence]]:
-    """Return the evidence of each group."""
+def _by_group(evidence: Sequence[Evidence]) -> dict[str, list[Evidence]]:
     groups: dict[str, list[Evidence]] = {}
     for part in evidence:
         groups.setdefault(part.rule_set, []).append(part)
     return groups
-
-
-def rule_rows(evidence: Sequence[Evidence]) -> list[list[str]]:
-    """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
-    rows = []
-    for rule in _totals(evidence):
-        numbers = [f"{number:,}" for number in (rule.fired, rule.wrong, rule.caught)]
-        first = rule.first_wrong
-        place = f"{first.notation} {first.moves}" if first else ""
-        rows.append([rule.name, rule.claim, rule.verdict, *numbers, place])
-    return rows
-
-
-def group_rows(evidence: Sequence[Evidence]) -> list[list[str]]:
-    """Return one row a group and board, in the order of `GROUP_HEADER`."""
-    return [
-        [
-            group,
-            part.board,
-            f"{part.positions:,}",
-            f"{part.dead_moves:,}",
-            f"{part.gaps:,}",
-            f"{1e6 * part.gaps / part.positions:,.0f}",
-        ]
-        for group, parts in by_group(evidence).items()
-        for part in parts
-    ]
-
-
-def walk_rows(evidence: Sequence[Evidence]) -> list[list[str]]:
-    """Return one row a group and board with walks, in the order of `WALK_HEADER`.
-
-    Walks before an error are completed walks to one that is stuck; the interval is
-    that of `heuristic.walks.walker.Statistics`.
-    """
-    rows = []
-    for group, parts in by_group(evidence).items():
-        for part in parts:
-            if walks := part.walks:
-                numbers = [f"{walks.walks:,}", f"{walks.stuck:,}"]
-                mean = summarise(walks.walks, walks.stuck).in_words()
-                rows.append([group, part.board, *numbers, *mean])
-    return rows
-
-
-def only_rows(parts: Sequence[Evidence]) -> list[list[str]]:
-    """Return the dead moves that each rule of a group alone caught, on all boards."""
-    totals = Counter[str]()
-    for part in parts:
-        for rule in part.rules:
-            totals[rule.name] += rule.only
-    return [[name, f"{only:,}"] for name, only in totals.items()]
 
 
 def summary(evidence: Sequence[Evidence]) -> str:
@@ -116,19 +64,36 @@ def summary(evidence: Sequence[Evidence]) -> str:
     '0 rules: 0 sound, 0 unsound, 0 never fired.'
     """
     verdicts = [rule.verdict for rule in _totals(evidence)]
-    counts = [f"{verdicts.count(word)} {word}" for word in SUMMARY_HEADER[2:]]
+    counts = [f"{verdicts.count(word)} {word}" for word in _VERDICTS]
     return f"{counted(len(verdicts), 'rule')}: {', '.join(counts)}."
 
 
-def summary_rows(evidence: Sequence[Evidence]) -> list[list[str]]:
-    """Return one row a group, in the order of `SUMMARY_HEADER`, over all its boards."""
-    verdicts = {rule.name: rule.verdict for rule in _totals(evidence)}
+def scopes(evidence: Sequence[Evidence]) -> list[str]:
+    """Return which positions were seen of each board, in words."""
+    return [*dict.fromkeys(part.scope for part in evidence)]
+
+
+def _rule_row(rule: RuleEvidence) -> list[str]:
+    numbers = [f"{number:,}" for number in (rule.fired, rule.wrong, rule.caught)]
+    wrong = rule.first_wrong
+    place = f"{wrong.notation} {wrong.moves}" if wrong else ""
+    return [rule.name, rule.claim, rule.verdict, *numbers, place]
+
+
+def _group_row(part: Evidence) -> list[str]:
+    numbers = (part.positions, part.dead_moves, part.gaps)
+    per_million = f"{1e6 * part.gaps / part.positions:,.0f}"
+    return [part.rule_set, part.board, *(f"{x:,}" for x in numbers), per_million]
+
+
+def _walk_rows(parts: Sequence[Evidence]) -> list[list[str]]:
+    """Return rows of walks; the interval is that of `heuristic.walks.statistics`."""
     rows = []
-    for group, parts in by_group(evidence).items():
-        names = {rule.name for part in parts for rule in part.rules}
-        counts = Counter(verdicts[name] for name in names)
-        numbers = [len(names), *(counts[word] for word in SUMMARY_HEADER[2:])]
-        rows.append([group, *map(str, numbers)])
+    for part in parts:
+        if walks := part.walks:
+            numbers = [f"{walks.walks:,}", f"{walks.stuck:,}"]
+            mean = summarise(walks.walks, walks.stuck).in_words()
+            rows.append([part.rule_set, part.board, *numbers, *mean])
     return rows
 
 
@@ -138,7 +103,6 @@ def _unsound(evidence: Sequence[Evidence], cases: Cases, folder: Path) -> list[s
     Cases against a rule of the book belong to groups of the book, others to files.
     """
     files = [rule_file(word) for part in evidence for word in words_of(part.rule_set)]
-    in_book = not any(files)
     lines = []
     for rule in _totals(evidence):
         if not rule.wrong:
@@ -148,17 +112,12 @@ def _unsound(evidence: Sequence[Evidence], cases: Cases, folder: Path) -> list[s
         links = [
             linked(case.path, folder)
             for case in cases.get(rule.name, ())
-            if case.path and case.of_the_book == in_book
+            if case.path and case.of_the_book != any(files)
         ]
         if links:
             line += f"; {'cases' if len(links) > 1 else 'case'} {', '.join(links)}"
         lines.append(line)
     return lines
-
-
-def scopes(evidence: Sequence[Evidence]) -> list[str]:
-    """Return which positions were seen of each board, in words."""
-    return [*dict.fromkeys(part.scope for part in evidence)]
 
 
 def markdown(
@@ -170,29 +129,37 @@ def markdown(
 
     `cases` by rule are linked to from `folder`, where the page will stand.
     """
-    rows = rule_rows(evidence)
+    totals, groups = _totals(evidence), _by_group(evidence)
+    parts = [part for some in groups.values() for part in some]
+    verdicts = {rule.name: rule.verdict for rule in totals}
     seeds = sorted({part.walks.seed for part in evidence if part.walks})
-    tables = [
-        Table("Rules", RULE_HEADER, rows),
-        Table("Groups", GROUP_HEADER, group_rows(evidence)),
-        Table(
-            "Random walks before an error",
-            WALK_HEADER,
-            walk_rows(evidence),
-            f"{_WALK_NOTE} Seed {', '.join(map(str, seeds))}.",
-        ),
-    ]
-    for group, parts in by_group(evidence).items():
+    summaries, alone = [], []
+    for group, some in groups.items():
+        only = Counter[str]()
+        for part in some:
+            only.update({rule.name: rule.only for rule in part.rules})
+        counts = Counter(verdicts[name] for name in only)
+        numbers = [len(only), *(counts[word] for word in _VERDICTS)]
+        summaries.append([group, *map(str, numbers)])
+        rows = [[name, f"{moves:,}"] for name, moves in only.items()]
         title = f"Caught by one rule only: {group}"
-        tables.append(Table(title, ("rule", "dead moves"), only_rows(parts)))
+        alone.append(Table(title, ("rule", "dead moves"), rows))
+    note = f"{_WALK_NOTE} Seed {', '.join(map(str, seeds))}."
+    walks = _walk_rows(parts)
+    tables = [
+        Table("Rules", _RULE_HEADER, [_rule_row(rule) for rule in totals]),
+        Table("Groups", _GROUP_HEADER, [_group_row(part) for part in parts]),
+        Table("Random walks before an error", _WALK_HEADER, walks, note),
+        *alone,
+    ]
     page = [
         f"# Evidence\n\n{summary(evidence)} {_NOTE}",
         f"Positions: {'; '.join(scopes(evidence))}.",
-        Table("Summary", SUMMARY_HEADER, summary_rows(evidence)).markdown(),
+        Table("Summary", _SUMMARY_HEADER, summaries).markdown(),
     ]
     if wrong := _unsound(evidence, cases, folder):
         page.append("\n".join(["Unsound on these positions:", "", *wrong]))
-    if silent := [f"`{row[0]}`" for row in rows if row[2] == "never fired"]:
+    if silent := [f"`{rule.name}`" for rule in totals if not rule.fired]:
         page.append(f"Never fired: {', '.join(silent)}.")
     page += [table.markdown() for table in tables if table.rows]
     return "\n\n".join(page) + "\n"

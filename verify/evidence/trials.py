@@ -1,18 +1,25 @@
-"""Long runs of evidence: rules tried on boards and sampled positions, random walks.
+"""Runs of evidence: rules tried on positions, random walks, and left-first walks.
 
 Positions are sampled in blocks, each by a generator of its own; walk number k is that
 of seed `seed` + k. So the result does not depend on how a run is cut into units.
+
+A left-first run (`milestones`) notes the walks completed when each rule was *first
+needed*, that is when it alone forbade a move, and the first stuck positions. Walks
+ahead of a position that was met before are counted, not walked, so all of 9 x 9 takes a
+minute or two.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import Event
 from heuristic.walks.statistics import Statistics, summarise
-from solver.board import Board
+from solver.board import Board, Position
 from solver.files import checked
 from solver.oracles.oracle import get_oracle
 from verify.evidence.evidence import (
@@ -87,15 +94,14 @@ def _trying(
         text, oracle, scope, many, seed = payload
         board = Board.parse(text)
         if many is None:
-            found = gather(board, scope, groups, alone=alone, progress=advance)
+            parts = gather(board, scope, groups, alone=alone, progress=advance)
         else:
             positions = sampled_positions(
                 board, many, seed=seed, oracle=get_oracle(oracle), uniform=uniform
             )
-            found = gather(
-                advancing(positions, many, advance), scope, groups, alone=alone
-            )
-        return [asdict(evidence) for evidence in found]
+            known = advancing(positions, many, advance)
+            parts = gather(known, scope, groups, alone=alone)
+        return [asdict(part) for part in parts]
 
     return gathered
 
@@ -143,3 +149,66 @@ def _walking(rules: str, seed: int) -> Callable[[list[Any], Advance], list[Any]]
         return [text, walks, stuck]
 
     return walked
+
+
+SHOWN = 5  # stuck positions that a left-first run notes
+
+
+@dataclass(slots=True)
+class Milestones:
+    """What a left-first run met.
+
+    - `completed`, `stuck`, `steps`: walks completed, positions stuck, steps made.
+    - `needed`: walks completed before each rule was first needed, in that order.
+    - `stuck_at`: the first stuck positions, with the walks completed before.
+    - `finished`: whether everything was tried.
+    """
+
+    completed: int = 0
+    stuck: int = 0
+    steps: int = 0
+    needed: dict[str, int] = field(default_factory=dict)
+    stuck_at: list[tuple[int, Position]] = field(default_factory=list)
+    finished: bool = False
+
+
+def milestones(
+    rule_set: RuleSet,
+    board: Board,
+    *,
+    walks: int = 0,
+    stop_stuck: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Milestones:
+    """Walk left first on a board under rules.
+
+    - `walks`: stop after so many completed walks; 0 for no limit.
+    - `stop_stuck`: stop at the first stuck position.
+    - `progress`: called several times a second with the walks completed.
+
+    >>> from heuristic.groups import load_rules
+    >>> run = milestones(load_rules("seed-5,seed-close"), Board.square(5))
+    >>> run.completed, run.stuck, run.finished
+    (104, 0, True)
+    """
+    walk, run = LeftFirstWalk(rule_set, Position(board)), Milestones()
+    stopped = False
+    while not (stopped or run.finished):
+        event = walk.run(
+            stop_stuck=stop_stuck or len(run.stuck_at) < SHOWN,
+            stop_needed=True,
+            walks=walks or None,
+            progress=lambda walk: progress(walk.completed),
+        )
+        if event is Event.NEEDED:
+            for rule in walk.needed:
+                run.needed.setdefault(rule, walk.completed)
+        elif event is Event.STUCK:
+            if len(run.stuck_at) < SHOWN:
+                run.stuck_at.append((walk.completed, walk.position))
+            stopped = stop_stuck
+        else:
+            stopped = event is Event.WALKS
+            run.finished = event is Event.FINISHED
+    run.completed, run.stuck, run.steps = walk.completed, walk.stuck, walk.steps
+    return run
