@@ -6,7 +6,7 @@ connected and its block-cut tree is a path from live end to end cell (Hopcroft &
 Tarjan, "Algorithm 447: efficient algorithms for graph manipulation", CACM 16, 1973).
 The completion crosses each block from one end to the other through all its cells, and
 colours alternate: black minus white is 1 between black ends, -1 between white ends,
-0 between ends of two colours.
+0 between ends of two colours. `chain` looks at all this anew, in O(cells).
 
 With the virtual edge the same is said shorter: the graph of the whole tour has no cut
 cell. And with the two-factor flow the colours need no look: let a block have the ends
@@ -14,11 +14,9 @@ x, black, and y, with one chosen edge of x in the block and k of y. Count the ch
 edges between ends and inside by colour, I the imbalance of the inside. If y is black,
 2 I = -(1 + k), so k is odd and so 1, and I = -1; if y is white, 2 I = k - 1, so
 k = 1 and I = 0. That is what the ends demand, and k = 1 leaves one edge for the next
-block. So `two_connected` is the block chain wherever the flow is on, and `chain` is
-the rule as it is said, for use without the flow.
+block.
 
-The block chain by faces: what an edge out does to the graph, at the cost of a look.
-
+So, with the flow, only cut cells matter, and `open_edges` keeps track of them by faces.
 The graph of possible edges is drawn in the plane, with the virtual edge around it, if
 start and end cell lie on the border of the board. A plane graph has no cut cell exactly
 when no cell meets the same face at two of its corners. An edge that goes out joins the
@@ -27,15 +25,14 @@ face twice, so only they are looked at. Mostly that is one unit square.
 
 A *square* is ``row * (cols + 1) + col`` of its upper left corner point, outer ones
 included, so that cell (r, c) has the squares (r, c), (r, c + 1), (r + 1, c + 1) and
-(r + 1, c) around it. A face is a tree of squares and a ring of them. What is joined is
-put apart again by `solver.propagation.state.cut_trail`, last first.
+(r + 1, c) around it. A face is a tree of squares and a ring of them. `cut_trail` takes
+the faces apart again.
 """
 
 import numpy as np
 
 from solver.jit import njit, njit_within
 from solver.propagation.state import (
-    ACTIVE,
     AT,
     BLACK,
     BLOCKS,
@@ -53,9 +50,7 @@ from solver.propagation.state import (
     JOINED,
     LOW,
     NEAR,
-    NEED,
     OPEN,
-    OTHER,
     OUT,
     PARENT,
     RING,
@@ -65,7 +60,6 @@ from solver.propagation.state import (
     STEPS,
     TRAIL,
     TURN,
-    UNKNOWN,
     VISITED,
     WEIGHT,
     WHICH,
@@ -83,67 +77,11 @@ def _enter(s: State, cell: Number, parent: Number, clock: int) -> None:
     s.cell[cell, PARENT] = parent
 
 
-@njit
-def two_connected(s: State) -> bool:
-    """Kernel: no cell cuts the graph of possible edges of the tour; O(cells).
-
-    Fragments are shrunk to one edge between their ends: a cell inside is a cut cell
-    only if an end is.
-    """
-    info = s.info
-    info[CULPRIT] = BLOCKS
-    if info[ACTIVE] == 0:
-        return True
-    root = info[END]
-    while s.cell[root, NEED] == 0:
-        root = root + 1 if root + 1 < info[CELLS] else 0
-    start = info[CLOCK]
-    clock = start + 1
-    children = 0
-    c = root
-    _enter(s, np.int64(c), np.int64(-1), clock)
-    while True:
-        i = s.cell[c, TURN]
-        if i < 5:
-            s.cell[c, TURN] = i + 1
-            if i == 4:
-                v = s.cell[c, OTHER]
-                if v == c:
-                    continue
-            elif s.edge[s.cell[c, EDGE + i], STATE] == UNKNOWN:
-                v = s.cell[c, NEAR + i]
-            else:
-                continue
-            if s.cell[v, FOUND] <= start:
-                if c == root:
-                    children += 1
-                    if children > 1:
-                        info[CLOCK] = clock
-                        return False
-                clock += 1
-                _enter(s, np.int64(v), np.int64(c), clock)
-                c = v
-            elif v != s.cell[c, PARENT] and s.cell[v, FOUND] < s.cell[c, LOW]:
-                s.cell[c, LOW] = s.cell[v, FOUND]
-        else:
-            p = s.cell[c, PARENT]
-            if p < 0:
-                break
-            if p != root and s.cell[c, LOW] >= s.cell[p, FOUND]:
-                info[CLOCK] = clock
-                return False
-            if s.cell[c, LOW] < s.cell[p, LOW]:
-                s.cell[p, LOW] = s.cell[c, LOW]
-            c = p
-    info[CLOCK] = clock
-    return bool(clock - start == info[ACTIVE])
-
-
 @njit_within
 def _take_block(
     s: State, top: int, last: Number, near: Number, far: Number
 ) -> tuple[int, bool]:
-    """Kernel: take a block off the stack; tell its new height, and whether it is good.
+    """Kernel: take a block off the stack; its new height, and whether it is good.
 
     The block is `near` and all above and with `last` on the stack. The chain crosses it
     from `near` to `far`.
@@ -157,9 +95,7 @@ def _take_block(
         holds = holds or v == far
         if v == last:
             break
-    demand = (1 if s.cell[near, BLACK] == 1 else -1) + (
-        1 if s.cell[far, BLACK] == 1 else -1
-    )
+    demand = 2 * (s.cell[near, BLACK] + s.cell[far, BLACK] - 1)
     return top, holds and 2 * imbalance == demand
 
 

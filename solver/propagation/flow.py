@@ -7,35 +7,29 @@ chosen, and backwards when it is. Then other choices differ by closed walks of t
 lie in different strongly connected components (Regin, "Generalized arc consistency
 for global cardinality constraint", AAAI 1996). Such edges become in or out.
 
-How edges in or out are found and kept up to date stands below.
+At a fixed point every unknown edge lies inside a component. Deciding edges removes them
+from the residual graph, after changes of the choice that exchange closed walks and so
+leave the components as they are. They stay whole if each removed edge x -> y leaves
+another way from x to y: any set that is left by an edge before is then left by an edge
+afterwards. Where y has no unknown edge any more, the ends of the removed edges that led
+on from y stand for it. So `check` searches a way from both ends at once, mostly a few
+cells long, for each removed edge.
 
-The choice itself is never undone: a choice that obeys more decisions obeys fewer. A
-*log* holds the edges exchanged since the choice was last a tour, if it ever was.
-
-Edges that are the same in every choice: the components of the residual graph.
-
-How it is kept up to date. At a fixed point every unknown edge lies inside a component.
-Deciding edges removes them from the residual graph, after changes of the choice that
-exchange closed walks and so leave the components as they are. They stay whole if each
-removed edge x -> y leaves another way from x to y: any set that is left by an edge
-before is then left by an edge afterwards. Where y has no unknown edge any more, the
-ends of the removed edges that led on from y stand for it. So a search from both ends
-at once, mostly a few cells long, is made for each removed edge, and only if one fails
-are the components computed.
-
-One that fails has found a closed set: cells that lead nowhere else, or that nothing
+A search in vain has found a closed set: cells that lead nowhere else, or that nothing
 else leads to. The edges across its border are decided. What the rest lost by that is a
 way through the set: for each way in and each way out, a pair of cells that must be
 linked now. Such pairs are looked at until none is left. A pair in vain splits off the
 smaller side, so a step costs what it changes, not the board. All components are
 computed anew (`components`) only at the beginning, or if there are too many pairs.
+
+The choice itself is never undone: a choice that obeys more decisions obeys fewer. A
+*log* lists the edges exchanged since the choice was last a tour, if it ever was.
 """
 
 import numpy as np
 
 from solver.jit import njit, njit_within
 from solver.propagation.state import (
-    BARRED,
     BLACK,
     CELLS,
     CLOCK,
@@ -47,15 +41,13 @@ from solver.propagation.state import (
     HEAD_CHECK,
     HEAD_MATCH,
     IN,
-    LINKED,
+    LISTED,
     LOGGED,
     LOW,
     MARK,
     MARK_BACK,
-    MARKED,
     NEAR,
     NEED,
-    OPENED,
     OPTIONS,
     PAIRS,
     PARENT,
@@ -65,17 +57,42 @@ from solver.propagation.state import (
     SECOND,
     STAMP,
     STATE,
-    SYNCED,
     TOUR,
     TRAIL,
     TURN,
     UNKNOWN,
-    WANTED,
     WHICH,
     Number,
     State,
     decide,
 )
+
+
+@njit_within
+def _widen(s: State, c: Number, tail: int, back: bool) -> tuple[int, int]:
+    """Kernel: widen one of the two searches of `link` by what follows a cell.
+
+    Returns the new end of its queue, and the cell where it met the other, or -1.
+    """
+    stamp = s.info[STAMP]
+    mine, other, parent = MARK, MARK_BACK, PARENT
+    chosen = 1 - s.cell[c, BLACK]
+    if back:
+        mine, other, parent = MARK_BACK, MARK, PARENT_BACK
+        chosen = s.cell[c, BLACK]
+    for d in range(4):
+        e = s.cell[c, EDGE + d]
+        state = s.edge[e, STATE]
+        if (state == UNKNOWN or state == 1 + chosen) and s.match[e] == chosen:
+            v = s.cell[c, NEAR + d]
+            if s.cell[v, mine] != stamp:
+                s.cell[v, mine] = stamp
+                s.cell[v, parent] = e
+                if s.cell[v, other] == stamp:
+                    return tail, int(v)
+                s.queue[tail] = v
+                tail += 1
+    return tail, -1
 
 
 @njit
@@ -93,106 +110,45 @@ def link(s: State, p: Number, q: Number) -> int:
     if p == q:
         return int(p)
     n = info[CELLS]
-    stamp = info[STAMP] + 1
-    info[STAMP] = stamp
-    s.cell[p, MARK] = stamp
-    s.cell[q, MARK_BACK] = stamp
+    info[STAMP] += 1
+    s.cell[p, MARK] = info[STAMP]
+    s.cell[q, MARK_BACK] = info[STAMP]
     s.queue[0] = p
     s.queue[n] = q
     head, tail = 0, 1
     behind, front = n, n + 1
-    while True:
-        if head == tail:
-            info[REACHED] = tail
-            return -1
-        c = s.queue[head]
+    while head < tail:
+        tail, meet = _widen(s, np.int64(s.queue[head]), tail, False)
         head += 1
-        chosen = 1 - s.cell[c, BLACK]
-        for d in range(4):
-            e = s.cell[c, EDGE + d]
-            st = s.edge[e, STATE]
-            if (st == UNKNOWN or st == 1 + chosen) and s.match[e] == chosen:
-                v = s.cell[c, NEAR + d]
-                if s.cell[v, MARK] != stamp:
-                    s.cell[v, MARK] = stamp
-                    s.cell[v, PARENT] = e
-                    if s.cell[v, MARK_BACK] == stamp:
-                        return int(v)
-                    s.queue[tail] = v
-                    tail += 1
+        if meet >= 0:
+            return meet
         if behind == front:
             info[REACHED] = front - n
             return -2
-        c = s.queue[behind]
+        front, meet = _widen(s, np.int64(s.queue[behind]), front, True)
         behind += 1
-        chosen = s.cell[c, BLACK]
-        for d in range(4):
-            e = s.cell[c, EDGE + d]
-            st = s.edge[e, STATE]
-            if (st == UNKNOWN or st == 1 + chosen) and s.match[e] == chosen:
-                v = s.cell[c, NEAR + d]
-                if s.cell[v, MARK_BACK] != stamp:
-                    s.cell[v, MARK_BACK] = stamp
-                    s.cell[v, PARENT_BACK] = e
-                    if s.cell[v, MARK] == stamp:
-                        return int(v)
-                    s.queue[front] = v
-                    front += 1
+        if meet >= 0:
+            return meet
+    info[REACHED] = tail
+    return -1
 
 
 @njit
 def exchange(s: State, e: Number) -> None:
-    """Kernel: exchange chosen and not chosen for one edge; noted if a tour is known."""
+    """Kernel: exchange chosen and not chosen for one edge; list it once in the log."""
     s.match[e] ^= 1
-    if s.info[TOUR] == 1:
-        if s.info[LOGGED] == s.log.size:
-            pack_log(s)
+    if s.info[TOUR] == 1 and s.edge[e, LISTED] == 0:
+        s.edge[e, LISTED] = 1
         s.log[s.info[LOGGED]] = e
         s.info[LOGGED] += 1
 
 
 @njit
-def pack_log(s: State) -> None:
-    """Kernel: leave in the log once what was exchanged an odd number of times.
-
-    What was exchanged back stays twice if the forest does not know it yet.
-    """
-    count = s.info[LOGGED]
-    for i in range(count):
-        s.edge[s.log[i], MARKED] ^= 1
-    for i in range(count):
-        e = s.log[i]
-        if s.edge[e, MARKED] == 0 and s.edge[e, LINKED] != s.match[e]:
-            s.edge[e, MARKED] = 2
-    kept = 0
-    for i in range(count):
-        e = s.log[i]
-        if s.edge[e, MARKED] > 0:
-            s.log[kept] = e
-            kept += 1
-            s.edge[e, MARKED] = 1 - s.edge[e, MARKED]
-    for i in range(kept):  # now that all is read: there is no room for two before
-        e = s.log[i]
-        if s.edge[e, MARKED] < 0:
-            s.log[kept] = e
-            kept += 1
-            s.edge[e, MARKED] = 0
-    s.info[LOGGED] = kept
-    s.info[SYNCED] = 0
-
-
-@njit
-def flip(s: State, p: Number, q: Number, meet: int) -> None:
-    """Kernel: exchange chosen and not chosen along the way that `link` found."""
-    v = meet
+def _flip(s: State, v: Number, p: Number, parent: Number) -> None:
+    """Kernel: exchange the edges of the way by which a search from p came to v."""
     while v != p:
-        e = s.cell[v, PARENT]
-        exchange(s, np.int64(e))
-        v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
-    v = meet
-    while v != q:
-        e = s.cell[v, PARENT_BACK]
-        exchange(s, np.int64(e))
+        e = np.int64(s.cell[v, parent])
+        exchange(s, e)
         v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
 
 
@@ -203,19 +159,20 @@ def repair(s: State) -> bool:
     while info[HEAD_MATCH] < info[TRAIL]:
         t = info[HEAD_MATCH]
         info[HEAD_MATCH] = t + 1
-        e = s.trail[t, WHICH]
+        e = np.int64(s.trail[t, WHICH])
         wanted = 1 if s.edge[e, STATE] == IN else 0
         if s.match[e] == wanted:
             continue
-        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
+        p, q = np.int64(s.edge[e, FIRST]), np.int64(s.edge[e, SECOND])
         if s.cell[p, BLACK] == wanted:
             p, q = q, p
         meet = link(s, p, q)
         if meet < 0:
             info[CULPRIT] = FLOW
             return False
-        flip(s, p, q, meet)
-        exchange(s, np.int64(e))
+        _flip(s, np.int64(meet), p, np.int64(PARENT))
+        _flip(s, np.int64(meet), q, np.int64(PARENT_BACK))
+        exchange(s, e)
     return True
 
 
@@ -255,39 +212,19 @@ def first_choice(s: State) -> bool:
 
 @njit
 def _augment(s: State, c: int) -> int:
-    """Kernel: lead one more edge from black c to a white cell that lacks one."""
-    info = s.info
-    stamp = info[STAMP] + 1
-    info[STAMP] = stamp
-    s.cell[c, MARK] = stamp
+    """Kernel: lead one more edge from black c to a white cell that lacks one, or -1."""
+    s.info[STAMP] += 1
+    s.cell[c, MARK] = s.info[STAMP]
     s.queue[0] = c
     head, tail = 0, 1
     while head < tail:
-        u = s.queue[head]
+        u = np.int64(s.queue[head])
         head += 1
         if s.cell[u, BLACK] == 0 and s.cell[u, TURN] > 0:
-            _flip_back(s, c, u)
+            _flip(s, u, np.int64(c), np.int64(PARENT))
             return int(u)
-        chosen = 1 - s.cell[u, BLACK]
-        for d in range(4):
-            e = s.cell[u, EDGE + d]
-            if s.edge[e, STATE] == UNKNOWN and s.match[e] == chosen:
-                v = s.cell[u, NEAR + d]
-                if s.cell[v, MARK] != stamp:
-                    s.cell[v, MARK] = stamp
-                    s.cell[v, PARENT] = e
-                    s.queue[tail] = v
-                    tail += 1
+        tail, _ = _widen(s, u, tail, False)
     return -1
-
-
-@njit
-def _flip_back(s: State, p: Number, v: Number) -> None:
-    """Kernel: exchange chosen and not chosen from v back to p."""
-    while v != p:
-        e = s.cell[v, PARENT]
-        s.match[e] ^= 1
-        v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
 
 
 @njit
@@ -320,7 +257,7 @@ def check(s: State) -> bool:
                 if pairs > 0 or link(s, p, v) < 0:
                     if pairs == PAIRS:
                         return components(s)
-                    pairs = want(s, pairs, np.int64(p), np.int64(v))
+                    pairs = _want(s, pairs, np.int64(p), np.int64(v))
                 continue
             chosen = 1 - s.cell[v, BLACK]
             for d in range(4):
@@ -331,102 +268,53 @@ def check(s: State) -> bool:
                         s.cell[u, FOUND] = clock
                         s.stack[top] = u
                         top += 1
-    return pairs == 0 or split(s, pairs)
+    return pairs == 0 or _split(s, pairs)
 
 
 @njit_within
-def _note(s: State, column: Number, count: int, p: Number, q: Number) -> int:
-    """Kernel: add a pair of cells to one of the lists; returns how many it has."""
-    s.pair[count, column] = p
-    s.pair[count, column + 1] = q
-    return count + 1
-
-
-@njit
-def want(s: State, pairs: int, p: Number, q: Number) -> int:
-    """Kernel: add a pair of cells that must be linked, p to q; returns how many."""
-    return _note(s, np.int64(WANTED), pairs, p, q)
+def _want(s: State, pairs: int, p: Number, q: Number) -> int:
+    """Kernel: add a pair of cells that must be linked, p to q; how many there are."""
+    if p == q:
+        return pairs
+    s.pair[pairs, 0] = p
+    s.pair[pairs, 1] = q
+    return pairs + 1
 
 
 @njit_within
-def _part_pairs(s: State, pairs: int, forward: bool) -> tuple[int, int, int]:
-    """Kernel: part the wanted pairs by the closed set that a search has found.
+def _reroute(s: State, pairs: int, p: Number, q: Number, forward: bool) -> int:
+    """Kernel: want other ways for the pairs across the border of a closed set.
 
-    Returns how many are still wanted, how many are barred, namely across the border
-    the way that is closed, and how many are opened, across it the other way. The first
-    of the barred is there already.
+    The set is what p leads to, if `forward`, or what leads to q. A pair across the
+    border the closed way is wanted by p -> q: its first cell must lead to p, and q to
+    its second. A pair across it the other way keeps the half outside the set. Returns
+    how many pairs are wanted; -1 if there is no room.
     """
     column = MARK if forward else MARK_BACK
     stamp = s.info[STAMP]
-    kept, barred, opened = 0, 1, 0
-    for i in range(pairs):
-        x, y = np.int64(s.pair[i, WANTED]), np.int64(s.pair[i, WANTED + 1])
+    count, i = pairs, 0
+    while i < count:
+        x, y = np.int64(s.pair[i, 0]), np.int64(s.pair[i, 1])
         inside = s.cell[x, column] == stamp
         if inside == (s.cell[y, column] == stamp):
-            kept = _note(s, np.int64(WANTED), kept, x, y)
-        elif inside == forward:
-            barred = _note(s, np.int64(BARRED), barred, x, y)
+            i += 1
+            continue
+        count -= 1
+        s.pair[i, 0], s.pair[i, 1] = s.pair[count, 0], s.pair[count, 1]
+        if count + 2 > PAIRS:
+            return -1
+        if inside == forward:
+            count = _want(s, count, x, p)
+            count = _want(s, count, q, y)
+        elif forward:
+            count = _want(s, count, x, q)
         else:
-            opened = _note(s, np.int64(OPENED), opened, x, y)
-    return kept, barred, opened
-
-
-@njit_within
-def _close_border(s: State, opened: int, forward: bool) -> int:
-    """Kernel: decide the edges across the border of the closed set.
-
-    Adds their cells to the opened pairs, as long as there is room, and returns how many
-    these are; -1 for a conflict.
-    """
-    column = MARK if forward else MARK_BACK
-    stamp = s.info[STAMP]
-    first = np.int64(0) if forward else s.info[CELLS]
-    for i in range(first, first + s.info[REACHED]):
-        c = np.int64(s.queue[i])
-        for d in range(4):
-            e = np.int64(s.cell[c, EDGE + d])
-            if s.edge[e, STATE] != UNKNOWN:
-                continue
-            v = np.int64(s.cell[c, NEAR + d])
-            if s.cell[v, column] == stamp:
-                continue
-            if opened == PAIRS:
-                return opened
-            if forward:
-                opened = _note(s, np.int64(OPENED), opened, v, c)
-            else:
-                opened = _note(s, np.int64(OPENED), opened, c, v)
-            if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
-                return -1
-    return opened
-
-
-@njit_within
-def _want_through(s: State, pairs: int, barred: int, opened: int, forward: bool) -> int:
-    """Kernel: want the ways through the closed set that are left; returns how many.
-
-    In by one and out by another was a way: all must still be linked, the first barred
-    pair standing for the others. Inside, its first cell leads to all or all lead to its
-    second.
-    """
-    p, q = np.int64(s.pair[0, BARRED]), np.int64(s.pair[0, BARRED + 1])
-    for j in range(opened):
-        u, w = np.int64(s.pair[j, OPENED]), np.int64(s.pair[j, OPENED + 1])
-        if forward and u != q:
-            pairs = want(s, pairs, u, q)
-        elif not forward and w != p:
-            pairs = want(s, pairs, p, w)
-    for i in range(1, barred):
-        x, y = np.int64(s.pair[i, BARRED]), np.int64(s.pair[i, BARRED + 1])
-        if x != p:
-            pairs = want(s, pairs, x, p)
-        if y != q:
-            pairs = want(s, pairs, q, y)
-    return pairs
+            count = _want(s, count, p, y)
+    return count
 
 
 @njit
-def split(s: State, pairs: int) -> bool:
+def _split(s: State, pairs: int) -> bool:
     """Kernel: decide edges until all wanted pairs that are left are linked.
 
     The edges that are unknown lie inside components of the residual graph with the
@@ -434,19 +322,28 @@ def split(s: State, pairs: int) -> bool:
     """
     while pairs > 0:
         pairs -= 1
-        p, q = np.int64(s.pair[pairs, WANTED]), np.int64(s.pair[pairs, WANTED + 1])
+        p, q = np.int64(s.pair[pairs, 0]), np.int64(s.pair[pairs, 1])
         found = link(s, p, q)
         if found >= 0:
             continue
         forward = found == -1
-        _note(s, np.int64(BARRED), 0, p, q)
-        pairs, barred, opened = _part_pairs(s, pairs, forward)
-        opened = _close_border(s, opened, forward)
-        if opened < 0:
-            return False
-        if pairs + opened + 2 * barred > PAIRS:
+        pairs = _reroute(s, pairs, p, q, forward)
+        column = MARK if forward else MARK_BACK
+        first = np.int64(0) if forward else s.info[CELLS]
+        for i in range(first, first + s.info[REACHED]):
+            c = np.int64(s.queue[i])
+            for d in range(4):
+                e = np.int64(s.cell[c, EDGE + d])
+                v = np.int64(s.cell[c, NEAR + d])
+                if s.edge[e, STATE] != UNKNOWN or s.cell[v, column] == s.info[STAMP]:
+                    continue
+                if pairs < 0 or pairs == PAIRS:
+                    return components(s)
+                pairs = _want(s, pairs, v, q) if forward else _want(s, pairs, p, v)
+                if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
+                    return False
+        if pairs < 0:
             return components(s)
-        pairs = _want_through(s, pairs, barred, opened, forward)
     s.info[HEAD_CHECK] = s.info[TRAIL]
     return True
 

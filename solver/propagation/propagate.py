@@ -22,7 +22,7 @@ import numpy.typing as npt
 from solver.board import LETTERS, Board, Cell, Position, Walk
 from solver.errors import BoardError
 from solver.jit import njit
-from solver.propagation.blocks import chain, lay_faces, open_edges, two_connected
+from solver.propagation.blocks import chain, lay_faces, open_edges
 from solver.propagation.flow import check, components, first_choice, repair
 from solver.propagation.state import (
     AT,
@@ -42,6 +42,7 @@ from solver.propagation.state import (
     HEAD_BLOCKS,
     HEAD_CHECK,
     IN,
+    LABELLED,
     LAST_STAMP,
     MARK,
     MARK_BACK,
@@ -72,14 +73,15 @@ from solver.splitmix import seeded, shuffle
 
 
 @njit
-def renew_stamps(s: State) -> None:
-    """Kernel: start all marks anew, before their numbers grow out of 32 bits."""
+def _renew_stamps(s: State) -> None:
+    """Kernel: restart all marks, before their numbers grow out of 32 bits."""
     s.info[STAMP] = 0
     s.info[CLOCK] = 0
     for c in range(s.info[CELLS]):
         s.cell[c, MARK] = 0
         s.cell[c, MARK_BACK] = 0
         s.cell[c, FOUND] = 0
+        s.cell[c, LABELLED] = 0
 
 
 @njit
@@ -88,8 +90,7 @@ def close(s: State) -> bool:
     info = s.info
     rules = info[RULES]
     if info[STAMP] > LAST_STAMP or info[CLOCK] > LAST_STAMP:
-        renew_stamps(s)
-    whole = rules & (FRAGMENTS | FLOW) == FRAGMENTS | FLOW
+        _renew_stamps(s)
     while True:
         if not settle(s):
             return False
@@ -102,9 +103,7 @@ def close(s: State) -> bool:
             return open_edges(s)
         if rules & BLOCKS and info[HEAD_BLOCKS] < info[TRAIL]:
             info[HEAD_BLOCKS] = info[TRAIL]
-            if whole and not two_connected(s):
-                return False
-            if not whole and not chain(s):
+            if not chain(s):
                 return False
         return True
 
@@ -128,12 +127,12 @@ def begin(s: State) -> bool:
     if info[OPEN] == 1:
         info[DEAD] = 0
         return True
-    if info[PLANE] == 1:
-        lay_faces(s)
-        if not two_connected(s):
-            return False
     if info[RULES] & FLOW and not (first_choice(s) and components(s)):
         return False
+    if info[PLANE] == 1:
+        lay_faces(s)
+        if not chain(s):
+            return False
     if info[RULES] & FRAGMENTS and info[OPEN] > 2:
         e = edge_between(s, info[START], info[END])
         if s.edge[e, STATE] == UNKNOWN:

@@ -2,22 +2,17 @@
 
 A completed walk becomes a closed tour when one *virtual edge* joins end cell and
 start cell. Then every open cell has degree two, the walk so far is nothing but edges
-that are in, and a move is one more edge that is in. So everything only ever grows
-along a walk, and going back is cutting a trail (`solver.propagation.state`).
+that are in, and a move is one more edge that is in. So decisions only grow along a
+walk, and going back cuts the *trail*, which has the decided edges in order. A
+*conflict* means that no tour has all edges that are in and none that are out.
 
 An *edge* is ``2 * cell + k``, k = 0 to the right, k = 1 down; one number more stands
 for the missing neighbours of border cells and is always out. A *fragment* is a maximal
-path of edges that are in; OTHER of one end is the other end (stale inside). The
-virtual edge is in from the beginning: start and end cell are the ends of a fragment.
+path of edges that are in; OTHER of one end is the other end (stale inside). Start and
+end cell are the ends of a fragment from the beginning, the virtual edge.
 
-All that belongs to one cell stands in one row of one array, likewise for edges: a step
-looks at few cells, but at everything about them, and kernels hand each other a dozen
-arrays, not thirty. Columns have names here.
-
-Deciding edges: putting them in or out, what follows at once, and undoing it.
-
-A conflict means that no tour has all edges that are in and none that are out. The
-trail holds the decided edges in order, with the fragment ends that each one joined.
+All that belongs to one cell stands in one row of one array, likewise for edges, so a
+step touches little memory. The columns have names here.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -25,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board, Cell
+from solver.board import Board
 from solver.jit import njit
 
 Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
@@ -39,27 +34,26 @@ FORCED, FRAGMENTS, BLOCKS, FLOW = 1, 2, 4, 8
 CELLS, COLS, OPEN, START, END, RULES = 0, 1, 2, 3, 4, 5
 TRAIL = 6  # number of decided edges
 TAKEN = 7  # number of edges in, the virtual one too
-ACTIVE = 8  # number of cells that still need an edge
-HEAD = 9  # decided edges before these have been settled, matched, checked, linked
-HEAD_MATCH, HEAD_CHECK, HEAD_BLOCKS = 10, 11, 12
-STAMP, CLOCK = 13, 14  # for marks that never need clearing
-CULPRIT = 15  # bit of the rule that found the last conflict
-STEPS = 16  # length of the walk
-DEAD = 17  # length of the walk when the conflict came, 0 if none
-WORK = 18  # questions, nodes: whatever the caller counts
-CYCLES = 19  # number of cycles of the choice, as the forest has it
-SEEDS = 20  # number of cells in the queue, on every cycle but at most one
-PLANE = 21  # 1 if the block chain is kept by faces
-TOUR = 22  # 1 if the choice was a tour before the exchanges that the log holds
-LOGGED = 23  # number of edges in the log
-SYNCED = 24  # number of them that the forest has
-REACHED = 25  # number of cells that the last search in vain came to
-BOTTOM = 26  # number of decided edges where the search for a completion began
-DEPTH, NODES = 27, 28  # its open branches, and its nodes so far
-GOOD = 29  # 0 if its last node met a conflict
-INFO = 30
+HEAD = 8  # decided edges before these have been settled, matched, checked, linked
+HEAD_MATCH, HEAD_CHECK, HEAD_BLOCKS = 9, 10, 11
+STAMP, CLOCK = 12, 13  # for marks that never need clearing
+CULPRIT = 14  # bit of the rule that found the last conflict
+STEPS = 15  # length of the walk
+DEAD = 16  # length of the walk when the conflict came, 0 if none
+WORK = 17  # questions, nodes: whatever the caller counts
+PLANE = 18  # 1 if the block chain is kept by faces
+REACHED = 19  # number of cells that the last search in vain came to
+TOUR = 20  # 1 if a choice was a tour: TOURED has it, the log what changed since
+LOGGED = 21  # number of edges in the log
+CYCLES = 22  # number of cycles of the choice
+SEEDS = 23  # number of cells in the queue, on every cycle but at most one
+BIG = 24  # the cycle of all cells without a label, or the largest one
+BOTTOM = 25  # number of decided edges where the search for a completion began
+DEPTH, NODES = 26, 27  # its open branches, and its nodes so far
+GOOD = 28  # 0 if its last node met a conflict
+INFO = 29
 
-LAST_STAMP = 2**30  # marks start anew after it; one call makes far fewer
+LAST_STAMP = 2**30  # marks restart after it; one call makes far fewer
 PAIRS = 1024  # room for pairs of cells that must stay linked
 
 # Columns of `State.cell`.
@@ -75,15 +69,16 @@ FOUND, LOW = 17, 18  # depth-first numbers, above the clock of the search before
 TURN = 19  # next neighbour to look at
 MARK, MARK_BACK = 20, 21  # stamps of the forward and the backward search
 PARENT, PARENT_BACK = 22, 23  # edge by which a search came
-CELL_COLUMNS = 24
+LABEL, LABELLED = 24, 25  # part of a cycle, valid with the stamp beside it
+CELL_COLUMNS = 26
 
 # Columns of `State.edge`.
 FIRST, SECOND = 0, 1  # its two cells
 STATE = 2  # UNKNOWN, IN, OUT
 WHY = 3  # bit of the rule that decided the edge, 0: a move
 PLACE = 4  # index of a decided edge in the trail
-MARKED = 5  # 0 but while the log is packed
-LINKED = 6  # 1 if the forest has the edge
+TOURED = 5  # 1 if the last tour had the edge
+LISTED = 6  # 1 if the edge is in the log
 EDGE_COLUMNS = 7
 
 # Columns of `State.trail`, the decided edges in order.
@@ -92,18 +87,13 @@ TIP, TAIL = 1, 2  # ends of the fragment that it made, -1 if none
 JOINED = 3  # the face that it joined to another, -1 if none
 TRAIL_COLUMNS = 4
 
-# Columns of `State.square`, see `faces`.
+# Columns of `State.square`, see `blocks`.
 FACE, RING, WEIGHT = 0, 1, 2
 
-# Columns of `State.pair`: three lists of pairs of cells, see `components`.
-WANTED, BARRED, OPENED = 0, 2, 4
-
-# Columns of `State.node`, the forest of `cycles`: a cell is a node of a splay tree.
-LEFT, RIGHT, UP = 0, 1, 2  # the cells below and above, or -1
-SIZE = 3  # cells of the tree below, the node too
-TURNED = 4  # 1 if the part below is meant backwards
-CLOSER = 5  # the other end, where two ends of a tree are joined, or -1
-NODE_COLUMNS = 6
+# Columns of `State.part`, see `cycles`: parts of cycles, and steps along them.
+UNDER, SIZE, ACTIVE = 0, 1, 2
+HERE, BEFORE, WHOSE = 3, 4, 5
+PART_COLUMNS = 6
 
 # Columns of `State.step`.
 AT, BACK = 0, 1  # the cell, and the trail's length before it
@@ -122,14 +112,9 @@ class State(NamedTuple):
     square: npt.NDArray[np.int32]  # (squares, 3): trees of squares
     queue: npt.NDArray[np.int32]  # (2 n,)
     stack: npt.NDArray[np.int32]  # (n,)
-    pair: npt.NDArray[np.int32]  # (PAIRS, 6)
-    log: npt.NDArray[np.int32]  # (4 n + 2,): the edges exchanged, see `cycles`
-    node: npt.NDArray[np.int32]  # (n, NODE_COLUMNS)
-
-
-def _on_border(board: Board, cell: Cell) -> bool:
-    row, col = divmod(cell, board.cols)
-    return row in (0, board.rows - 1) or col in (0, board.cols - 1)
+    pair: npt.NDArray[np.int32]  # (PAIRS, 2): cells that must be linked
+    log: npt.NDArray[np.int32]  # (m,): edges exchanged since the last tour
+    part: npt.NDArray[np.int32]  # (2 n, PART_COLUMNS)
 
 
 def new_state(board: Board, rules: int) -> State:
@@ -162,12 +147,11 @@ def new_state(board: Board, rules: int) -> State:
     info = np.zeros(INFO, dtype=np.int64)
     info[[CELLS, COLS, OPEN]] = n, board.cols, board.open_cells
     info[[START, END, RULES]] = board.start, board.end, rules
-    info[[TAKEN, ACTIVE, STEPS]] = 1, board.open_cells, 1
-    whole = rules & BLOCKS and rules & FRAGMENTS and rules & FLOW
-    info[PLANE] = bool(whole) and all(
-        _on_border(board, end) for end in (board.start, board.end)
-    )
-    squares = (board.rows + 1) * (board.cols + 1)
+    info[[TAKEN, STEPS]] = 1, 1
+    ends = [board.start, board.end]
+    rim = (row % (board.rows - 1 or 1) == 0) | (col % (board.cols - 1 or 1) == 0)
+    whole = BLOCKS | FRAGMENTS | FLOW
+    info[PLANE] = rules & whole == whole and rim[ends].all()
     step = np.zeros((n + 1, 3), dtype=np.int32)
     step[0, AT] = board.start
     return State(
@@ -177,12 +161,12 @@ def new_state(board: Board, rules: int) -> State:
         match=np.zeros(m, dtype=np.uint8),
         trail=np.full((m, TRAIL_COLUMNS), -1, dtype=np.int32),
         step=step,
-        square=np.zeros((squares, 3), dtype=np.int32),
+        square=np.zeros(((board.rows + 1) * (board.cols + 1), 3), dtype=np.int32),
         queue=np.zeros(2 * n, dtype=np.int32),
         stack=np.zeros(n, dtype=np.int32),
-        pair=np.zeros((PAIRS, 6), dtype=np.int32),
-        log=np.zeros(4 * n + 2, dtype=np.int32),
-        node=np.full((n, NODE_COLUMNS), -1, dtype=np.int32),
+        pair=np.zeros((PAIRS, 2), dtype=np.int32),
+        log=np.zeros(m, dtype=np.int32),
+        part=np.zeros((2 * n, PART_COLUMNS), dtype=np.int32),
     )
 
 
@@ -209,10 +193,6 @@ def decide(s: State, e: Number, value: Number, rule: Number) -> bool:
     info[TAKEN] += 1
     s.cell[a, NEED] -= 1
     s.cell[b, NEED] -= 1
-    if s.cell[a, NEED] == 0:
-        info[ACTIVE] -= 1
-    if s.cell[b, NEED] == 0:
-        info[ACTIVE] -= 1
     if s.cell[a, NEED] < 0 or s.cell[b, NEED] < 0:
         info[CULPRIT] = FORCED
         return False
@@ -259,10 +239,6 @@ def cut_trail(s: State, target: int) -> None:
         s.cell[b, OPTIONS] += 1
         if s.edge[e, STATE] == IN:
             info[TAKEN] -= 1
-            if s.cell[a, NEED] == 0:
-                info[ACTIVE] += 1
-            if s.cell[b, NEED] == 0:
-                info[ACTIVE] += 1
             s.cell[a, NEED] += 1
             s.cell[b, NEED] += 1
             x = s.trail[t, TIP]

@@ -1,47 +1,33 @@
-"""The forest of cycles and the components against slow doubles."""
+"""The cycles of the choice and how they are joined, against slow doubles."""
 
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.propagation.cycles import (
-    _on_cycle,
-    find_cycles,
-    join,
-    together,
-    unlog,
-    way_out,
-)
+from solver.propagation.cycles import cycle_of, find_cycles, join, unlog, way_out
 from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
-    CLOSER,
-    CYCLES,
     EDGE,
     FIRST,
     IN,
-    LEFT,
+    LISTED,
     LOGGED,
     NEAR,
     OUT,
-    RIGHT,
     SECOND,
     SEEDS,
-    SIZE,
-    STAMP,
     STATE,
     TOUR,
+    TOURED,
     TRAIL,
     UNKNOWN,
-    UP,
     State,
     cut_trail,
     decide,
 )
-from tests.doubles.plain import plain
 
 
 def naive_cycles(s: State, board: Board) -> list[set[int]]:
@@ -60,22 +46,6 @@ def naive_cycles(s: State, board: Board) -> list[set[int]]:
             for cell in other:
                 joined[cell] = one
     return list({id(cells): cells for cells in joined.values()}.values())
-
-
-def assert_sound(s: State, cells: set[int]) -> None:
-    """Sizes are those of the trees; the ends of each cycle know each other."""
-    node = s.node.tolist()
-
-    def size(c: int) -> int:
-        beneath = [x for x in (node[c][LEFT], node[c][RIGHT]) if x >= 0]
-        assert all(node[x][UP] == c for x in beneath)
-        assert node[c][SIZE] == 1 + sum(map(size, beneath))
-        return int(node[c][SIZE])
-
-    assert [size(c) for c in cells if node[c][UP] < 0] == [len(cells)]
-    ends = {c: node[c][CLOSER] for c in cells if node[c][CLOSER] != -1}
-    assert len(ends) == 2
-    assert all(ends[ends[c]] == c for c in ends)
 
 
 def assert_joined(s: State, board: Board) -> None:
@@ -110,23 +80,20 @@ def assert_joined(s: State, board: Board) -> None:
 
 
 def assert_known(s: State, board: Board) -> bool:
-    """The forest has the cycles, and they are joined; return whether to a tour."""
+    """The cycles are told apart, and they are joined; return whether to a tour."""
     cycles = naive_cycles(s, board)
     assert find_cycles(s) == len(cycles)
-    if s.info[TOUR] == 1 and len(cycles) > 1:
-        chosen = [e for e in s.log[: s.info[LOGGED]] if s.match[e]]
-        ends = s.edge[chosen, FIRST : SECOND + 1].ravel().tolist()
-        seeds = s.queue[: s.info[SEEDS]].tolist()
-        full = len(ends) > board.cells  # then one is made for each cycle
-        assert seeds == (sorted(map(min, cycles)) if full else ends)
-    for c in range(board.cells):
-        assert _on_cycle(s, np.int64(c)) == (c not in board.walls)
+    seeds = set(s.queue[: s.info[SEEDS]].tolist())
+    assert sum(not seeds & cells for cells in cycles) <= 1
     for cells in cycles:
-        assert_sound(s, cells)
-        one, *others = sorted(cells)
-        assert all(together(s, one, other) for other in [one, *others[:5]])
+        assert len({cycle_of(s, np.int64(c)) for c in cells}) == 1
     for cells, other in pairwise(cycles):
-        assert not together(s, min(cells), min(other))
+        assert cycle_of(s, np.int64(min(cells))) != cycle_of(s, np.int64(min(other)))
+    log = s.log[: s.info[LOGGED]].tolist()
+    assert len(set(log)) == len(log)
+    assert sorted(log) == np.flatnonzero(s.edge[:, LISTED]).tolist()
+    if s.info[TOUR]:
+        assert set(log) >= set(np.flatnonzero(s.edge[:, TOURED] != s.match).tolist())
     whole = join(s)
     assert whole == (len(naive_cycles(s, board)) == 1)
     if not whole:
@@ -142,7 +109,7 @@ def assert_known(s: State, board: Board) -> bool:
 @example(  # two cycles are left that no square joins
     "10x10@1,1>1,10!3,3;3,4;6,6;6,7:", [0, 0, 3, 2, 0, 0, 0, 2, 2, 1, 3, 2, 2, 2]
 )
-def test_the_forest_knows_the_cycles_along_a_walk(text: str, draws: list[int]) -> None:
+def test_cycles_along_a_walk(text: str, draws: list[int]) -> None:
     board = Board.parse(text.removesuffix(":"))
     p = Propagator(board, Rules.FOUR)
     s = p.state
@@ -166,44 +133,12 @@ def test_the_forest_knows_the_cycles_along_a_walk(text: str, draws: list[int]) -
         assert_known(s, board)
 
 
-def test_squares_near_seeds_are_tried_ring_by_ring(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    copy, tried = plain("solver.propagation.cycles"), list[int]()
-    s = Propagator(Board(29, 31), Rules.TWO_FACTOR).state
-    seeds = [14 * 31 + 15, 3, 28 * 31 + 30]
-    s.info[SEEDS], s.queue[:3], end = 3, seeds, 0
-
-    def joined(s: State, square: int) -> bool:
-        assert s.info[CYCLES] == 2
-        tried.append(square)
-        s.info[CYCLES] -= len(tried) == end
-        return len(tried) in (3, end)
-
-    monkeypatch.setattr(copy, "_join_square", joined)
-    rings: list[int] = []
-    for ring in range(12):
-        for row, col in (divmod(seed, 31) for seed in seeds):
-            for square in range(28 * 31):
-                down, right = square // 31 - row, square % 31 - col
-                if max(down, -1 - down, right, -1 - right) == ring:
-                    rings.append(square)
-    rings = list(dict.fromkeys(rings))
-    for end, expected in ((0, rings), (8, rings[:8])):
-        s.info[[CYCLES, STAMP]] = 2, end
-        tried.clear()
-        copy._join_near(s)
-        assert tried == expected
-
-
 @settings(max_examples=30, deadline=None)
 @given(
     st.sampled_from(["7:", "9:", "13:", "12@1,1>1,2:", "10@1,1>1,10!3,3;3,4;6,6;6,7:"]),
     st.integers(0, 2**32),
 )
-@example("7:", 3404)  # more exchanges than the queue of seeds holds
-@example("12@1,1>1,2:", 256)  # as many as it holds
-def test_the_forest_knows_the_cycles_of_any_decisions(text: str, seed: int) -> None:
+def test_cycles_of_any_decisions(text: str, seed: int) -> None:
     board, rng = Board.parse(text.removesuffix(":")), np.random.default_rng(seed)
     s = Propagator(board, Rules.TWO_FACTOR).state
     assert_known(s, board)

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 
 from solver.board import Board
 from solver.errors import BoardError
-from solver.propagation.blocks import two_connected
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.propagation.state import (
-    ACTIVE,
     DEAD,
     EDGE,
     FENCE,
@@ -54,33 +52,6 @@ def assert_choice(s: State, board: Board) -> None:
     assert not any(s.match[state == OUT])
 
 
-def has_no_cut_cell(s: State) -> bool:
-    """Take each cell out that needs an edge, and see whether the others hang together.
-
-    Two cells do by an edge that they may get, or as the ends of one fragment.
-    """
-    active = {c for c in range(len(s.cell)) if s.cell[c, NEED] > 0}
-    near = {
-        c: {
-            int(v)
-            for v, e in zip(s.cell[c, :4], s.cell[c, 4:8], strict=True)
-            if s.edge[e, STATE] == UNKNOWN
-        }
-        | {int(s.cell[c, OTHER])}
-        for c in active
-    }
-    for out in (-1, *active):
-        left = active - {out}
-        stack = sorted(left)[:1]
-        while stack and left:
-            c = stack.pop()
-            stack += near[c] & left if c in left else ()
-            left -= {c}
-        if left:
-            return False
-    return True
-
-
 def compare(board: Board, rules: Rules, script: list[int]) -> None:
     fast, slow = Propagator(board, rules), Naive(board, rules)
     for word in [None, *script]:
@@ -97,7 +68,6 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
         assert fast.refuted == slow.refuted
         if not fast.refuted:
             assert decided(fast) == slow.state
-            assert two_connected(fast.state) == has_no_cut_cell(fast.state)
             if rules & Rules.TWO_FACTOR:
                 assert_choice(fast.state, board)
 
@@ -129,7 +99,7 @@ def snapshot(propagator: Propagator) -> list[object]:
     trail = int(s.info[TRAIL])
     # Inside fragments and past the trail what stands there means nothing.
     ends = np.where(s.cell[:, NEED] > 0, s.cell[:, OTHER], -1).tolist()
-    numbers = s.info[[TRAIL, TAKEN, ACTIVE, STEPS, DEAD]].tolist()
+    numbers = s.info[[TRAIL, TAKEN, STEPS, DEAD]].tolist()
     trails = s.trail[:trail].tolist()
     columns = [NEED, OPTIONS, VISITED, *range(FENCE, FENCE + 4)]
     cells = s.cell[:, columns].tolist()
