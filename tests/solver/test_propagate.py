@@ -21,7 +21,6 @@ from solver.propagation.state import (
     STEPS,
     TAKEN,
     TRAIL,
-    UNKNOWN,
     VISITED,
     State,
 )
