@@ -15,8 +15,8 @@ import typer
 from solver import __version__
 from solver.errors import OptionError
 from solver.jit import on_compiling
-from verify.commands.console import be_quiet, note_compiling, note_unkept, say
-from verify.overview import ABOUT, OPTIONS, PANELS
+from verify.commands import ABOUT, OPTIONS, PANELS
+from verify.commands.console import be_quiet, note_compiling, say, warn
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # of the click that Typer uses
 
@@ -76,6 +76,11 @@ def _options(
     be_quiet(quiet)
 
 
+def _warn_unkept(why: str) -> None:
+    advice = "free space there, or name another folder by NUMBA_CACHE_DIR"
+    warn(f"oneway: compiled kernels are not saved: {why}; {advice}")
+
+
 def run() -> int:
     """Run the command that the arguments name, and return its exit code.
 
@@ -85,12 +90,12 @@ def run() -> int:
         make_app(*os.environ.get("_TYPER_COMPLETE_ARGS", "").split())(
             prog_name="oneway"
         )
-    on_compiling(note_compiling, note_unkept)
+    on_compiling(note_compiling, _warn_unkept)
     words = sys.argv[1:]
     if {"-q", "--quiet"} & {*words}:  # wherever they stand
         words = ["-q", *(word for word in words if word not in ("-q", "--quiet"))]
-    named = next((word for word in words if not word.startswith("-")), "")
-    command = typer.main.get_command(make_app(named))
+    typed = next((word for word in words if not word.startswith("-")), "")
+    command = typer.main.get_command(make_app(typed))
     try:
         with command.make_context("oneway", words) as context:
             command.invoke(context)
@@ -103,5 +108,3 @@ def run() -> int:
             return 2
         where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
         raise OptionError(f"{error.format_message().rstrip('.')}{where}") from None
-    except typer.Abort:
-        raise OptionError("the input ended before an answer came") from None

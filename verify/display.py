@@ -1,12 +1,12 @@
-"""A position for people: its picture, and a line for each move with the reasons.
+"""A judged position for people: a picture, and a page that needs nothing else.
 
-Also as one page that needs nothing else: board, truth, reasons, certificates. It is
-HTML with the pictures in it; nothing is loaded and no script runs.
+The page is HTML with the pictures in it; nothing is loaded and no script runs.
 """
 
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -21,48 +21,38 @@ if TYPE_CHECKING:  # two thousand lines, for a type
     from solver.solid.certificate import Certificate
 
 
-def lines(
-    position: Position,
-    forbids: tuple[Forbid, ...],
-    answers: Mapping[str, Answer] | None = None,
-) -> list[str]:
-    """Return the lines of the moves; with `answers` gaps and wrong bans are marked."""
-    found = []
-    options = choices(position)
-    alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
-    for move in position.options():
-        mine = [f for f in forbids if f.move == move]
-        line = f"  {move}"
-        if answers is not None:
-            line += f"  {answers[move].verdict.name.lower():<11}"
-        if not mine:
-            line += "  allowed by every rule"
-        if answers is not None:
-            if answers[move].verdict is Verdict.COMPLETABLE and mine:
-                line += "  <- refuted: forbidden though completable"
-            elif answers[move].verdict is Verdict.DEAD and not mine and alive:
-                line += (
-                    "  <- gap: allowed though dead"
-                    if move in options
-                    else "; the end cell is entered last, rules or not"
-                )
-        found.append(line.rstrip())
-        found += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in mine]
-    return found
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an oracle and rules say of a position.
 
+    - `why`: why it is plainly dead; empty if it is not.
+    - `whole`, `answers`: of the position, and of each move.
+    - `forbids`: of the rules named `rules`; the name is empty if none were asked.
+    - `reasons`: why moves are dead, as far as certificates show it.
+    """
 
-def gap_moves_of(
-    position: Position, forbids: tuple[Forbid, ...], answers: Mapping[str, Answer]
-) -> str:
-    """Return the dead moves of a completable position that no rule forbids, letters."""
-    if not any(a.verdict is Verdict.COMPLETABLE for a in answers.values()):
-        return ""
-    forbidden = {forbid.move for forbid in forbids}
-    return "".join(
-        move
-        for move in choices(position)
-        if answers[move].verdict is Verdict.DEAD and move not in forbidden
-    )
+    position: Position
+    why: str
+    whole: Answer
+    answers: Mapping[str, Answer]
+    forbids: tuple[Forbid, ...]
+    reasons: Mapping[str, "Certificate"]
+    rules: str
+
+    @property
+    def sentence(self) -> str:
+        """The verdict of the position, with the reason if it is plain."""
+        return f"{self.whole.sentence}: {self.why}" if self.why else self.whole.sentence
+
+    @property
+    def gaps(self) -> str:
+        """The dead moves of a completable position that no rule forbids."""
+        verdicts = {move: answer.verdict for move, answer in self.answers.items()}
+        if not self.rules or Verdict.COMPLETABLE not in verdicts.values():
+            return ""
+        forbidden = {forbid.move for forbid in self.forbids}
+        dead = [m for m in choices(self.position) if verdicts[m] is Verdict.DEAD]
+        return "".join(move for move in dead if move not in forbidden)
 
 
 def picture(
@@ -76,7 +66,6 @@ def picture(
     why: str = "",
     marked: Sequence[Cell] = (),
     doors: Sequence[tuple[Cell, Cell]] = (),
-    scale: float = 1.0,
 ) -> str:
     """Draw a position with what is forbidden crossed and the areas counted coloured.
 
@@ -100,7 +89,6 @@ def picture(
         doors=doors if explained else (),
         gaps=gaps,
         why=why if explained else "",
-        scale=scale,
     )
 
 
@@ -114,37 +102,29 @@ th, td { border-top: 1px solid #8886; padding: .3rem .6rem .3rem 0; text-align: 
 """
 
 
-def share(
-    place: Position,
-    why: str,
-    whole: Answer,
-    answers: Mapping[str, Answer],
-    forbids: tuple[Forbid, ...],
-    reasons: Mapping[str, "Certificate"],
-    rules: str,
-) -> str:
-    """Return the page of a position, with what an oracle and rules say of it.
-
-    `why` says of a dead position why that is plain, `reasons` why moves are dead.
-    """
-    said = ": ".join(part for part in (whole.sentence, why) if part)
-    gaps = gap_moves_of(place, forbids, answers) if rules else ""
-    said += f"; {gap_sentence(gaps)}" if gaps else ""
+def share(judged: Judged) -> str:
+    """Return the page of a position, with what an oracle and rules say of it."""
+    place, gaps = judged.position, judged.gaps
+    head = judged.sentence
+    if gaps:
+        verb = "is" if len(gaps) == 1 else "are"
+        head += f"; gap: {' and '.join(gaps)} {verb} dead and allowed"
     command = f"oneway check {shlex.quote(unquoted(place.notation))}"
-    command += f" --rules {shlex.quote(rules)}" if rules else ""
-    board = picture(place, forbids, whole.witness or (), gaps=gaps)
+    command += f" --rules {shlex.quote(judged.rules)}" if judged.rules else ""
+    board = picture(place, judged.forbids, judged.whole.witness or (), gaps=gaps)
     parts = [
-        f"<h1>{escape(said[:1].upper() + said[1:])}</h1>",
+        f"<h1>{escape(head[:1].upper() + head[1:])}</h1>",
         f"<p><code>{escape(place.notation)}</code></p>",
-        _figure(board, f"The position; {_marks(forbids, whole, gaps)}"),
+        _figure(board, f"The position; {_marks(judged)}"),
     ]
-    if answers:
+    if judged.answers:
         heads = "<tr><th>move</th><th>truth</th><th>rules that forbid it</th></tr>"
-        rows = [_row(m, a, forbids, bool(rules), m in gaps) for m, a in answers.items()]
+        rows = [_row(judged, move) for move in judged.answers]
         parts.append(f"<table>{heads}{''.join(rows)}</table>")
-    for move, reason in reasons.items():
+    for move, reason in judged.reasons.items():
         marked = picture(
-            *(place, ()),
+            place,
+            (),
             gaps=move if move in gaps else "",
             why=move,
             marked=reason.region,
@@ -156,13 +136,13 @@ def share(
         after = place.step(move).notation
         page = json.dumps({"position": after, "certificate": reason.data})
         parts.append(
-            "<details><summary>Its certificate</summary><p>Kept as "
-            "<code>a.dead.json</code>, it is judged by <code>oneway proof check "
-            f"a.dead.json</code>.</p><pre>{escape(page)}</pre></details>"
+            "<details><summary>Its certificate</summary><p>Save it as "
+            "<code>a.dead.json</code>; <code>oneway proof check a.dead.json</code> "
+            f"checks it.</p><pre>{escape(page)}</pre></details>"
         )
     parts.append(
-        f"<p>Made by oneway {__version__}; <code>{escape(command)}</code> says it "
-        "again.</p>"
+        f"<p>Made by oneway {__version__}; <code>{escape(command)}</code> repeats it."
+        "</p>"
     )
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
@@ -176,31 +156,20 @@ def _figure(svg: str, caption: str) -> str:
     return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def gap_sentence(moves: str) -> str:
-    """Return the words for a gap.
-
-    >>> gap_sentence("L"), gap_sentence("UL")
-    ('gap: L is dead and allowed', 'gap: U and L are dead and allowed')
-    """
-    verb = "is" if len(moves) == 1 else "are"
-    return f"gap: {' and '.join(moves)} {verb} dead and allowed"
-
-
-def _marks(forbids: tuple[Forbid, ...], whole: Answer, gaps: str) -> str:
-    marks = ["a cross is a forbidden move"] if forbids else []
-    marks += ["a cross in a ring is a gap"] if gaps else []
-    marks += ["dots are a completion"] if whole.witness else []
+def _marks(judged: Judged) -> str:
+    marks = ["a cross is a forbidden move"] if judged.forbids else []
+    marks += ["a cross in a ring is a gap"] if judged.gaps else []
+    marks += ["dots are a completion"] if judged.whole.witness else []
     return ", ".join(marks) or "the line begins at the disc and must end at the ring"
 
 
-def _row(
-    move: str, answer: Answer, forbids: tuple[Forbid, ...], asked: bool, gap: bool
-) -> str:
-    mine = {f.rule: f.reason.sentence for f in forbids if f.move == move}
-    said = "; ".join(f"{rule}: {sentence}" for rule, sentence in mine.items())
-    if asked and mine and answer.verdict is Verdict.COMPLETABLE:
-        said += " (refuted: forbidden though completable)"
-    truth = answer.verdict.name.lower()
-    words = said or ("none" if asked else "none was asked")
-    words += " (gap: allowed though dead)" if gap else ""
+def _row(judged: Judged, move: str) -> str:
+    verdict = judged.answers[move].verdict
+    reasons = {f.rule: f.reason.sentence for f in judged.forbids if f.move == move}
+    words = "; ".join(f"{rule}: {sentence}" for rule, sentence in reasons.items())
+    if reasons and verdict is Verdict.COMPLETABLE:
+        words += " (refuted: forbidden though completable)"
+    words = words or ("none" if judged.rules else "none was asked")
+    words += " (gap: allowed though dead)" if move in judged.gaps else ""
+    truth = verdict.name.lower()
     return f"<tr><th>{move}</th><td>{truth}</td><td>{escape(words)}</td></tr>"

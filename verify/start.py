@@ -24,22 +24,17 @@ def _leave() -> None:
     Python would end itself by SIGINT if the interrupt once passed through an `exec`,
     as in a library under import, whoever caught it then.
     """
-    gc.freeze()  # to look for circles before the end takes longer than many commands
+    gc.freeze()  # a last collection takes longer than many commands
     if _stopped:
-        with suppress(OSError, ValueError, AttributeError):
+        with suppress(OSError, ValueError):
             sys.stdout.flush()
         os._exit(_stopped[0])
 
 
 def _run() -> int:
-    if sys.argv[1:] == ["--version"]:
-        from solver import __version__
-
-        sys.stdout.write(f"oneway {__version__}\n")
-        return 0
-    asked = "_ONEWAY_COMPLETE" not in os.environ  # else a shell completes a line
-    if asked and sys.argv[1:] in ([], ["-h"], ["--help"]):
-        from verify.overview import overview
+    completing = "_ONEWAY_COMPLETE" in os.environ  # a shell completes a line
+    if not completing and sys.argv[1:] in ([], ["-h"], ["--help"]):
+        from verify.commands import overview
 
         sys.stdout.write(f"{overview()}\n")
         return 0 if sys.argv[1:] else 2

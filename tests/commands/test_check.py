@@ -153,11 +153,7 @@ def test_the_opening_example_has_no_gap() -> None:
     assert ran.out.count("forbidden by sa-straight:") == 2  # D and L
 
 
-def test_check_and_import_name_the_first_fatal_move(tmp_path: Path) -> None:
+def test_a_dead_position_has_a_first_fatal_move() -> None:
     assert "move 4, D, is the first fatal one" in run("check", DEAD).out
     told = json.loads(run("check", DEAD, "--json").out)
     assert told["fatal"] == {"number": 4, "move": "D"}
-    saved = tmp_path / "walk.txt"
-    saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
-    ran = run("corpus", "add", str(saved), "--dry-run")
-    assert "move 4, D, is the first fatal one" in ran.out

@@ -21,7 +21,7 @@ LONG = [  # work for minutes
     "demo",
     "demo --warm",
     "discover 9",
-    "draw 401: --witness --oracle sat",
+    "draw 401: --witness",
     "fuzz seed-5 --seconds 600",
     "knight enumerate --start c3",
     "lab 9: --no-browser",
@@ -30,7 +30,7 @@ LONG = [  # work for minutes
     "prove seed-composite --jobs 2",
     "report --all 7 --jobs 2",
     "stats 31 --rules universal -n 100000",
-    "verify universal-4 7 --ways",
+    "verify universal-4 7",
     "walk 13 --uniform -n 1000000",
     "walk 1001 --exact",
 ]
@@ -41,7 +41,6 @@ SHORT = [  # may end before the signal
     "maze random:8,seed=4 -o maze.svg",
     "proof check out/proofs --lrat lrat",
     "puzzle 5 --seed 7",
-    "rules double-area-3 --example",
     "selftest -n 1000",
 ]
 ALLOWED = 2.0  # seconds, on a machine with nothing else to do
@@ -160,7 +159,7 @@ def left_behind(folder: Path, group: int) -> str:
 @pytest.mark.parametrize(
     "moment",
     [
-        Moment("verify universal-4 7 --ways", 1.7, signal.SIGTERM, cold=False),
+        Moment("verify universal-4 7", 1.7, signal.SIGTERM, cold=False),
         Moment("prove seed-composite --jobs 2", 2.1, signal.SIGINT, cold=False),
         Moment("stats 31 --rules universal -n 100000", 2.6, signal.SIGINT, cold=False),
         Moment("puzzle 25 -n 50", 5.0, signal.SIGINT, cold=False),

@@ -58,7 +58,6 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> N
         (["Stair_E.svg"], "needs forbid"),
         (["Stair_E.svg", "--facts", "forbid=up"], "--facts forbid=up: Invalid enum"),
         (["dead end.svg", "c-shape"], "read pictures apart from rules"),
-        (["dead end.svg", "--list"], "--list has no effect with pictures"),
         (["dead end.svg", "--facts", "none.toml"], "none.toml: cannot be read"),
     ],
 )

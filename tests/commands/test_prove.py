@@ -154,7 +154,7 @@ def test_a_family_prints_bounds_and_writes_a_certificate(here: Path) -> None:
     assert all(f"  {line}\n" in out for line in first["claims"])
     code, out = run("proof", "check", "out/proofs")
     assert code == 0
-    assert "family straight is proved, every distance and way to go on" in out
+    assert "family 'straight' is proved, every distance and way to go on" in out
     data = load_certificate(here / "out/proofs/straight.family.xz")
     data["chains"][0]["bounds"][1][0] -= 1
     (here / "up-small.family.xz").write_bytes(packed(data))

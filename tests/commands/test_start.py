@@ -8,11 +8,9 @@ import typer
 from tests.bench import start
 from tests.runner import python
 from verify.cli import whole_app
-from verify.commands import demo
-from verify.overview import PANELS
+from verify.commands import PANELS, demo
 
-HEAVY = {"numba", "ortools", "networkx", "reportlab", "resvg_py"}
-HEAVY |= {"hypothesis"}
+HEAVY = {"numba", "ortools", "networkx", "reportlab", "resvg_py", "hypothesis"}
 CODE = """
 import sys
 from verify.start import main
@@ -29,7 +27,6 @@ sys.stderr.write(" ".join(sorted({heavy} & set(sys.modules))))
     ("words", "more"),
     [
         ("--help", {"typer", "rich", "numpy", "pysat"}),
-        ("--version", {"typer", "rich", "numpy", "pysat"}),
         ("draw 7:RRD", {"pysat", "rich"}),
         ("draw 7:RRD --witness", {"rich"}),
         ("check 5:RD", {"rich", "verify.proof.prove"}),

@@ -84,7 +84,7 @@ def test_two_boards_make_one_book(tmp_path: Path) -> None:
 
 
 def test_a_run_without_time_ends_and_says_what_is_missed(tmp_path: Path) -> None:
-    words = ["--minutes", "1e-9", "--json", "--proofs", str(tmp_path)]
+    words = ["--seconds", "1e-9", "--json", "--proofs", str(tmp_path)]
     result = run("discover", "3x9", "-n", "20", *words)
     assert result.code == 1
     summary = json.loads(result.out)["summary"]

@@ -165,9 +165,7 @@ def test_the_command_writes_puzzles_and_solutions_apart(tmp_path: Path) -> None:
     file = tmp_path / "sheet.pdf"
     picture = heart(tmp_path / "heart.png")
     Image.open(picture).resize((6, 6)).save(picture)
-    ran = run(
-        "puzzle", "7", "-n", "5", "--seed", "3", "-o", str(file), "--title", "One"
-    )
+    ran = run("puzzle", "7", "-n", "5", "--seed", "3", "-o", str(file))
     assert ran.code == 0
     assert ran.out.startswith("puzzles: ")
     assert len(run("puzzle", "5", "-n", "3").out.splitlines()) == 3
@@ -175,7 +173,7 @@ def test_the_command_writes_puzzles_and_solutions_apart(tmp_path: Path) -> None:
         pages(p.read_bytes()) for p in (file, file.with_stem("sheet-solutions"))
     )
     assert len(plain) == len(solved) == 2
-    assert "(One) Tj" in plain[0]
+    assert "(Puzzles) Tj" in plain[0]
     assert "seed 7" in plain[1]
     assert ".8 .1 .1 RG" in solved[0]
     assert ".8 .1 .1 RG" not in plain[0]

@@ -1,12 +1,10 @@
 """Rules that never fire on small boards: a position where each decides, or none can."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from heuristic.rules.drawing import CellState
-from tests.runner import assert_refused, run
 from tests.samples import book
 from verify.corpus.cases import Origin, corpus_folder, load_case
 from verify.corpus.replay import Outcome, replay
@@ -81,18 +79,3 @@ def test_a_case_must_be_decided_by_its_rule() -> None:
     assert (note.outcome, note.faults) == (Outcome.SILENT, ())
     lost = dict.fromkeys(case.moves, "dead")
     assert "nothing is decided there" in replay(replace(case, moves=lost)).faults[0]
-
-
-def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
-    words = ("rules", "c-shape", "far-across-right-start-c", "--example", "--json")
-    ran = run(*words, "--save", "--corpus", str(tmp_path))
-    assert ran.code == 0
-    fires, void = map(json.loads, ran.out.splitlines())
-    assert void["void"] == "every board, with any walls and ends"
-    assert fires["void"] is None
-    (path,) = (tmp_path / "fired").iterdir()
-    assert replay(load_case(path)).outcome is Outcome.FIRES
-    assert "fired" in run("corpus", "show", "--corpus", str(tmp_path)).out
-    assert run("rules", "open-corner-3", "--example", "--seconds", "0.001").code == 1
-    assert_refused(run("rules", "c-shape", "--example", "--seconds", "0"))
-    assert_refused(run("rules", "sequence-recursion", "--example"))

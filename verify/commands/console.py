@@ -1,20 +1,20 @@
-"""What commands print: answers, tables, notes, progress.
+"""What commands print: answers, JSON, tables, notes, progress.
 
 Answers go to standard output, everything else to standard error.
 """
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import wrap
 from time import monotonic
 from typing import Any, TypeVar
 
+from solver.board import Position
+from solver.notation import picture
 from verify.commands.ending import one_line, printable
 from verify.words import span
 
@@ -37,10 +37,11 @@ def emit(value: Any = None, /, **fields: Any) -> None:
     sys.stdout.flush()
 
 
-def say(text: str = "") -> None:
-    """Print a line of an answer; control characters are shown, not obeyed."""
+def say(*lines: str) -> None:
+    """Print lines of an answer; control characters are shown, not obeyed."""
     _erase()
-    sys.stdout.write(printable(text) + "\n")
+    for line in lines:
+        sys.stdout.write(printable(line) + "\n")
 
 
 def note(text: str) -> None:
@@ -56,6 +57,11 @@ def warn(text: str) -> None:
     sys.stderr.flush()
 
 
+def written(what: str, as_json: bool) -> None:
+    """Print what was written: part of the answer, unless that is JSON."""
+    (note if as_json else say)(what)
+
+
 def shown(path: Path) -> str:
     """Return a path for people: relative to the current folder if it lies inside."""
     try:
@@ -64,37 +70,20 @@ def shown(path: Path) -> str:
         return one_line(path)
 
 
-def kept(path: Path, new: bool) -> str:
+def saved(path: Path, new: bool) -> str:
     """Return the words for a case that was saved, or was there already."""
     return f"{'saved' if new else 'found again'}: {shown(path)}"
 
 
-_ROOMS = {  # rooms whose name does not say what their kernels do
-    "evidence": "trials of rules",
-    "future": "rules about future lines",
-    "matching": "drawn rules",
-    "nowalk": "tests before a search",
-    "positions": "lists of positions",
-    "procedures": "rules in code",
-    "refute": "counterexamples",
-    "solid": "boards without walls",
-    "splitmix": "random numbers",
-}
 _compiled: set[str] = set()
 
 
 def note_compiling(module: str) -> None:
     """Print once for each room that its kernels are being compiled."""
-    room = module.split(".")[1]
+    room = ".".join(module.split(".")[:2])
     if room not in _compiled:
         _compiled.add(room)
-        note(f"compiling kernels for {_ROOMS.get(room, room)}, once for this version")
-
-
-def note_unkept(why: str) -> None:
-    """Warn that compiled kernels were not saved, so the next start is slow too."""
-    advice = "free space there, or name another folder by NUMBA_CACHE_DIR"
-    warn(f"oneway: compiled kernels are not saved: {why}; {advice}")
+        note(f"compiling kernels of {room}, once for this version")
 
 
 EVERY = 30.0  # seconds between two lines of progress where there is no terminal
@@ -135,23 +124,23 @@ class Progress:
         if _quiet or now - self._printed < (_REPAINT if terminal else EVERY):
             return
         self._printed = now
+        line = f"{self.title}: {self._state(now)}"
         if not terminal:
-            warn(f"{self.title}: {self._state(now)}")
+            warn(line)
             return
-        line = printable(f"{self.title}: {self._state(now)}").replace("\n", " ")
-        sys.stderr.write(f"\r\x1b[K{line[: get_terminal_size().columns - 1]}")
+        width = get_terminal_size().columns - 1
+        sys.stderr.write(f"\r\x1b[K{one_line(line)[:width]}")
         sys.stderr.flush()
         _painted[:] = [True]
 
     def _state(self, now: float) -> str:
         if self.words:
             return self.words
-        speed = self.done / max(now - self._began, 1e-9)
-        of_total = f" of {self.total:,.0f}" if self.total else ""
-        parts = [f"{self.done:,.0f}{of_total}"]
-        parts += [f"{speed:,.{0 if speed >= 10 else 1}f} a second"] * (speed > 0)
-        if self.total and speed:
-            parts.append(f"{span(max(self.total - self.done, 0) / speed)} left")
+        parts = [f"{self.done:,.0f}" + (f" of {self.total:,.0f}" if self.total else "")]
+        if speed := self.done / max(now - self._began, 1e-9):
+            parts.append(f"{speed:,.{0 if speed >= 10 else 1}f} a second")
+            if self.total:
+                parts.append(f"{span(max(self.total - self.done, 0) / speed)} left")
         return ", ".join(parts)
 
 
@@ -164,29 +153,26 @@ def progress(title: str, total: float | None = None) -> Iterator[Progress]:
         _erase()
 
 
-def track(items: Iterable[T], title: str, total: float | None = None) -> Iterator[T]:
+def track(items: Iterable[T], title: str) -> Iterator[T]:
     """Yield items one by one and show how many were worked on."""
-    if total is None and isinstance(items, Sequence):
-        total = len(items)
+    total = len(items) if isinstance(items, Sequence) else None
     with progress(title, total) as bar:
         for item in items:
             yield item
             bar.advance()
 
 
-def numbered(picture: Path, count: int) -> list[Path]:
-    """Return `count` names of files, in alphabetical order.
+def say_position(position: Position, marked: Sequence[int] = ()) -> None:
+    """Print a position as a picture, if the terminal is wide enough, and as a line.
 
-    >>> [path.name for path in numbered(Path("out/x.svg"), 10)][::9]
-    ['x-01.svg', 'x-10.svg']
-    >>> [path.name for path in numbered(Path("x.svg"), 1)]
-    ['x.svg']
+    Unvisited cells that are `marked` are shaded.
     """
-    if count == 1:
-        return [picture]
-    width = len(str(count))
-    numbers = range(1, count + 1)
-    return [picture.with_stem(f"{picture.stem}-{n:0{width}}") for n in numbers]
+    board = position.board
+    if 0 < terminal_columns() < 4 * board.cols - 3:
+        say(f"{board.rows} x {board.cols} is wider than the terminal: see -o FILE.svg")
+    else:
+        say(picture(position, marked))
+    say(position.notation)
 
 
 def terminal_columns() -> int:
@@ -194,52 +180,29 @@ def terminal_columns() -> int:
     return get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
-_NARROW = 40  # columns of a table at least
 _NUMBER = re.compile(r"[-+<>~]?[\d.,]+( %| s)?$|-?$")
 
 
 def table(title: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table as wide as the terminal, or COLUMNS; whole numbers get commas."""
-    say(one_line(title))
+    """Print a table; whole numbers get commas, and numbers are aligned to the right."""
     cells = [[f"{x:,}" if isinstance(x, int) else str(x) for x in row] for row in rows]
-    columns = os.environ.get("COLUMNS", "")
-    piped = int(columns) if columns.isdecimal() and int(columns) else 80
-    width = max(_NARROW, terminal_columns() or piped)
-    for line in table_lines([list(header), *cells], width):
-        say(line)
+    say(one_line(title), *table_lines([list(header), *cells]))
 
 
-def table_lines(rows: list[list[str]], width: int) -> list[str]:
-    """Return the lines of a table, the header first; numbers are aligned to the right.
+def table_lines(rows: list[list[str]]) -> list[str]:
+    """Return the lines of a table, the header first.
 
-    If it is too wide, the first column gets a line of its own. If it still is, the
-    cells of a row are wrapped.
-
-    >>> for line in table_lines([["rule", "wrong", "at"], ["a", "12", "5:RDL"]], 16):
+    >>> for line in table_lines([["rule", "wrong", "at"], ["a", "12", "5:RDL"]]):
     ...     print(line)
-    rule
-      wrong  at
-    a
-         12  5:RDL
+    rule  wrong  at
+    a        12  5:RDL
     """
-    rows = [[one_line(cell) for cell in row] for row in rows]
-    columns = [*zip(*rows, strict=True)]
-    widths = [max(map(len, column)) for column in columns]
-    right = [bool(body) and all(map(_NUMBER.match, body)) for _, *body in columns]
-    aligned = [
-        [
-            cell.rjust(wide) if number else cell.ljust(wide)
-            for cell, wide, number in zip(row, widths, right, strict=True)
-        ]
-        for row in rows
-    ]
-    gaps = 2 * (len(widths) - 1)
-    if sum(widths) + gaps <= width:
-        return ["  ".join(row).rstrip() for row in aligned]
-    if max(sum(widths[1:]) + gaps, widths[0]) <= width:
-        pairs = ((first, "  ".join(["", *rest])) for first, *rest in aligned)
-        return [line.rstrip() for pair in pairs for line in pair]
-    texts = ("  ".join(row) for row in rows)
-    return [
-        line for text in texts for line in wrap(text, width, subsequent_indent="  ")
-    ]
+    columns = []
+    for cells in zip(*rows, strict=True):
+        column = [one_line(cell) for cell in cells]
+        width = max(map(len, column))
+        if column[1:] and all(map(_NUMBER.match, column[1:])):
+            columns.append([cell.rjust(width) for cell in column])
+        else:
+            columns.append([cell.ljust(width) for cell in column])
+    return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]

@@ -4,30 +4,27 @@ import time
 from collections import Counter
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from heuristic.rule import Forbid, RuleSet
-from solver.errors import LostRulesError, OnewayError, OptionError, UnknownNameError
+from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.answer import Oracle
 from solver.oracles.oracle import get_oracle
-from solver.svg import write_picture
-from verify import display
 from verify.commands import options
 from verify.commands.console import (
     emit,
-    kept,
     note,
-    numbered,
     progress,
+    saved,
     say,
+    say_position,
     shown,
     track,
 )
 from verify.commands.ending import Skipped
-from verify.commands.positions import parse_position, say_position
 from verify.commands.rulesets import rules_meant_for, rules_of
 from verify.corpus.cases import (
     KINDS,
@@ -42,9 +39,8 @@ from verify.corpus.cases import (
 from verify.corpus.cases import rules_of as rules_of_case
 from verify.corpus.making import fault_case, gap_case
 from verify.corpus.replay import Replayed, accept, replay
-from verify.corpus.saved_path import read_saved
 from verify.shrink import image_of_gap, shrink
-from verify.truth import first_fatal, truth
+from verify.truth import truth
 from verify.words import counted
 
 _FEW = 20  # cases of a corpus that are listed one by one
@@ -74,9 +70,6 @@ def show(
         list[str] | None,
         typer.Argument(help="Names of cases, their beginnings, or files; none: all."),
     ] = None,
-    kind: Annotated[
-        str | None, typer.Option("--kind", help=f"List only {', '.join(KINDS)}.")
-    ] = None,
     corpus: options.Corpus = None,
     as_json: options.Json = False,
     output: options.Picture = None,
@@ -91,55 +84,56 @@ def show(
     One case, drawn:
       oneway corpus show 7x7-69 -o case.svg
     """
-    if kind is not None and kind not in KINDS:
-        raise UnknownNameError("kind of case", kind, list(KINDS))
+    if output and len(names or ()) != 1:
+        raise OptionError("--output draws one case: name it")
     folder, skipped = _folder(corpus, there=True), Skipped()
     if names:
         cases = [find_case(name, folder, Skipped()) for name in names]
-        pictures = numbered(output, len(names)) if output else [None] * len(names)
     else:
         if folder.exists():
             note(f"cases in {shown(folder)}")
-        cases = [x for x in load_corpus(folder, skipped) if kind in (None, x.kind)]
-        pictures = [None] * len(cases)
-    for case, picture in zip(cases, pictures, strict=True):
-        text = case.position.notation
+        cases = list(load_corpus(folder, skipped))
+    for case in cases:
         if as_json:
-            emit(
-                kind=case.kind,
-                name=case.name,
-                title=case.title or None,
-                rules=case.rules,
-                rule=case.rule or None,
-                subject=case.subject,
-                position=text,
-            )
+            emit(_as_json(case))
         elif names:
-            _show(case, picture)
+            _show(case, output)
         else:
             title = case.title or case.rules
-            say(f"{case.kind:8} {case.name:18} {title:20} {unquoted(text)}")
+            place = unquoted(case.position.notation)
+            say(f"{case.kind:8} {case.name:18} {title:20} {place}")
     raise typer.Exit(skipped.code(0 if cases else 1))
+
+
+def _as_json(case: Case) -> dict[str, Any]:
+    return {
+        "kind": case.kind,
+        "name": case.name,
+        "title": case.title or None,
+        "rules": case.rules,
+        "rule": case.rule or None,
+        "subject": case.subject,
+        "position": case.position.notation,
+    }
 
 
 def _show(case: Case, picture: Path | None) -> None:
     """Print all of a case, and draw it if a picture is given."""
+    about = {
+        "why": case.why,
+        "source": case.source,
+        "file": shown(case.path) if case.path else "",
+        "rules": case.rules + (f", {case.rule}" if case.rule else ""),
+        "expect": case.expect,
+        "state": case.state,
+    }
     if case.title:
         say(case.title)
     say(f"{case.kind}: {KINDS[case.kind]}")
-    say(f"why:    {case.why}")
-    say(f"source: {case.source}")
-    if case.path:
-        say(f"file:   {shown(case.path)}")
-    if case.rules:
-        say(f"rules:  {case.rules}" + (f", {case.rule}" if case.rule else ""))
-    for key in ("expect", "state"):
-        if value := getattr(case, key):
-            say(f"{key}: {value}")
+    say(*(f"{key + ':':8}{value}" for key, value in about.items() if value))
     if case.text:
         say("the rule file when the case was saved:")
-        for line in case.text.splitlines():
-            say(f"  | {line}")
+        say(*(f"  | {line}" for line in case.text.splitlines()))
     say_position(case.position)
     forbids: tuple[Forbid, ...] = ()
     try:
@@ -149,10 +143,12 @@ def _show(case: Case, picture: Path | None) -> None:
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
         say(f"  {move}  {word}{mark}")
-        for f in forbids:
-            if f.move == move:
-                say(f"     forbidden by {f.rule}: {f.reason.sentence}")
+        reasons = [f for f in forbids if f.move == move]
+        say(*(f"     forbidden by {f.rule}: {f.reason.sentence}" for f in reasons))
     if picture:
+        from solver.svg import write_picture  # few calls draw
+        from verify import display
+
         forbidden = {forbid.move for forbid in forbids}
         allowed = "".join(move for move in case.subject if move not in forbidden)
         gaps = allowed if case.kind == "gap" else ""
@@ -202,9 +198,9 @@ def replay_cases(
         cases = list(load_corpus(folder, skipped))
     every = bool(names) or len(cases) <= _FEW
     outcomes, failed = Counter[str](), list[str]()
-    began = time.monotonic()
+    ends = time.monotonic() + (seconds or float("inf"))
     for case in track(cases, "replay"):
-        if seconds and time.monotonic() - began >= seconds:
+        if time.monotonic() >= ends:
             break
         done = replay(case, rule_set, judge)
         accepted = record and accept(done)
@@ -212,22 +208,40 @@ def replay_cases(
         if done.faults and not accepted:
             failed.append(case.name)
         if as_json:
-            emit(_replayed_as_dict(done, accepted))
+            emit(_replayed_as_json(done, accepted))
         elif every or done.notable:
             why = "; ".join(done.faults) or done.skipped
             line = f"{case.kind:8} {case.name:18} {done.outcome.value}"
             line += f": {why}" if why else ""
             say(line + (", accepted" if accepted else ""))
-    _print_outcomes(outcomes, failed, len(cases), folder, as_json)
-    unknown = outcomes["skipped"]
-    if unknown and rule_set is None:
+    replayed, skips = outcomes.total(), outcomes["skipped"]
+    if as_json:
+        counts = {
+            "cases": len(cases),
+            "replayed": replayed - skips,
+            "skipped": skips,
+            "failed": len(failed),
+        }
+        emit({"summary": counts | {"outcomes": dict(outcomes)}})
+    else:
+        parts = [f"{count} {word}" for word, count in outcomes.most_common()]
+        parts.append(counted(len(failed), "failure"))
+        say(f"{counted(replayed, 'case')}: {', '.join(parts)}")
+        if failed:
+            case_of = f"{failed[0]} --corpus {quote(shown(folder))}"
+            say(f"to see one: oneway corpus show {case_of}")
+    if replayed < len(cases):
+        left = len(cases) - replayed
+        note(f"the time is over; {left} of {len(cases)} cases were not replayed")
+    if not cases:
+        note(f"there is no case in {shown(folder)}")
+    if skips and rule_set is None:
         note("--rules RULES asks rules of your choice in skipped cases too")
-    reached = bool(cases) and outcomes.total() == len(cases)
-    good = reached and not failed and not unknown
+    good = cases and replayed == len(cases) and not failed and not skips
     raise typer.Exit(skipped.code(0 if good else 1))
 
 
-def _replayed_as_dict(done: Replayed, accepted: bool) -> dict[str, Any]:
+def _replayed_as_json(done: Replayed, accepted: bool) -> dict[str, Any]:
     return {
         "kind": done.case.kind,
         "name": done.case.name,
@@ -241,36 +255,6 @@ def _replayed_as_dict(done: Replayed, accepted: bool) -> dict[str, Any]:
     }
 
 
-def _print_outcomes(
-    outcomes: Counter[str],
-    failed: list[str],
-    cases: int,
-    folder: Path,
-    as_json: bool,
-) -> None:
-    """Print how many cases had which outcome, and what was not replayed."""
-    done, unknown = outcomes.total(), outcomes["skipped"]
-    if as_json:
-        counts = {
-            "cases": cases,
-            "replayed": done - unknown,
-            "skipped": unknown,
-            "failed": len(failed),
-        }
-        emit(summary=counts | {"outcomes": dict(outcomes)})
-    else:
-        parts = [f"{count} {word}" for word, count in outcomes.most_common()]
-        parts.append(counted(len(failed), "failure"))
-        say(f"{counted(done, 'case')}: {', '.join(parts)}")
-        if failed:
-            case = f"{failed[0]} --corpus {quote(shown(folder))}"
-            say(f"to see one: oneway corpus show {case}")
-    if done < cases:
-        note(f"the time is over; {cases - done} of {cases} cases were not replayed")
-    if not cases:
-        note(f"there is no case in {shown(folder)}")
-
-
 @app.command()
 def add(
     subjects: Annotated[
@@ -280,10 +264,7 @@ def add(
         ),
     ],
     rules: options.Rules = None,
-    why: Annotated[str, typer.Option("--why", help="Why it is worth keeping.")] = "",
-    source: Annotated[
-        str, typer.Option("--source", help="Where it comes from.")
-    ] = "by hand",
+    why: Annotated[str, typer.Option(help="Why it is worth keeping.")] = "",
     any_board: options.AnyBoard = False,
     boards: options.BoardKind = None,
     dry_run: options.DryRun = False,
@@ -313,36 +294,21 @@ def add(
     judge = get_oracle("sat")
     good = True
     for subject in subjects:
-        rule_set: RuleSet | None = None
-        case: Case | None
-        details: dict[str, Any] = {}
         try:
             if subject.endswith((".txt", ".svg")):
-                case, fine, details = _saved_walk(Path(subject), judge, as_json)
+                made = _saved_walk(Path(subject), judge)
             elif ":" not in subject or subject.endswith(".toml"):
-                case, fine, details = _smaller_gap(subject, folder, any_board, as_json)
-            elif rules:
-                place = parse_position(subject)
-                rule_set = rules_meant_for(rules, place.board, boards)
-                case = fault_case(
-                    *(place, rule_set, origin_of(",".join(rules), folder), judge),
-                    source=source,
-                    why=why,
-                    walls=any_board,
-                )
-                fine = case is not None
+                made = _smaller_gap(subject, folder, any_board)
             else:
-                place = parse_position(subject)
-                why = why or "the verdict of every move, kept for regression"
-                case = Case("verdict", why, source, place, truth(place, judge))
-                fine = True
+                made = _judged(subject, rules, folder, judge, why, any_board, boards)
         except OnewayError as error:
             skipped(error)
             continue
-        good &= fine
+        case = made.case
+        good &= made.good
         path, new = None, False
         if case is not None and not dry_run:
-            path, new = save_case(case, folder, rule_set)
+            path, new = save_case(case, folder, made.rules)
         if as_json:
             added = {
                 "subject": subject,
@@ -352,61 +318,70 @@ def add(
                 "case": str(path) if path else None,
                 "new": new,
             }
-            emit(added | details)
+            emit(added | made.details)
         elif case is None:
             say(f"nothing to save: {subject} shows no fault of {','.join(rules or ())}")
-        elif path is None:
-            say(f"{case.kind}, not saved: {case.position.notation}")
         else:
-            say(f"{case.kind}, {kept(path, new)}")
+            how = saved(path, new) if path else f"not saved: {case.position.notation}"
+            say(f"{case.kind}, {how}")
+            say(*(f"  {key}: {value}" for key, value in made.details.items()))
     raise typer.Exit(skipped.code(0 if good else 1))
 
 
-def _saved_walk(
-    file: Path, judge: Oracle, as_json: bool
-) -> tuple[Case, bool, dict[str, Any]]:
-    """Compare the moves that a saved walk allows with the truth, and print both.
+class _Made(NamedTuple):
+    """A case, the rules it names, whether all was well, and more to print."""
 
-    Return the case of its position, whether both agree, and the details for JSON.
-    """
-    saved = read_saved(file)
-    place = saved.position
+    case: Case | None
+    rules: RuleSet | None
+    good: bool
+    details: dict[str, Any]
+
+
+def _judged(
+    text: str,
+    rules: list[str] | None,
+    folder: Path,
+    judge: Oracle,
+    why: str,
+    walls: bool,
+    boards: str | None,
+) -> _Made:
+    """Return the case of what rules get wrong at a position, or of its truth."""
+    place = options.parse_position(text)
+    if not rules:
+        why = why or "the verdict of every move, kept for regression"
+        case = Case("verdict", why, "by hand", place, truth(place, judge))
+        return _Made(case, None, True, {})
+    rule_set = rules_meant_for(rules, place.board, boards)
+    origin = origin_of(",".join(rules), folder)
+    fault = fault_case(
+        place, rule_set, origin, judge, source="by hand", why=why, walls=walls
+    )
+    return _Made(fault, rule_set, fault is not None, {})
+
+
+def _saved_walk(file: Path, judge: Oracle) -> _Made:
+    """Return the case of a saved walk, whose allowed moves are compared with truth."""
+    walk = options.saved_walk(file)
+    moves = truth(walk.position, judge)
     why = "a position that the researcher saved"
-    case = Case("verdict", why, f"saved path {file.name}", place, truth(place, judge))
-    good = "".join(move for move, word in case.moves.items() if word == "completable")
-    same = saved.trailer in (None, good)
-    fatal = None if good else first_fatal(place, judge)
-    details = {
-        "file": file.name,
-        "allowed": saved.trailer,
-        "moves": case.moves,
-        "fatal": fatal.number if fatal else None,
-    }
-    if as_json:
-        return case, same, details
-    stored = "not stored" if saved.trailer is None else saved.trailer
-    say(f"{file.name}: {place.notation}")
-    mark = "" if same else "  <- differs"
-    say(f"  allowed: {stored}; completable: {good or 'none'}{mark}")
-    if fatal:
-        say(f"  {fatal.sentence}")
-    return case, same, details
+    case = Case("verdict", why, f"saved path {file.name}", walk.position, moves)
+    good = "".join(move for move, word in moves.items() if word == "completable")
+    details = {"file": file.name, "allowed": walk.trailer, "completable": good}
+    return _Made(case, None, walk.trailer in (None, good), details)
 
 
-def _smaller_gap(
-    name: str, folder: Path, any_board: bool, as_json: bool
-) -> tuple[Case, bool, dict[str, Any]]:
-    """Shrink the gap of a case.
-
-    Return the new case, whether it is smaller, and the details for JSON.
-    """
+def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
+    """Return the case of a shrunk gap, and whether it is smaller."""
     case, search = find_case(name, folder, Skipped()), get_oracle("search")
     if case.kind != "gap":
         raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
     rules, cells = rules_of_case(case), case.position.board.open_cells
     with progress("cells left out", cells) as bar:
         small = shrink(
-            *(rules, case.position, search),
+            rules,
+            case.position,
+            search,
             any_board=any_board,
             progress=lambda place: bar.update(cells - place.board.open_cells),
         )
@@ -415,8 +390,5 @@ def _smaller_gap(
     origin = Origin(case.rules, case.text)
     smaller = gap_case(place, case.position, rules, origin, source)
     left = place.board.open_cells
-    if not as_json:
-        say_position(place)
-        say(f"  {' and '.join(smaller.subject)} is dead, and allowed")
-        say(f"{left} of {cells} cells")
-    return smaller, left < cells, {"from": case.name, "cells": left, "was": cells}
+    details = {"from": case.name, "cells": left, "was": cells}
+    return _Made(smaller, None, left < cells, details)

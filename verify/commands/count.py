@@ -18,17 +18,10 @@ from solver.counting.plan import TooLargeError, make_plan
 from solver.errors import OptionError
 from solver.notation import print_board
 from solver.nowalk import why_dead
-from solver.system import cores
 from verify.commands import options
-from verify.commands.console import emit, progress, say
-from verify.commands.positions import (
-    positions,
-    read_board,
-    say_position,
-)
+from verify.commands.console import emit, progress, say, say_position
 from verify.words import counted
 
-_CORES = cores()
 _WIDEST = 2_000_000  # states of a layer up to which ranks are quick: 15 x 15
 
 
@@ -53,7 +46,7 @@ def count(
         typer.Option("--walk", help="Of a board: the complete walk of this rank."),
     ] = None,
     memory: options.Memory = 4.0,
-    jobs: options.Jobs = _CORES,
+    jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,
 ) -> None:
     """Count completions exactly: of a position, and of every move.
@@ -78,24 +71,48 @@ def count(
     The millionth walk:
       oneway count 9 --walk 1000000
     """
-    room = options.bytes_of(memory)
+    room = int(memory * 10**9)
     kinds = [cycles, paths, rank, number is not None]
     if sum(kinds) > 1 or (b_file and (rank or number is not None)):
         raise OptionError("--cycles, --paths, --rank and --walk are several counts")
     if cycles or paths or b_file:
         kind = "cycles" if cycles else "paths" if paths else "completions"
-        _print_totals(position, kind, b_file, room, jobs, as_json)
+        for board in _boards(position, b_file, without_ends=cycles or paths):
+            name = print_board(board, without_ends=cycles or paths)
+            with progress(f"{kind} of {name[:40]}"):
+                many = _total(board, kind, room, jobs)
+            if as_json:
+                emit({"board": name, kind: many})
+            elif b_file:
+                say(f"{board.cols} {many}")
+            else:
+                say(f"{name}  {counted(many, kind.removesuffix('s'))}")
     elif number is not None:
-        _print_walk(position, number, as_json)
+        board = options.read_board(position)
+        _check_rank(board)
+        with progress("steps", board.open_cells) as bar:
+            walk = unrank(board, number, progress=bar.advance)
+        if as_json:
+            emit({"position": walk.notation, "rank": number})
+        else:
+            say_position(walk)
     elif rank:
-        for place in positions(position):
-            _print_rank(place, as_json)
+        for place in options.positions(position):
+            _check_rank(place.board)
+            with progress("steps", len(place.moves)) as bar:
+                before = rank_of(place, progress=bar.advance)
+            if as_json:
+                emit({"position": place.notation, "rank": before})
+            else:
+                say(f"{place.notation}  {before:,}")
     else:
-        totals = [_print_count(x, room, jobs, as_json) for x in positions(position)]
-        raise typer.Exit(0 if all(totals) else 1)
+        good = True
+        for place in options.positions(position):
+            good &= _print_moves(place, room, jobs, as_json) > 0
+        raise typer.Exit(0 if good else 1)
 
 
-def _print_count(place: Position, memory: int, jobs: int, as_json: bool) -> int:
+def _print_moves(place: Position, memory: int, jobs: int, as_json: bool) -> int:
     """Print the completions of a position and of its moves; return their number."""
     why = why_dead(place)
     moves = dict.fromkeys(place.options(), 0)
@@ -106,67 +123,34 @@ def _print_count(place: Position, memory: int, jobs: int, as_json: bool) -> int:
     if as_json:
         data = {"position": place.notation, "completions": total, "moves": moves}
         emit(data | ({"why": why} if why else {}))
-        return total
-    say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
-    for move, many in moves.items():
-        say(f"  {move}  {many:,}")
+    else:
+        say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
+        say(*(f"  {move}  {many:,}" for move, many in moves.items()))
     return total
 
 
-def _print_totals(
-    text: str, kind: str, b_file: bool, memory: int, jobs: int, as_json: bool
-) -> None:
-    """Print one number of a board, or those of a sequence that ends with it."""
-    any_ends = kind != "completions"
-    board = read_board(text, walkable=False, without_ends=any_ends)
+def _boards(text: str, sequence: bool, *, without_ends: bool) -> list[Board]:
+    """Return a board, or those of the sequence that ends with it."""
+    board = options.read_board(text, walkable=False, without_ends=without_ends)
     rows, cols = board.rows, board.cols
-    if b_file and board != Board(rows, cols):
+    if not sequence:
+        return [board]
+    if board != Board(rows, cols):
         raise OptionError(
             "--b-file takes a rectangle without walls or ends, such as 8 or 4x9, not "
-            f"{print_board(board, without_ends=any_ends)}"
+            f"{print_board(board, without_ends=without_ends)}"
         )
-    boards = [board]
-    if b_file:
-        boards = [Board(n if rows == cols else rows, n) for n in range(1, cols + 1)]
-    for place in boards:
-        name = print_board(place, without_ends=any_ends)
-        with progress(f"{kind} of {name[:40]}") as bar:
-            if kind == "cycles":
-                many = count_cycles(place, memory=memory, jobs=jobs)
-            elif kind == "paths":
-                many = count_paths(place, memory=memory, jobs=jobs, progress=bar.update)
-            elif why_dead(Position(place)):
-                many = 0
-            else:
-                many = count_completions(Position(place), memory=memory, jobs=jobs)
-        if as_json:
-            emit({"board": name, kind: many})
-        elif b_file:
-            say(f"{place.cols} {many}")
-        else:
-            say(f"{name}  {counted(many, kind.removesuffix('s'))}")
+    return [Board(n if rows == cols else rows, n) for n in range(1, cols + 1)]
 
 
-def _print_walk(text: str, number: int, as_json: bool) -> None:
-    """Print the complete walk of a rank."""
-    board = read_board(text)
-    _check_rank(board)
-    with progress("steps", board.open_cells) as bar:
-        walk = unrank(board, number, progress=bar.advance)
-    if as_json:
-        emit(position=walk.notation, rank=number)
-    else:
-        say_position(walk)
-
-
-def _print_rank(place: Position, as_json: bool) -> None:
-    _check_rank(place.board)
-    with progress("steps", len(place.moves)) as bar:
-        before = rank_of(place, progress=bar.advance)
-    if as_json:
-        emit(position=place.notation, rank=before)
-    else:
-        say(f"{place.notation}  {before:,}")
+def _total(board: Board, kind: str, memory: int, jobs: int) -> int:
+    if kind == "cycles":
+        return count_cycles(board, memory=memory, jobs=jobs)
+    if kind == "paths":
+        return count_paths(board, memory=memory, jobs=jobs)
+    if why_dead(Position(board)):
+        return 0
+    return count_completions(Position(board), memory=memory, jobs=jobs)
 
 
 def _check_rank(board: Board) -> None:

@@ -16,8 +16,8 @@ from heuristic.groups import load_rules
 from solver.board import Board
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.commands.console import kept, progress, say, warn
-from verify.commands.verify import print_evidence, print_stuck, save_found
+from verify.commands.console import progress, saved, say, warn
+from verify.commands.verify import print_evidence, save_faults
 from verify.evidence.evidence import verify_exhaustive
 from verify.runs.pool import started_pool
 
@@ -58,9 +58,8 @@ def demo(
         with progress(f"{rule_set.name} on {board.notation}") as bar:
             evidence = verify_exhaustive(rule_set, board, progress=bar.update)
         print_evidence(evidence, rule_set, oracle)
-        print_stuck(rule_set, board, oracle)
-        for path, new in save_found(evidence, rule_set, oracle, None):
-            say(f"case {kept(path, new)}")
+        for path, new in save_faults(evidence, rule_set, oracle, None):
+            say(f"case {saved(path, new)}")
         say()
     say("Next:")
     for question, line in NEXT.items():
@@ -70,7 +69,7 @@ def demo(
 
 LINES = (  # small cases; each group is run by one process, as it compiles much the same
     (
-        "verify seed-5 5 --ways",
+        "verify seed-5 5",
         "verify seed-5 9 -n 20",
         "fuzz seed-5 -n 2",
         "stats 9 --rules seed-2024 -n 10",

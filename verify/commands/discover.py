@@ -3,7 +3,7 @@
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,8 +14,7 @@ from solver.board import LETTERS
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.commands import options
-from verify.commands.console import Progress, emit, note, progress, say
-from verify.commands.positions import read_board, say_position
+from verify.commands.console import Progress, emit, note, progress, say, say_position
 from verify.discovery import running
 from verify.discovery.book import Book
 from verify.discovery.gaps import columns_of, fits
@@ -35,29 +34,30 @@ def discover(
             "--count",
             "-n",
             metavar="N",
-            parser=options.whole(0),
+            min=0,
+            max=options.MOST,
             help="Above 7 x 7: walks in a row that must not get stuck; 0: all.",
         ),
     ] = 1000,
     walk: Annotated[
         list[str] | None,
-        typer.Option("--walk", help="Above 7 x 7: walk on these smaller boards."),
+        typer.Option(help="Above 7 x 7: walk on these smaller boards."),
     ] = None,
     reach: Annotated[
         int | None,
         typer.Option(
-            "--reach",
             metavar="N",
-            parser=options.whole(0, 201),
+            min=0,
+            max=201,
             help="Above 7 x 7: length of the lines of families; 0: no families.",
         ),
     ] = None,
     rounds: Annotated[
         int,
         typer.Option(
-            "--rounds",
             metavar="N",
-            parser=options.whole(0, 1000),
+            min=0,
+            max=1000,
             help="Times the pool is grown for a small book.",
         ),
     ] = 2,
@@ -66,23 +66,18 @@ def discover(
         typer.Option(
             "--most-facts",
             metavar="N",
-            parser=options.whole(1, 1000),
+            min=1,
+            max=1000,
             help="Size from which drawings are avoided.",
         ),
     ] = 12,
-    minutes: Annotated[
-        float | None,
-        typer.Option("--minutes", help="Time limit; the book is of what was found."),
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option("--name", help="Name of the rules; a number follows.")
-    ] = None,
+    seconds: options.Deadline = None,
     proofs: options.Proofs = options.PROOFS,
     seed: options.Seed = 0,
     as_json: options.Json = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="FILE.toml of the book."),
+        typer.Option("--output", "-o", help="FILE.toml of the book; names its rules."),
     ] = None,
 ) -> None:
     """Find proved rules for the dead moves that a book misses.
@@ -105,9 +100,9 @@ def discover(
     Two boards, one book:
       oneway discover 13 --walk 11 --walk 13 --rules found-9
     """
-    place, named = read_board(board), ",".join(rules or ())
+    place, named = options.read_board(board), ",".join(rules or ())
     specs = _specs(named)
-    boards = [read_board(text) for text in walk or ()]
+    boards = [options.read_board(text) for text in walk or ()]
     small = max(place.rows, place.cols) <= running.EXHAUSTIVE
     if small and boards:
         raise OptionError(f"all positions of {place.notation} are tried: drop --walk")
@@ -116,11 +111,11 @@ def discover(
             raise OptionError(f"--walk {inner.notation}: not in {place.notation}")
     longest = max(max(inner.rows, inner.cols) for inner in boards or [place])
     how = running.Options(
-        name=name or f"found-{place.notation}",
+        name=output.stem if output else f"found-{place.notation}",
         rounds=rounds,
         most=most,
         reach=longest if reach is None else reach,
-        until=inf if minutes is None else monotonic() + 60 * minutes,
+        until=inf if seconds is None else monotonic() + seconds,
     )
     with progress("discover") as bar:
         printer = _Printer(bar, as_json)
@@ -128,7 +123,10 @@ def discover(
             run, book = running.listed(place, specs, how, printer)
         else:
             run, book = running.hunted(
-                *(place, specs, how, printer),
+                place,
+                specs,
+                how,
+                printer,
                 walks=count or _FIRST_WALKS,
                 seed=seed,
                 everything=count == 0,
@@ -138,10 +136,12 @@ def discover(
         save_certificate(member.proved, proofs)
     if output:
         write_whole(output, book.toml(running.head_of(book, run, named)))
+    rows, summary = _rows(book), _summary(book, run)
     if as_json:
-        _emit(book, run)
+        for value in (*rows, {"summary": summary}):
+            emit(value)
     else:
-        _print(book, run)
+        _print(rows, summary)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
 
@@ -178,9 +178,7 @@ class _Printer(running.Listener):
             say("  nothing explains it within four cells of the live end\n")
             return
         for drawing in entry.rule.drawings:
-            say()
-            for line in drawing_lines(drawing):
-                say(f"    {line}")
+            say("", *(f"    {line}" for line in drawing_lines(drawing)))
         caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
         left = int(run.pool.open.sum())
         say(
@@ -189,48 +187,52 @@ class _Printer(running.Listener):
         )
 
     def walked(self, walks: int, new: int) -> None:
-        """Print what walks found."""
+        """Print what walks met."""
         note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
 
 
-def _emit(book: Book, run: running.Run) -> None:
-    for member in book.members:
-        emit(
-            rule=member.rule.name,
-            facts=member.entry.facts,
-            boards=member.proved.boards,
-            caught=member.caught,
-            only=member.only,
-            reason=member.rule.reason,
-        )
-    emit(
-        summary={
-            "rules": len(book.members),
-            "at_least": book.cover.rules_at_least,
-            "optimal": book.cover.optimal,
-            "pool": len(run.pool.entries),
-            "refused": book.refused,
-            "missed": run.missed,
-            "walks": run.walked,
-            "stuck": run.stuck,
+def _rows(book: Book) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": member.rule.name,
+            "facts": member.entry.facts,
+            "boards": member.proved.boards,
+            "caught": member.caught,
+            "only": member.only,
+            "reason": member.rule.reason,
         }
-    )
+        for member in book.members
+    ]
 
 
-def _print(book: Book, run: running.Run) -> None:
-    for member in book.members:
+def _summary(book: Book, run: running.Run) -> dict[str, Any]:
+    return {
+        "rules": len(book.members),
+        "at_least": book.cover.rules_at_least,
+        "optimal": book.cover.optimal,
+        "pool": len(run.pool.entries),
+        "refused": book.refused,
+        "missed": run.missed,
+        "walks": run.walked,
+        "stuck": run.stuck,
+    }
+
+
+def _print(rows: list[dict[str, Any]], summary: dict[str, Any]) -> None:
+    for row in rows:
         say(
-            f"{member.rule.name}: PROVED for {member.proved.boards}; "
-            f"{counted(member.entry.facts, 'fact')}, catches {member.caught:,}, "
-            f"alone {member.only:,}"
+            f"{row['rule']}: PROVED for {row['boards']}; "
+            f"{counted(row['facts'], 'fact')}, catches {row['caught']:,}, "
+            f"alone {row['only']:,}",
+            f"  {row['reason']}",
         )
-        say(f"  {member.rule.reason}")
-    least = "the fewest" if book.cover.optimal else "perhaps not the fewest"
+    least = "the fewest" if summary["optimal"] else "perhaps not the fewest"
     say(
-        f"{counted(len(book.members), 'rule')}, {least} of a pool of "
-        f"{counted(len(run.pool.entries), 'drawing')}; at least "
-        f"{book.cover.rules_at_least:,} are needed from it"
+        f"{counted(summary['rules'], 'rule')}, {least} of a pool of "
+        f"{counted(summary['pool'], 'drawing')}; at least "
+        f"{summary['at_least']:,} are needed from it"
     )
-    if run.walked:
-        say(f"{counted(run.walked, 'walk')} made, {run.stuck:,} of the last got stuck")
-    say(f"{counted(run.missed, 'dead move')} missed")
+    if summary["walks"]:
+        walks = counted(summary["walks"], "walk")
+        say(f"{walks} made, {summary['stuck']:,} of the last got stuck")
+    say(f"{counted(summary['missed'], 'dead move')} missed")

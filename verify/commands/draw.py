@@ -1,6 +1,5 @@
 """`oneway draw`: a position as a picture."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,8 +13,7 @@ from solver.oracles.oracle import get_oracle
 from solver.svg import draw as svg_of
 from solver.svg import write_picture
 from verify.commands import options
-from verify.commands.console import note, say
-from verify.commands.positions import kernels_for, parse_position, say_position
+from verify.commands.console import note, say, say_position, shown
 
 
 def draw(
@@ -29,14 +27,7 @@ def draw(
         bool, typer.Option("--witness", help="Dot a completion, if there is one.")
     ] = False,
     walls: options.Walls = False,
-    oracle: options.Oracle = "auto",
-    scale: Annotated[
-        float, typer.Option("--scale", help="Size: a cell is 24 pixels at 1.")
-    ] = 1.0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="FILE.svg or FILE.png; default: text."),
-    ] = None,
+    output: options.Picture = None,
 ) -> None:
     """Draw a position: on the terminal, or into an SVG or PNG file.
 
@@ -49,52 +40,48 @@ def draw(
     With future lines:
       oneway draw 7:RDDRDDLDR --rules seed-future --future -o lines.svg
     As a labyrinth:
-      oneway draw 3:RRDLLDRR --walls -o labyrinth.svg
+      oneway draw 3:RDLLDRR --walls -o labyrinth.svg
     """
-    if not witness:
-        options.refuse_idle(context, "without --witness", "oracle")
     if output is None:
-        options.refuse_idle(context, "without --output", "scale", "future", "walls")
+        options.refuse_idle(context, "without --output", "future", "walls")
     if future and not rules:
         raise OptionError("--future draws what rules force: add --rules universal")
     if walls and (rules or witness):
         raise OptionError("--walls has no marks: leave out --rules and --witness")
-    with kernels_for(position, oracle):
-        place = parse_position(position)
-        completion = _completion(place, oracle) if witness else ()
+    with options.kernels_for(position, "auto"):
+        place = options.parse_position(position)
+        completion = _completion(place) if witness else ()
         if rules:
             # Numpy and the rule book take longer than all the rest.
             from heuristic.rule import known_edges
-            from verify import display
-            from verify.commands.rulesets import rules_of
+            from verify.commands.rulesets import move_lines, rules_of
+            from verify.display import picture
 
             rule_set = rules_of(rules)
             forbids = rule_set.forbids(place)
+            lines = move_lines(place, forbids)
             edges = known_edges(rule_set, place) if future else ()
-        if output is None:
-            say_position(place)
-            for line in display.lines(place, forbids) if rules else ():
-                say(line)
-            if completion:
-                whole = Position(place.board, (*place.walk, *completion))
-                say(f"completion: {whole.notation}")
-            return
-        if walls:
-            svg = draw_labyrinth(place, scale=scale)
-        elif rules:
-            svg = display.picture(place, forbids, completion, edges=edges, scale=scale)
+            svg = picture(place, forbids, completion, edges=edges)
         else:
-            svg = svg_of(place, witness=completion, scale=scale)
+            lines = []
+            svg = draw_labyrinth(place) if walls else svg_of(place, witness=completion)
+    if output is None:
+        say_position(place)
+        say(*lines)
+        if completion:
+            whole = Position(place.board, (*place.walk, *completion))
+            say(f"completion: {whole.notation}")
+    else:
         write_picture(svg, output)
-    say(str(output))
+        say(shown(output))
 
 
-def _completion(place: Position, oracle: str) -> tuple[int, ...]:
+def _completion(place: Position) -> tuple[int, ...]:
     """Return a completion; if there is none, print why and return nothing."""
     if why := why_dead(place):
         note(f"no witness: {why}")
         return ()
-    answer = get_oracle(oracle).decide(place)
+    answer = get_oracle("auto").decide(place)
     if answer.verdict is not Verdict.COMPLETABLE:
         note(f"no witness: {answer.sentence}")
     return answer.witness or ()

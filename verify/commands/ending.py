@@ -7,11 +7,8 @@
 Ctrl-C and SIGTERM raise `KeyboardInterrupt` once. It may strike in the middle of an
 import, of compiling or of a callback and confuse a library, so any error after it
 counts as the interrupt. A thread ends commands that need more than `GRACE` seconds.
-
-Standard streams take any text: characters that the encoding lacks are written in ASCII.
 """
 
-import codecs
 import errno
 import io
 import os
@@ -21,7 +18,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NoReturn
+from typing import Any
 
 from solver.errors import NoWalkError, OnewayError, WitnessError
 from solver.files import forget_asides
@@ -31,67 +28,73 @@ GRACE = 1.5  # seconds that a command has to end by itself
 NONE, BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 1, 2, 3, 130, 141, 143
 _TRACE = "ONEWAY_TRACEBACK"  # environment: raise internal errors with their traceback
 _RERUN = "run the same command to start again"
+_REASONS = {  # of errors that large or odd input causes
+    RecursionError: "the input is nested too deeply",
+    OverflowError: "a number of the input is too large",
+    MemoryError: "there is not enough memory",
+    UnicodeError: "the text cannot be read or written",
+}
 
 _hint = [_RERUN]
 _interruption_printed: list[bool] = []
 
 
-def going_on(hint: str) -> None:
+def set_hint(hint: str) -> None:
     """Set what an interrupted command prints about how to resume it."""
     _hint[:] = [hint]
 
 
-def ended(work: Callable[[], object], *, last: bool = False) -> int:
+def ended(work: Callable[[], int], *, last: bool = False) -> int:
     """Do the work of a command, print what went wrong, and return the exit code.
 
     With `last` this process does nothing afterwards: signals are ignored from then on.
     """
-    _hint[:] = [_RERUN]
+    set_hint(_RERUN)
     _interruption_printed.clear()
     forget_stops()
     try:
         with _watched(last):
-            try:
-                code = work()
-                for stream in filter(None, (sys.stdout, sys.stderr)):
-                    stream.flush()
-            except Exception as error:
-                # PySAT raises an error of its own when Ctrl-C stops a solver.
-                if stop_heard() or "keyboard interrupt" in str(error).lower():
-                    raise KeyboardInterrupt from None
-                raise
-        return code if isinstance(code, int) else 0
-    except KeyboardInterrupt:
+            code = work()
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+        return code
+    except (Exception, KeyboardInterrupt) as error:
+        return _code_of(error)
+
+
+def _code_of(error: BaseException) -> int:
+    """Print what went wrong, and return the exit code."""
+    # PySAT raises an error of its own when Ctrl-C stops a solver.
+    if stop_heard() or "keyboard interrupt" in str(error).lower():
         return _interrupted()
-    except BrokenPipeError:
+    if isinstance(error, KeyboardInterrupt):
+        return _interrupted()
+    if isinstance(error, BrokenPipeError):
         _silence()
         return UNREAD
-    except NoWalkError as error:
+    if isinstance(error, NoWalkError):
         refuse(str(error))
         return NONE
-    except WitnessError as error:
-        return _fault(error)
-    except OnewayError as error:
+    if isinstance(error, OnewayError) and not isinstance(error, WitnessError):
         return refuse(str(error))
-    except RecursionError:
-        return refuse("the input is nested too deeply")
-    except OverflowError:
-        return refuse("a number of the input is too large")
-    except MemoryError:
-        return refuse("there is not enough memory")
-    except OSError as error:
+    if isinstance(error, OSError):
         return _refuse_file(error)
-    except UnicodeError as error:
-        return refuse(f"text that cannot be read or written: {error}")
-    except Exception as error:
-        return _fault(error)
+    for kind, why in _REASONS.items():
+        if isinstance(error, kind):
+            return refuse(why)
+    if os.environ.get(_TRACE):
+        raise error
+    refuse(
+        f"an internal error, {type(error).__name__}: {error}; please report it; "
+        f"{_TRACE}=1 shows where"
+    )
+    return FAULT
 
 
 def refuse(message: str) -> int:
     """Print what is wrong as one line, and return the exit code of bad input."""
-    line = one_line(message.strip())
-    with suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write(f"oneway: {line}\n")
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"oneway: {one_line(message.strip())}\n")
         sys.stderr.flush()
     return BAD
 
@@ -112,22 +115,14 @@ class Skipped:
         return BAD if self.count else otherwise
 
 
-def _fault(error: Exception) -> int:
-    if os.environ.get(_TRACE):
-        raise error
-    refuse(
-        f"an internal error, {type(error).__name__}: {error}; please report it; "
-        f"{_TRACE}=1 shows where"
-    )
-    return FAULT
-
-
 def _refuse_file(error: OSError) -> int:
     why = error.strerror or str(error)
-    if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF) and not error.filename:
+    if error.filename:
+        return refuse(f"{error.filename}: {why}")
+    if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
         _silence()
         return refuse(f"cannot write the output: {why}")
-    return refuse(f"{error.filename}: {why}" if error.filename else why)
+    return refuse(why)
 
 
 def _interrupted() -> int:
@@ -140,7 +135,7 @@ def _interrupted() -> int:
 
 def _silence() -> None:
     """Write further output nowhere, or Python would complain at its end."""
-    with suppress(OSError, ValueError, AttributeError):
+    with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
@@ -153,9 +148,6 @@ def _watched(last: bool) -> Iterator[None]:
     A kernel can keep the main thread from its signal handlers. So the system writes
     the signal to a socket too, which a thread reads.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     inner, outer = socket.socketpair()
     outer.setblocking(False)
     left = threading.Event()
@@ -172,8 +164,9 @@ def _watched(last: bool) -> Iterator[None]:
 
     before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=watch, daemon=True).start()
-    if last:
-        sys.unraisablehook = _unless_stopped(sys.unraisablehook)
+    if last:  # errors in callbacks are ignored once a signal came
+        hook = sys.unraisablehook
+        sys.unraisablehook = lambda error: None if stop_heard() else hook(error)
     handlers = [(number, signal.signal(number, hear_stop)) for number in STOPS]
     try:
         yield
@@ -186,18 +179,6 @@ def _watched(last: bool) -> Iterator[None]:
         outer.close()  # a grace period that has begun still runs
 
 
-def _unless_stopped(
-    hook: Callable[["sys.UnraisableHookArgs"], object],
-) -> Callable[["sys.UnraisableHookArgs"], None]:
-    """Return a hook that ignores errors in callbacks once a signal came."""
-
-    def silenced(what: "sys.UnraisableHookArgs") -> None:
-        if not stop_heard():
-            hook(what)
-
-    return silenced
-
-
 def printable(text: str) -> str:
     r"""Escape the characters of a text that would steer a terminal.
 
@@ -206,7 +187,7 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in "\t\n" else _escaped(c) for c in text)
+    return "".join(c if c in "\t\n" else one_line(c) for c in text)
 
 
 def one_line(text: object) -> str:
@@ -215,47 +196,26 @@ def one_line(text: object) -> str:
     >>> one_line("a\nb is proved")
     'a\\nb is proved'
     """
-    return "".join(c if c.isprintable() else _escaped(c) for c in str(text))
-
-
-def _escaped(char: str) -> str:
-    return char.encode("unicode_escape", "backslashreplace").decode()
-
-
-ASCII = dict(
-    zip("│─└┌┐┘├┤┬┴┼○◎·▒█▲▶▼◀●□■▪→←↑↓…", "|-+++++++++oO.%#^>v<*##.><^v.", strict=True)
-)
-_HANDLER = "oneway"
-
-
-def _replace(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    chars = error.object[error.start : error.end]
-    return "".join(ASCII.get(char) or _escaped(char) for char in chars), error.end
-
-
-class _Closed(io.StringIO):
-    """Standard output that was closed before the command started."""
-
-    def write(self, text: str) -> NoReturn:
-        """Fail as the operating system would."""
-        raise OSError(errno.EBADF, "it is closed")
+    chars = [c if c.isprintable() else ascii(c)[1:-1] for c in str(text)]
+    return "".join(chars)
 
 
 def prepare_streams() -> None:
-    """Make the standard streams take any text; closed ones are empty.
+    """Make the standard streams take any text; closed ones are empty or fail.
 
     Input that is no text is read as it is, so that errors can name the character.
+    Characters that the encoding of the output lacks are escaped.
     """
-    codecs.register_error(_HANDLER, _replace)
-    if sys.stdin is None:
-        sys.stdin = io.StringIO()
-    elif isinstance(sys.stdin, io.TextIOWrapper):
+    sys.stdin = sys.stdin or _nothing(os.O_RDONLY, "r")
+    sys.stdout = sys.stdout or _nothing(os.O_RDONLY, "w")
+    sys.stderr = sys.stderr or _nothing(os.O_WRONLY, "w")
+    if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, _Closed() if name == "stdout" else io.StringIO())
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_HANDLER)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _nothing(flags: int, mode: str) -> Any:
+    """Open an empty file; one that is read only fails where it is written to."""
+    return os.fdopen(os.open(os.devnull, flags), mode)

@@ -12,43 +12,29 @@ from solver.files import write_together
 from solver.oracles.answer import Verdict
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import say, track
-from verify.commands.positions import parse_position
+from verify.commands.console import say, shown, track
 from verify.proof.lrat import refute
+
+_CONFLICTS = 100_000  # limit of a proof
 
 
 def export(
-    context: typer.Context,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="FILE, or with --suite a folder.")
     ],
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")] = "",
     suite: Annotated[
         str,
-        typer.Option(
-            "--suite",
-            metavar="FORMAT",
-            help=f"Write the benchmark suite: {', '.join(FORMATS)}.",
-        ),
+        typer.Option(help=f"Write the benchmark suite as {', '.join(FORMATS)}."),
     ] = "",
-    oracle: options.Oracle = "sat",
-    conflicts: Annotated[
-        int,
-        typer.Option(
-            "--conflicts",
-            metavar="N",
-            parser=options.whole(0),
-            help="Limit of the proof; 0: none.",
-        ),
-    ] = 100_000,
 ) -> None:
     """Write a position as a problem for other solvers.
 
     The suffix of the file names the format: .cnf is DIMACS for SAT solvers, .hcp TSPLIB
     for solvers of the travelling salesman, .mps integer programming, .opb
-    pseudo-Boolean. Each file is self-contained. FILE.json holds the answer of the
-    oracle, a completion if there is one, and what the variables mean. A dead position
-    gets checked proofs next to its .cnf: .drat and .lrat.
+    pseudo-Boolean. Each file is self-contained. FILE.json holds the answer, a
+    completion if there is one, and what the variables mean. A dead position gets
+    checked proofs next to its .cnf: .drat and .lrat.
 
     --suite writes positions with known answers, and answers.json, into a folder.
 
@@ -61,39 +47,35 @@ def export(
     if bool(position) == bool(suite):
         raise OptionError("give a position such as 9:RRDD, or --suite, not both")
     if suite:
-        options.refuse_idle(context, "with --suite", "oracle", "conflicts")
-        many = write_suite(suite, output, lambda known: track(known, "instances"))
-        say(f"{many} instances, answers: {output / 'answers.json'}")
+        many = write_suite(suite, output, lambda cases: track(cases, "instances"))
+        say(f"{many} instances, answers: {shown(output / 'answers.json')}")
         return
-    kind = output.suffix.removeprefix(".")
-    if kind not in FORMATS:
-        endings = ", ".join(f".{name}" for name in FORMATS)
-        raise OptionError(f"{output.name!r} ends in none of {endings}")
-    place = parse_position(position)
+    options.output_file(output, *(f".{name}" for name in FORMATS))
+    place = options.parse_position(position)
     problem = instance(place)
-    answer = get_oracle(oracle).decide(place)
+    answer = get_oracle("sat").decide(place)
     where = place.board.row_col
     about = {
         "position": place.notation,
         "verdict": answer.verdict.name,
-        "oracle": oracle,
+        "oracle": "sat",
         "completion": [where(cell) for cell in answer.witness or ()] or None,
         "nodes": [where(cell) for cell in problem.nodes],
         "variables": [[where(a), where(b)] for a, b in problem.arcs],
     }
     beside = output.with_name(f"{output.name}.json")
-    text = FORMATS[kind](problem)
+    text = FORMATS[output.suffix[1:]](problem)
+    proved = ""
+    proof: tuple[str | None, str | None] = None, None
+    drat, lrat = output.with_suffix(".drat"), output.with_suffix(".lrat")
+    if output.suffix == ".cnf" and answer.verdict is Verdict.DEAD:
+        proof = refute(text, _CONFLICTS) or proof
+        proved = f", proof: {shown(drat)}, {shown(lrat)}"
+        if proof[0] is None:
+            proved = f", no proof found in {_CONFLICTS:,} conflicts"
     files: list[tuple[Path, str | bytes | None]]
     files = [(output, text), (beside, json.dumps(about) + "\n")]
-    proved = ""
-    if kind == "cnf":
-        drat, lrat = output.with_suffix(".drat"), output.with_suffix(".lrat")
-        proof = None
-        if answer.verdict is Verdict.DEAD and conflicts:
-            proof = refute(text, conflicts)
-            proved = f", no proof found in {conflicts:,} conflicts"
-        files += zip((drat, lrat), proof or (None, None), strict=True)
-        if proof:
-            proved = f", proof: {drat}, {lrat}"
+    if output.suffix == ".cnf":
+        files += [(drat, proof[0]), (lrat, proof[1])]
     write_together(files)
-    say(f"{answer.verdict.name}: {output}, answer: {beside}{proved}")
+    say(f"{answer.verdict.name}: {shown(output)}, answer: {shown(beside)}{proved}")

@@ -12,8 +12,7 @@ from heuristic.rule import RuleSet
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import emit, kept, progress, say
-from verify.commands.positions import say_position
+from verify.commands.console import emit, progress, saved, say, say_position, written
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
@@ -32,7 +31,8 @@ def fuzz(
             "--count",
             "-n",
             metavar="N",
-            parser=options.whole(1),
+            min=1,
+            max=options.MOST,
             help="Examples of 16 walks each; default: 20 seconds.",
         ),
     ] = None,
@@ -43,12 +43,7 @@ def fuzz(
     ] = False,
     max_side: Annotated[
         int,
-        typer.Option(
-            "--max-side",
-            metavar="N",
-            parser=options.whole(1, 201),
-            help="Longest side of a board.",
-        ),
+        typer.Option(metavar="N", min=1, max=201, help="Longest side of a board."),
     ] = 15,
     save: options.Save = False,
     corpus: options.Corpus = None,
@@ -90,34 +85,32 @@ def fuzz(
             corpus=folder,
             progress=bar.update,
         )
-    found = result.counterexample
+    counterexample = result.counterexample
     case = None
-    if save and found is not None:
-        case = _save(found, rule_set, folder, seed)
+    if save and counterexample is not None:
+        case = _save(counterexample, rule_set, folder, seed)
     if as_json:
-        emit(_as_dict(result, seed) | {"case": str(case[0]) if case else None})
-    elif found is None:
+        emit(_as_json(result, seed) | {"case": str(case[0]) if case else None})
+    elif counterexample is None:
         _print_nothing(result, seed)
     else:
-        _print_found(found, result, rule_set, seed)
-    if case and not as_json:
-        say(f"case {kept(*case)}")
-    raise typer.Exit(0 if found is None else 1)
+        _print(counterexample, result, rule_set, seed)
+    if case:
+        written(f"case {saved(*case)}", as_json)
+    raise typer.Exit(0 if counterexample is None else 1)
 
 
-def _as_dict(result: FuzzResult, seed: int) -> dict[str, Any]:
+def _as_json(result: FuzzResult, seed: int) -> dict[str, Any]:
     """Return a result as plain values, for JSON."""
-    found = result.counterexample
-    counterexample = None
-    if found is not None:
-        counterexample = {
-            "kind": "unsound" if found.rule else "gap",
-            "rule": found.rule,
-            "position": found.position.notation,
-            "moves": found.moves,
-            "completion": list(found.witness),
-            "found": found.found.notation,
-        }
+    shown = result.counterexample
+    counterexample = shown and {
+        "kind": "unsound" if shown.rule else "gap",
+        "rule": shown.rule,
+        "position": shown.position.notation,
+        "moves": shown.moves,
+        "completion": list(shown.witness),
+        "found": shown.found.notation,
+    }
     return {
         "counterexample": counterexample,
         "boards": [kind.word for kind in result.boards],
@@ -151,43 +144,45 @@ def _print_scope(result: FuzzResult) -> None:
         say(f"asked on {kind.text}; sides up to {result.max_side}")
 
 
-def _print_found(
-    found: Counterexample, result: FuzzResult, rule_set: RuleSet, seed: int
+def _print(
+    counterexample: Counterexample, result: FuzzResult, rule_set: RuleSet, seed: int
 ) -> None:
     """Print a counterexample and what to do with it."""
-    moves = " and ".join(found.moves)
-    if found.rule:
-        say(f"{found.rule} forbids {moves}, though completable:")
+    place, rule = counterexample.position, counterexample.rule
+    moves = " and ".join(counterexample.moves)
+    if rule:
+        say(f"{rule} forbids {moves}, though completable:")
     else:
-        are = "is" if len(found.moves) == 1 else "are"
+        are = "is" if len(counterexample.moves) == 1 else "are"
         say(f"{moves} {are} dead, and no rule forbids it:")
-    say_position(found.position)
-    for forbid in rule_set.forbids(found.position):
-        if forbid.rule == found.rule:
+    say_position(place)
+    for forbid in rule_set.forbids(place):
+        if forbid.rule == rule:
             say(f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}")
     _print_scope(result)
     where = "among the saved positions and their neighbours"
     if result.examples:
         where = f"at example {result.examples:,}, seed {seed}"
-    text = found.position.notation
     say(f"found {where}\n")
-    command = shlex.join(["oneway", "check", text, "--rules", rule_set.name])
-    say(f"check it: {command}")
-    say(f"pin it:   @example(Position.parse({text!r}))")
+    command = ["oneway", "check", place.notation, "--rules", rule_set.name]
+    say(f"check it: {shlex.join(command)}")
+    say(f"pin it:   @example(Position.parse({place.notation!r}))")
 
 
 def _save(
-    found: Counterexample, rule_set: RuleSet, folder: Path, seed: int
+    counterexample: Counterexample, rule_set: RuleSet, folder: Path, seed: int
 ) -> tuple[Path, bool]:
     """Save a counterexample as a case."""
-    origin = origin_of(rule_set.name, folder)
-    kind = "unsound" if found.rule else "gap"
     case = make_case(
-        *(kind, found.position, rule_set, origin, get_oracle("sat")),
-        rule=found.rule,
+        "unsound" if counterexample.rule else "gap",
+        counterexample.position,
+        rule_set,
+        origin_of(rule_set.name, folder),
+        get_oracle("sat"),
+        rule=counterexample.rule,
         source=f"oneway fuzz, seed {seed}",
         minimal=False,
     )
-    if found.found != found.position:
-        case = replace(case, found=found.found.notation)
+    if counterexample.found != counterexample.position:
+        case = replace(case, found=counterexample.found.notation)
     return save_case(case, folder, rule_set)

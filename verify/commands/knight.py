@@ -14,7 +14,7 @@ from solver.puzzles.knight.tour import STARTS, Tour, canonical, chess_name, name
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say
-from verify.commands.running import CORES, How, conduct
+from verify.commands.running import conduct
 from verify.puzzles.knight import boards
 from verify.puzzles.knight.enumeration import (
     check_semimagic,
@@ -156,7 +156,8 @@ def symmetric(
             "--count",
             "-n",
             metavar="N",
-            parser=options.whole(0, 1000),
+            min=0,
+            max=1000,
             help="Tours to print; 0 is all.",
         ),
     ] = 0,
@@ -218,12 +219,13 @@ def enumerate_all(
         typer.Option(
             "--estimate",
             metavar="N",
-            parser=options.whole(0),
+            min=0,
+            max=options.MOST,
             help="Only estimate the search, by this many walks.",
         ),
     ] = 0,
     seed: options.Seed = 0,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,
     as_json: options.Json = False,
 ) -> None:
@@ -247,7 +249,7 @@ def enumerate_all(
     if estimate:
         _print_estimate(starts, estimate, seed, as_json)
         return
-    result = conduct(enumeration(starts), How(jobs, cluster))
+    result = conduct(enumeration(starts), jobs, cluster)
     _print_tours(result.tours, as_json)
     if as_json:
         work = {"starts": starts, "steps": result.tried, "taken": result.taken}

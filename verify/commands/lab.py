@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from heuristic.groups import load_rules, refuse_python, words_of
+from heuristic.groups import refuse_python, words_of
 from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import note, say
-from verify.commands.ending import going_on
-from verify.commands.positions import parse_position
+from verify.commands.ending import set_hint
+from verify.commands.rulesets import rules_of
 from verify.corpus.cases import corpus_folder
 from verify.lab.places import Settings, place_of
 
@@ -29,10 +29,7 @@ def lab(
     port: Annotated[
         int | None,
         typer.Option(
-            "--port",
-            metavar="N",
-            parser=options.whole(0, 65535),
-            help="Port; default: the last one, or any.",
+            metavar="N", min=0, max=65535, help="Port; default: the last one, or any."
         ),
     ] = None,
     no_browser: Annotated[
@@ -57,21 +54,21 @@ def lab(
     Without a browser:
       oneway lab --no-browser --port 8500
     """
-    place = parse_position(position)
+    place = options.parse_position(position)
     place_of(place)  # refuses what is too large for a page
-    named = ",".join(rules or ())
-    refuse_python(named)
-    if named:
-        load_rules(named)  # refuses unknown names
+    words = ",".join(rules or ())
+    refuse_python(words)
+    if words:
+        rules_of([words])  # refuses unknown names
     for name in NEEDED:
         if find_spec(name) is None:
             why = f"the lab needs {name}: install oneway with the extra 'lab'"
             raise OptionError(why)
     from verify.lab.server import serve  # imports libraries of the extra
 
-    files = tuple(word for word in words_of(named) if word.endswith(".toml"))
+    files = tuple(word for word in words_of(words) if word.endswith(".toml"))
     folder = corpus or corpus_folder()
-    settings = Settings(output, folder, place.notation, named, files)
+    settings = Settings(output, folder, place.notation, words, files)
 
     def started(link: str) -> None:
         say(link)
@@ -79,5 +76,5 @@ def lab(
         if not no_browser:
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
-    going_on("run the same command to restart it; open pages reconnect")
+    set_hint("run the same command to restart it; open pages reconnect")
     serve(settings, port, started)

@@ -6,7 +6,6 @@ import typer
 
 from verify.commands import options
 from verify.commands.console import emit, progress, say, table
-from verify.commands.positions import read_board
 from verify.commands.rulesets import rules_of
 from verify.evidence.trials import milestones as left_first_run
 
@@ -22,7 +21,8 @@ def milestones(
             "--count",
             "-n",
             metavar="N",
-            parser=options.whole(0),
+            min=0,
+            max=options.MOST,
             help="Completed walks to stop after; 0: all of the board.",
         ),
     ] = 1_000_000,
@@ -46,12 +46,12 @@ def milestones(
       oneway milestones 7 --rules seed-7,-c-shape --stop-stuck
     """
     rule_set = rules_of(rules or [])
-    place = read_board(board)
+    place = options.read_board(board)
     with progress(f"walks on {place.notation}", count or None) as bar:
         run = left_first_run(
             rule_set, place, walks=count, stop_stuck=stop_stuck, progress=bar.update
         )
-    stuck_at = [(before, position.notation) for before, position in run.stuck_at]
+    stuck_at = [(walks, position.notation) for walks, position in run.stuck_at]
     if as_json:
         emit(
             {
@@ -68,7 +68,6 @@ def milestones(
         return
     say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
     say("everything was tried" if run.finished else "the run is not finished")
-    for completed, notation in stuck_at:
-        say(f"stuck after {completed:,} walks: {notation}")
+    say(*(f"stuck after {walks:,} walks: {notation}" for walks, notation in stuck_at))
     firsts = [[first, rule] for rule, first in run.needed.items()]
     table("First needed after so many walks", ["walks", "rule"], firsts)

@@ -2,22 +2,21 @@
 
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
 
 import typer
 
-from heuristic.boards import Boards, narrowest, read_boards
+from heuristic.boards import narrowest, read_boards
 from heuristic.rule import RuleSet
 from solver.board import Position
 from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
-from verify.commands.ending import Skipped
-from verify.commands.positions import read_board
 from verify.commands.rulesets import rules_meant_for
-from verify.commands.running import CORES, How, conduct
+from verify.commands.running import conduct
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.evidence.mining import (
     Finding,
@@ -25,7 +24,6 @@ from verify.evidence.mining import (
     Smaller,
     case_of_finding,
     findings,
-    met_in,
     mining,
     shrinking,
 )
@@ -44,7 +42,7 @@ def mine(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     corpus: options.Corpus = None,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,
     as_json: options.Json = False,
 ) -> None:
@@ -65,7 +63,7 @@ def mine(
     Without saving:
       oneway mine 9 --rules my-rule.toml --dry-run
     """
-    place = read_board(board)
+    place = options.read_board(board)
     rule_set = rules_meant_for(rules or [], place, boards)
     kind = narrowest(rule.boards for rule in rule_set.rules)
     kind = read_boards(boards) if boards else kind
@@ -74,82 +72,39 @@ def mine(
             f"--any-board makes boards with walls, and the rules are meant for "
             f"{kind.text}; add --boards any"
         )
-    store = _Store(rule_set, corpus, dry_run)
+    folder = corpus or corpus_folder()
+    if not dry_run:
+        _check_folder(folder)
     ends = monotonic() + (seconds or float("inf"))
-    how = How(jobs, cluster)
     hunt = mining(rule_set, place, count=count, seed=seed)
-    mined = conduct(hunt, how, seconds=seconds, arrived=store.print_arrived)
+    mined = conduct(hunt, jobs, cluster, seconds=seconds)
     smaller: dict[int, Smaller] = {}
     left = ends - monotonic()
     if mined.met and left > 0:
-        smaller = conduct(
-            shrinking(rule_set, mined.met, boards=kind, any_board=any_board),
-            how,
-            seconds=None if seconds is None else left,
-            arrived=lambda result: store.save_shrunk(mined, result),
-            partial=True,
-        )
-    found = findings(mined, rule_set, smaller)
-    for finding in found:
-        store.save(finding)
+        run = shrinking(rule_set, mined.met, boards=kind, any_board=any_board)
+        limit = left if seconds else None
+        smaller = conduct(run, jobs, cluster, seconds=limit, partial=True)
     if len(smaller) < len(mined.met):
         unshrunk = counted(len(mined.met) - len(smaller), "position")
         note(f"out of time: {unshrunk} not shrunk")
+    rows = [
+        _row(finding, rule_set, None if dry_run else folder)
+        for finding in findings(mined, rule_set, smaller)
+    ]
+    summary = _summary(mined, rows) | {"boards": kind.text}
     if as_json:
-        _emit(found, mined, store, kind)
+        for row in rows:
+            emit(row)
+        emit({"summary": summary})
     else:
-        _print(found, mined, store)
+        _print(rows, rule_set)
+        say(_stuck(mined))
+        if rows and not dry_run:
+            say(f"{counted(summary['saved'], 'new case')} in {shown(folder)}")
+        if rows:
+            say(f"to see one: {_to_see(rows[0], rule_set, corpus)}")
         say(f"asked on {kind.text}")
-    raise typer.Exit(store.skipped.code(0 if found else 1))
-
-
-class _Store:
-    """Saves findings as cases, each once, as soon as they are known."""
-
-    def __init__(self, rule_set: RuleSet, corpus: Path | None, dry_run: bool) -> None:
-        self.rule_set, self.dry_run = rule_set, dry_run
-        self.named = corpus is not None
-        self.folder = corpus or corpus_folder()
-        self.skipped = Skipped()
-        self._origin = origin_of(rule_set.name, self.folder)
-        self._saved: dict[tuple[str, str], tuple[Path, bool]] = {}
-        self._printed: set[str] = set()
-        if not dry_run:
-            _check_folder(self.folder)
-
-    def print_arrived(self, result: dict[str, Any]) -> None:
-        """Print what a unit found on standard error, each once."""
-        for met in met_in(result):
-            key = met.rule or met.position.notation
-            if key not in self._printed:
-                self._printed.add(key)
-                what = f"{met.rule} is wrong at" if met.rule else "gap:"
-                note(f"found: {what} {met.position.notation}")
-
-    def save_shrunk(self, mined: Mined, result: list[Any]) -> None:
-        """Save a position that was shrunk."""
-        number, notation, moves = result
-        self.save(Finding(Position.parse(notation), moves, mined.met[number]))
-
-    def save(self, finding: Finding) -> None:
-        """Save a finding unless it is saved; a failure is printed."""
-        key = finding.met.rule, finding.position.notation
-        if self.dry_run or key in self._saved:
-            return
-        try:
-            case = case_of_finding(finding, self.rule_set, self._origin)
-            self._saved[key] = save_case(case, self.folder, self.rule_set)
-        except OptionError as error:
-            self.skipped(error)
-
-    def case_of(self, finding: Finding) -> tuple[Path, bool] | None:
-        """Return the file of a finding and whether it is new; None if not saved."""
-        return self._saved.get((finding.met.rule, finding.position.notation))
-
-    @property
-    def new(self) -> int:
-        """The number of new cases."""
-        return sum(new for _, new in self._saved.values())
+    raise typer.Exit(0 if rows else 1)
 
 
 def _check_folder(folder: Path) -> None:
@@ -166,54 +121,66 @@ def _check_folder(folder: Path) -> None:
         )
 
 
-def _emit(found: list[Finding], mined: Mined, store: _Store, kind: Boards) -> None:
-    for finding in found:
-        case = store.case_of(finding)
-        emit(
-            kind=finding.kind,
-            rule=finding.met.rule,
-            position=finding.position.notation,
-            moves=finding.moves,
-            met=finding.met.times,
-            found=finding.met.position.notation,
-            seed=finding.met.seed,
-            case=str(case[0]) if case else None,
-            new=bool(case and case[1]),
-        )
-    gaps = sum(finding.kind == "gap" for finding in found)
-    emit(
-        summary={
-            "walks": mined.walks,
-            "stuck": mined.stuck,
-            "stuck at gaps": mined.by_gap,
-            "stuck at wrong rules": mined.by_wrong,
-            "gaps": gaps,
-            "wrong rules": len(found) - gaps,
-            "saved": store.new,
-            "boards": kind.text,
-        }
-    )
+def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, Any]:
+    """Return a finding as plain values; it is saved if there is a folder."""
+    path, new = None, False
+    if folder:
+        origin = origin_of(rule_set.name, folder)
+        case = case_of_finding(finding, rule_set, origin)
+        path, new = save_case(case, folder, rule_set)
+    return {
+        "kind": finding.kind,
+        "rule": finding.met.rule,
+        "position": finding.position.notation,
+        "moves": finding.moves,
+        "met": finding.met.times,
+        "found": finding.met.position.notation,
+        "seed": finding.met.seed,
+        "case": str(path) if path else None,
+        "new": new,
+    }
 
 
-def _print(found: list[Finding], mined: Mined, store: _Store) -> None:
-    wrong = [x for x in found if x.kind == "unsound"]
-    gaps = [x for x in found if x.kind == "gap"]
-    if wrong:
-        rows = [[x.met.rule, *_row(x, store)] for x in wrong]
-        header = ["wrong rule", "position", "forbids", "cells", "met", "case"]
-        table("Forbidden though completable", header, rows)
-    if gaps:
-        header = ["position", "allows", "cells", "met", "case"]
-        rows = [_row(x, store) for x in gaps]
-        table(f"Gaps of {store.rule_set.name}", header, rows)
-    say(_counts(mined))
-    if not store.dry_run and found:
-        say(f"{counted(store.new, 'new case')} in {shown(store.folder)}")
-    if found:
-        say(f"to see one: {_to_see(found[0], store)}")
+def _summary(mined: Mined, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    gaps = sum(row["kind"] == "gap" for row in rows)
+    return {
+        "walks": mined.walks,
+        "stuck": mined.stuck,
+        "stuck at gaps": mined.by_gap,
+        "stuck at wrong rules": mined.by_wrong,
+        "gaps": gaps,
+        "wrong rules": len(rows) - gaps,
+        "saved": sum(row["new"] for row in rows),
+    }
 
 
-def _counts(mined: Mined) -> str:
+def _print(rows: Sequence[dict[str, Any]], rule_set: RuleSet) -> None:
+    kinds = {
+        "unsound": ("Forbidden though completable", "wrong rule", "forbids"),
+        "gap": (f"Gaps of {rule_set.name}", "", "allows"),
+    }
+    for kind, (title, first, moves) in kinds.items():
+        of_kind = [row for row in rows if row["kind"] == kind]
+        header = ["position", moves, "cells", "met", "case"]
+        cells = [
+            [
+                row["position"],
+                " ".join(row["moves"]),
+                Position.parse(row["position"]).board.open_cells,
+                row["met"],
+                Path(row["case"]).stem if row["case"] else "not saved",
+            ]
+            for row in of_kind
+        ]
+        if first:
+            header = [first, *header]
+            rules = [row["rule"] for row in of_kind]
+            cells = [[rule, *row] for rule, row in zip(rules, cells, strict=True)]
+        if of_kind:
+            table(title, header, cells)
+
+
+def _stuck(mined: Mined) -> str:
     """Return how many walks were made, and what stopped how many of them."""
     walks = counted(mined.walks, "walk")
     if not mined.stuck:
@@ -227,22 +194,11 @@ def _counts(mined: Mined) -> str:
     return f"{walks}, {mined.stuck:,} stuck: {', '.join(parts)}"
 
 
-def _row(finding: Finding, store: _Store) -> list[str]:
-    case, place = store.case_of(finding), finding.position
-    return [
-        place.notation,
-        " ".join(finding.moves),
-        str(place.board.open_cells),
-        f"{finding.met.times:,}",
-        case[0].stem if case else "not saved",
-    ]
-
-
-def _to_see(finding: Finding, store: _Store) -> str:
+def _to_see(row: dict[str, Any], rule_set: RuleSet, corpus: Path | None) -> str:
     """Return the command that shows a finding."""
-    if case := store.case_of(finding):
-        words = ["corpus", "show", case[0].stem]
-        words += ["--corpus", shown(store.folder)] if store.named else []
+    if row["case"]:
+        words = ["corpus", "show", Path(row["case"]).stem]
+        words += ["--corpus", shown(corpus)] if corpus else []
     else:
-        words = ["check", finding.position.notation, "--rules", store.rule_set.name]
+        words = ["check", row["position"], "--rules", rule_set.name]
     return shlex.join(["oneway", *words])

@@ -1,47 +1,60 @@
-"""The options and arguments that several commands share, as annotated types."""
+"""The options that several commands share, and how their words become values."""
 
-from collections.abc import Callable
-from contextlib import suppress
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heuristic.boards import WORDS
-from solver.errors import OptionError
+from solver import board as model
+from solver.errors import NotationError, OptionError
+from solver.jit import python_kernels
+from solver.nowalk import check_walkable
 from solver.oracles.registry import listed
-from solver.svg import check_picture
+from solver.system import cores
+
+if TYPE_CHECKING:
+    from verify.corpus.saved_path import SavedPath
 
 SEED_5 = ["seed-5"]
 PROOFS = Path("out/proofs")
-_MOST = 10**15  # of whatever an option counts
-_GIGABYTE, _MOST_MEMORY = 1e9, 1e9
+CORES = cores()
+MOST = 10**15  # of whatever an option counts
+# A board that is cut out of a picture, and moves on it.
+_PICTURE = re.compile(
+    r"(\d[^!_]*)[!_](.+\.(?:png|jpe?g|gif|bmp|webp))(?::([URDL]*))?", re.IGNORECASE
+)
+_LINE = 20_000_000  # characters of a line; the largest board has fewer
+_SMALL = 441  # cells; above, kernels as Python take longer than importing numba
+_NAMES = (
+    "Groups (seed-5), rules of the book, TOML files, FILE.py:FUNCTION; -RULE leaves "
+    "one out"
+)
 
 
-def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
-    """Refuse a time limit that leaves no time."""
-    if value is not None and not value > 0:
-        raise OptionError(f"{param.opts[0]} {value} is not above 0")
-    return value
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= MOST:
+        raise typer.BadParameter(f"{text!r} is not a number above 0")
+    return number
 
 
-def whole(least: int, most: int = _MOST) -> Callable[[str], int]:
-    """Return a parser of whole numbers between two bounds."""
-    bounds = f"at least {least:,}" + (f", at most {most:,}" if most <= _MOST else "")
+def output_file(path: Path | None, *endings: str) -> Path | None:
+    """Refuse a file that cannot be written, before the work begins.
 
-    def parse(text: str) -> int:
-        with suppress(ValueError):
-            if least <= int(text) <= most:
-                return int(text)
-        raise typer.BadParameter(f"{text[:40]!r} is not a whole number of {bounds}")
-
-    return parse
-
-
-def checked_picture(path: Path | None) -> Path | None:
-    """Refuse a file that cannot become a picture before the work begins."""
-    if path is not None:
-        check_picture(path)
+    Its name must end in one of the `endings`, and its folder be there.
+    """
+    if path is not None and path.suffix not in endings:
+        raise OptionError(f"{path.name!r} must end in {' or '.join(endings)}")
+    if path is not None and not path.parent.is_dir():
+        raise OptionError(f"cannot write {path}: {path.parent} is no folder")
     return path
 
 
@@ -70,124 +83,186 @@ Position = Annotated[
 Board = Annotated[
     str, typer.Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2 or 40!heart.png.")
 ]
-Count = Annotated[
-    int,
-    typer.Option(
-        "--count", "-n", metavar="N", parser=whole(1), help="How many are made."
-    ),
-]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be saved; save nothing.")
+RulesArgument = Annotated[list[str] | None, typer.Argument(help=f"{_NAMES}.")]
+RulesBoards = Annotated[
+    list[str] | None,
+    typer.Argument(help=f"{_NAMES}; boards: 5, 7x9.", metavar="[RULES]... [BOARDS]..."),
 ]
 Rules = Annotated[
     list[str] | None,
-    typer.Option(
-        "--rules",
-        "-r",
-        help="Rules: groups (seed-5), rules of the book, TOML files, FILE.py:FUNCTION; "
-        "-RULE leaves one out. Join several with commas.",
-    ),
+    typer.Option("--rules", "-r", help=f"{_NAMES}. Join several with commas."),
 ]
-RulesArgument = Annotated[
-    list[str] | None,
-    typer.Argument(
-        help="Rules: groups (seed-5), rules of the book, TOML files, FILE.py:FUNCTION; "
-        "-RULE leaves one out."
-    ),
+Count = Annotated[
+    int,
+    typer.Option("--count", "-n", metavar="N", min=1, max=MOST, help="Number of them."),
 ]
-RulesBoards = Annotated[
-    list[str] | None,
-    typer.Argument(
-        help="Rules: groups, rules of the book, TOML files, FILE.py:FUNCTION; boards: "
-        "5, 7x9, 7x9@1,1>7,9!2,2.",
-        metavar="[RULES]... [BOARDS]...",
-    ),
-]
-Oracle = Annotated[str, typer.Option("--oracle", help=f"Exact oracle: {listed()}.")]
 Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        parser=whole(0, 10**100),
-        help="Seed of all randomness, 0 or more.",
-    ),
+    int, typer.Option(metavar="N", min=0, help="Seed of all randomness, 0 or more.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 Jobs = Annotated[
-    int,
-    typer.Option(
-        "--jobs", metavar="N", parser=whole(1, 10_000), help="Processes at work."
-    ),
+    int, typer.Option(metavar="N", min=1, max=10_000, help="Number of processes.")
 ]
-Cluster = Annotated[
-    str | None, typer.Option("--cluster", help="Dask scheduler: tls://host:8786.")
-]
+Cluster = Annotated[str | None, typer.Option(help="Dask scheduler: tls://host:8786.")]
 Seconds = Annotated[
-    float,
-    typer.Option("--seconds", callback=_above_0, help="Limit of every single search."),
+    float, typer.Option(parser=_positive, help="Limit of every single search.")
 ]
 Deadline = Annotated[
     float | None,
     typer.Option(
-        "--seconds", callback=_above_0, help="Time limit of the whole command."
+        "--seconds", parser=_positive, help="Time limit of the whole command."
     ),
 ]
+Memory = Annotated[
+    float, typer.Option(parser=_positive, help="Gigabytes that a count may take.")
+]
+Oracle = Annotated[str, typer.Option(help=f"Exact oracle: {listed()}.")]
 All = Annotated[
     bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
 ]
 BoardKind = Annotated[
     str | None,
     typer.Option(
-        "--boards",
-        help=f"Boards that all rules are meant for: {', '.join(WORDS)}.",
+        "--boards", help=f"Boards that the rules are meant for: {', '.join(WORDS)}."
     ),
 ]
 AnyBoard = Annotated[
     bool,
-    typer.Option(
-        "--any-board",
-        help="Shrink onto boards with walls and ends of their own.",
-    ),
+    typer.Option("--any-board", help="Shrink onto boards with other walls and ends."),
 ]
-Save = Annotated[
-    bool, typer.Option("--save", help="Save what is found as cases of the corpus.")
+Save = Annotated[bool, typer.Option("--save", help="Save the results as cases.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print what would be saved; save nothing.")
 ]
 Corpus = Annotated[
     Path | None,
     typer.Option(
-        "--corpus",
-        help="Folder of the cases; default: ONEWAY_CORPUS, the checkout's, or yours.",
+        help="Folder of the cases; default: ONEWAY_CORPUS, the checkout's, or yours."
     ),
 ]
-Proofs = Annotated[Path, typer.Option("--proofs", help="Folder of the certificates.")]
+Proofs = Annotated[Path, typer.Option(help="Folder of the certificates.")]
+Walls = Annotated[
+    bool, typer.Option("--walls", help="Draw a complete walk as a labyrinth.")
+]
+Paper = Annotated[
+    str, typer.Option(help="Paper of a PDF, a4 or letter, and pieces a page: a4:4.")
+]
 Picture = Annotated[
     Path | None,
     typer.Option(
         "--output",
         "-o",
-        callback=checked_picture,
-        help="Write a picture: FILE.svg or FILE.png; several become FILE-1.svg ...",
+        callback=lambda path: output_file(path, ".svg", ".png"),
+        help="Write a picture: FILE.svg or FILE.png.",
     ),
 ]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 
 
-def bytes_of(gigabytes: float) -> int:
-    """Return the bytes that `--memory` allows."""
-    if not 0 < gigabytes <= _MOST_MEMORY:
-        raise OptionError(f"--memory {gigabytes:g} is not above 0 and at most 1e9")
-    return int(gigabytes * _GIGABYTE)
+def read_board(
+    text: str, *, walkable: bool = True, without_ends: bool = False
+) -> model.Board:
+    """Read a board: `9`, `7x9`, with ends and walls, or `40!heart.png`, cut out.
+
+    - `walkable`: refuse a board that plainly has no walk, with the reason.
+    - `without_ends`: the ends are the first and the last open cell.
+    """
+    text = text.removesuffix(":")
+    if match := _PICTURE.fullmatch(text):
+        board = _cut_out(match)
+        if without_ends:
+            board = model.Board.parse(board.notation, without_ends=True)
+        return board
+    if not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
+        why = "is not a board; boards begin with a digit, as 9 or 7x9"
+        raise OptionError(f"{text!r} {why}. Rules go after --rules")
+    board = model.Board.parse(text, without_ends=without_ends)
+    if walkable:
+        check_walkable(board)
+    return board
 
 
-Memory = Annotated[
-    float, typer.Option("--memory", help="Gigabytes that a count may take.")
-]
-Walls = Annotated[
-    bool, typer.Option("--walls", help="Draw a complete walk as a labyrinth.")
-]
-Paper = Annotated[
-    str,
-    typer.Option(
-        "--paper", help="Paper of a PDF, a4 or letter, and pieces a page: a4:4."
-    ),
-]
+def _cut_out(match: "re.Match[str]") -> model.Board:
+    from solver.mask import mask_board  # few boards are pictures
+
+    size, path, _ = match.groups()
+    return mask_board(Path(path), model.Board.parse(size), with_ends="@" in size)
+
+
+def parse_position(text: str, where: str = "") -> model.Position:
+    """Read a position; a board alone is the position before the first move.
+
+    - `where`: what an error begins with, such as ``line 3: ``.
+    """
+    try:
+        if match := _PICTURE.fullmatch(text):
+            board = _cut_out(match).notation
+            return model.Position.parse(f"{board}:{match[3] or ''}")
+        return model.Position.parse(text if ":" in text else f"{text}:")
+    except NotationError as error:
+        if where:
+            raise OptionError(f"{where}{error}") from None
+        raise
+
+
+def positions(text: str) -> Iterator[model.Position]:
+    """Yield the positions of an argument: of a file, of standard input, or itself."""
+    if text.endswith((".txt", ".svg")):
+        yield saved_walk(Path(text)).position
+    elif text.endswith(".toml"):
+        from verify.corpus.cases import load_case  # few positions are files
+
+        yield load_case(Path(text)).position
+    elif text != "-":
+        yield parse_position(text)
+    else:
+        for number, line in enumerate(iter(lambda: sys.stdin.readline(_LINE), ""), 1):
+            if len(line) == _LINE:
+                raise OptionError(f"line {number} has {_LINE:,} characters or more")
+            if stripped := line.rstrip("\r\n"):
+                yield parse_position(stripped, f"line {number}: ")
+
+
+def saved_walk(path: Path) -> "SavedPath":
+    """Read a walk that the researcher's program saved."""
+    from verify.corpus.saved_path import read_saved  # few commands read one
+
+    return read_saved(path)
+
+
+def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
+    """Run kernels as Python, if the argument is one small board.
+
+    Only with the oracles `auto` and `sat`, which are quick without kernels there.
+    """
+    stream = text == "-" or text.endswith((".txt", ".svg", ".toml"))
+    if stream or oracle not in ("auto", "sat"):
+        return nullcontext()
+    small = parse_position(text).board.cells <= _SMALL
+    return python_kernels() if small else nullcontext()
+
+
+def rules_and_boards(words: list[str] | None) -> tuple[list[str], list[model.Board]]:
+    """Separate rules from boards among the words of one argument.
+
+    >>> rules_and_boards(["seed-5", "5", "7x9.toml"])
+    (['seed-5', '7x9.toml'], [Board.parse('5')])
+    """
+    words = words or []
+    boards = [w for w in words if w[:1].isdecimal() and not w.endswith(".toml")]
+    rules = [word for word in words if word not in boards]
+    return rules, [read_board(word) for word in boards]
+
+
+def numbered(picture: Path, count: int) -> list[Path]:
+    """Return `count` names of files, in alphabetical order.
+
+    >>> [path.name for path in numbered(Path("out/x.svg"), 10)][::9]
+    ['x-01.svg', 'x-10.svg']
+    >>> [path.name for path in numbered(Path("x.svg"), 1)]
+    ['x.svg']
+    """
+    if count == 1:
+        return [picture]
+    width = len(str(count))
+    numbers = range(1, count + 1)
+    return [picture.with_stem(f"{picture.stem}-{n:0{width}}") for n in numbers]

@@ -2,19 +2,16 @@
 
 import gc
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
-from solver.system import cores
 from verify.commands import options
-from verify.commands.console import emit, note, say, track, warn
+from verify.commands.console import emit, say, shown, track, warn, written
 from verify.commands.ending import one_line
 from verify.commands.rulesets import rules_of
 from verify.proof.certificate import (
@@ -30,9 +27,7 @@ from verify.proof.families import check_family_certificate
 from verify.proof.lrat import export as write_lrat
 from verify.proof.provable import provable
 
-CORES = cores()
-
-app = typer.Typer(no_args_is_help=True, help="Check the certificates of proved rules.")
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.callback()
@@ -50,15 +45,13 @@ def check(
         typer.Option(
             "--rules",
             "-r",
-            help="What must be proved: each drawn rule needs a certificate, and no "
-            "other certificate is accepted.",
+            help="Rules of which each must be proved, and no others.",
         ),
     ] = None,
     lrat: Annotated[
-        Path | None,
-        typer.Option("--lrat", help="Folder for formulas and LRAT proofs."),
+        Path | None, typer.Option(help="Folder for formulas and LRAT proofs.")
     ] = None,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,
 ) -> None:
     """Check proofs from their files, without the prover and without a SAT solver.
@@ -80,120 +73,100 @@ def check(
     A rule of your own:
       oneway proof check out/proofs --rules my-rule.toml
     """
-    rules = rules or []
-    files = list(_certificates(paths, families=not rules))
+    kinds = (SUFFIX,) if rules else (SUFFIX, FAMILY, DEAD)
+    files = list(_certificates(paths, kinds))
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}, {DEAD}) in {paths[0]}")
-    wanted = provable(rules_of(rules).rules) if rules else None
-    name = ",".join(rules) or "the book"
+    name = ",".join(rules or ["the book"])
+    wanted = provable(rules_of(rules).rules) if rules else {}
     if rules and not wanted:
         raise OptionError(f"--rules {name}: no drawn rule is among them")
-    book: Mapping[str, RuleSpec] = _Book() if wanted is None else wanted
-    missing = dict(wanted or {})
-    good, written = True, 0
+    book: Mapping[str, RuleSpec] = wanted or _Book()
+    missing = set(wanted)
+    good, lrat_files = True, 0
     checked_parts = set[bytes]()  # rules that share drawings share parts
-    with _no_garbage():
-        for path in track(files, "certificates"):
-            try:
-                if path.name.endswith(FAMILY) and not rules:
-                    checked = check_family_certificate(load_certificate(path))
-                    good &= checked.fault is None
-                    _print(path, checked, "", as_json=as_json)
-                    continue
-                if path.name.endswith(DEAD) and not rules:
-                    good &= _check_dead(path, as_json)
-                    continue
+    gc.disable()  # proofs are millions of objects without cycles
+    for path in track(files, "certificates"):
+        try:
+            if path.name.endswith(FAMILY) and not rules:
+                checked = check_family_certificate(load_certificate(path))
+                value = _value(path, checked, "family", "claims")
+            elif path.name.endswith(DEAD) and not rules:
+                place, fault = check_dead(path)
+                value = {"certificate": str(path), "dead": place.notation}
+                value["fault"] = fault
+            else:
                 checked = check_certificate(path, book, jobs=jobs, good=checked_parts)
-            except CertificateError as error:
-                if len(files) == 1:
-                    raise
-                good = False
-                say(f"{one_line(path)}: {one_line(error.why)}")
-                continue
-            if wanted is not None and not checked.meant and checked.fault is None:
-                checked = replace(
-                    checked, fault=f"{checked.name!r} is no rule of {name}"
-                )
-            good &= checked.fault is None
-            if checked.fault is None:
-                missing.pop(checked.name, None)
-                written += len(write_lrat(path, lrat, book)) if lrat else 0
-            _print(path, checked, name, as_json=as_json)
+                value = _value(path, checked, "rule", "drawings")
+                if rules and not checked.meant and not checked.fault:
+                    value["fault"] = f"{checked.name!r} is no rule of {name}"
+                if not value["fault"]:
+                    missing.discard(checked.name)
+                    lrat_files += len(write_lrat(path, lrat, book)) if lrat else 0
+        except CertificateError as error:
+            if len(files) == 1:
+                raise
+            value = {"certificate": str(path), "fault": error.why}
+        good &= value["fault"] is None
+        if as_json:
+            emit(value)
+        else:
+            say(*_lines(value, name))
     if lrat:
-        (note if as_json else say)(f"written: {written:,} files in {one_line(lrat)}")
-    for lacking in missing:
+        written(f"written: {lrat_files:,} files in {shown(lrat)}", as_json)
+    for lacking in sorted(missing):
         warn(f"{lacking} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
 
 
-def _certificates(paths: list[Path], *, families: bool) -> Iterator[Path]:
-    """Yield files; of a folder its certificates, and those of families and deaths."""
+def _certificates(paths: list[Path], kinds: tuple[str, ...]) -> Iterator[Path]:
+    """Yield files; of a folder its certificates."""
     for path in paths:
         if not path.is_dir():
             yield path
             continue
-        for kind in (SUFFIX, FAMILY, DEAD) if families else (SUFFIX,):
+        for kind in kinds:
             yield from sorted(path.glob(f"*{kind}"))
 
 
-def _check_dead(path: Path, as_json: bool) -> bool:
-    """Check and print the certificate of a dead position; whether it holds."""
-    place, fault = check_dead(path)
-    if as_json:
-        emit(certificate=str(path), dead=place.notation, fault=fault)
+def _value(path: Path, checked: Checked, kind: str, claims: str) -> dict[str, Any]:
+    """Return what a certificate of a rule or a family proves, or its fault."""
+    return {
+        "certificate": str(path),
+        kind: checked.name,
+        "fault": checked.fault,
+        "scope": checked.scope and checked.scope.name,
+        "boards": checked.boards,
+        "compared": checked.meant,
+        claims: list(checked.claims),
+    }
+
+
+def _lines(value: dict[str, Any], meant: str) -> Iterator[str]:
+    """Yield the lines for a person; `meant` names the rules compared with."""
+    file = one_line(value["certificate"])
+    if value["fault"] is not None:
+        yield f"{file}: {one_line(value['fault'])}"
+    elif "dead" in value:
+        yield f"{file}: {value['dead']} is dead"
+    elif "family" in value:
+        family = f"family {value['family']!r}"
+        if value["compared"]:
+            yield f"{file}: {family} is proved, every distance and way to go on"
+        else:
+            yield f"{file}: proves the drawings inside the file, {family}"
+        yield f"  for {value['boards']}"
+        for claim in value["claims"]:
+            yield from (f"  {line}" for line in claim.splitlines())
     else:
-        say(f"{one_line(path)}: {fault or f'{place.notation} is dead'}")
-    return fault is None
-
-
-def _print(path: Path, checked: Checked, meant: str, *, as_json: bool) -> None:
-    """Print what a certificate proves, or its fault.
-
-    `meant` names the rules that it was compared with; empty for a family.
-    """
-    kind, claims = ("rule", "drawings") if meant else ("family", "claims")
-    if as_json:
-        emit(
-            {
-                "certificate": str(path),
-                kind: checked.name,
-                "fault": checked.fault,
-                "scope": checked.scope and checked.scope.name,
-                "boards": checked.boards,
-                "compared": checked.meant,
-                claims: list(checked.claims),
-            }
-        )
-        return
-    name = one_line(path)
-    if checked.fault is not None:
-        say(f"{name}: {one_line(checked.fault)}")
-        return
-    if not checked.meant:
-        alone = repr(checked.name) if meant else f"family {checked.name!r}"
-        say(f"{name}: proves the drawings inside the file, {alone}")
-    elif meant:
-        say(f"{name}: {checked.name} is proved, as in {one_line(meant)}")
-    else:
-        say(f"{name}: family {checked.name} is proved, every distance and way to go on")
-    say(f"  for {checked.boards}")
-    for number, text in enumerate(checked.claims, 1):
-        if meant:
-            say(f"  drawing {number}:")
-        for line in text.splitlines():
-            say(f"{'    ' if meant else '  '}{line}")
-
-
-@contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Disable the cyclic garbage collector while proofs are in memory."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
+        if value["compared"]:
+            yield f"{file}: {value['rule']} is proved, as in {one_line(meant)}"
+        else:
+            yield f"{file}: proves the drawings inside the file, {value['rule']!r}"
+        yield f"  for {value['boards']}"
+        for number, drawing in enumerate(value["drawings"], 1):
+            yield f"  drawing {number}:"
+            yield from (f"    {line}" for line in drawing.splitlines())
 
 
 class _Book(Mapping[str, RuleSpec]):

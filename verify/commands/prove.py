@@ -18,25 +18,22 @@ from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
-from solver.svg import write_pictures
 from verify.commands import options
-from verify.commands.console import emit, note, progress, say
+from verify.commands.console import emit, note, progress, say, shown, written
 from verify.commands.ending import Skipped, one_line
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
 from verify.proof.certificate import save_certificate
 from verify.proof.counterexample import Refutation
-from verify.proof.families import NAMES as FAMILIES
-from verify.proof.families import SUFFIX, prove_every_distance
 from verify.proof.provable import book_rules, not_provable, provable
 from verify.proof.prove import Proved, never_fires
 from verify.proof.settle import Survivor
 from verify.proof.view import grants
-from verify.verdict.scopes import InScope, in_all_scopes
-from verify.verdict.sharpen import advice
-from verify.verdict.verdict import Judgement, Refuted, judge_all, pictures_of
+from verify.verdict.verdict import Judgement, Refuted, judge_all
 from verify.words import counted
+
+FAMILIES = ("straight", "up-small", "up-big", "corner")
 
 
 def prove(
@@ -54,9 +51,7 @@ def prove(
     proofs: options.Proofs = options.PROOFS,
     pictures: Annotated[
         Path | None,
-        typer.Option(
-            "--pictures", help="Folder for pictures of what is open or wrong."
-        ),
+        typer.Option(help="Folder for pictures of what is open or wrong."),
     ] = None,
     save: options.Save = False,
     corpus: options.Corpus = None,
@@ -97,53 +92,47 @@ def prove(
     refuse_python(",".join(words))
     specs = chosen(words, everything)
     cases = cases_against(corpus or corpus_folder(), Skipped())
-    all_proved = True
+    good = True
     with progress("rules", len(specs)) as bar:
         verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=cases, jobs=jobs)
         for spec, verdict in zip(specs, verdicts, strict=True):
-            all_proved &= holds_where_meant(spec, verdict)
-            certificate, case, silent = None, None, False
+            value = _value(verdict)
+            good &= value["verdict"] == "PROVED" and not value["narrower"]
             if isinstance(verdict, Proved):
-                certificate = save_certificate(verdict, proofs)
-                silent = not everything and never_fires(spec)
-            elif isinstance(verdict, Refuted):
-                case = verdict.refutation.case
-                if save and case is None:
-                    case = _save(spec, verdict.refutation, words, corpus, seed)
-            files = _draw(verdict, pictures) if pictures else []
-            of_lines = grants(spec)  # no position alone can refute it
-            hints: Sequence[str] = ()
-            scopes: Sequence[InScope] = ()
-            if sharpen and not of_lines:
-                hints = advice(verdict, seconds=seconds)
-            if all_scopes and not of_lines:
-                scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
+                value["certificate"] = str(save_certificate(verdict, proofs))
+                value["never_fires"] = not everything and never_fires(spec)
+            elif isinstance(verdict, Refuted) and save and not value["case"]:
+                value["case"] = str(_save(spec, verdict.refutation, words, corpus))
+            value["sharpened"], value["scopes"] = [], []
+            if sharpen and not grants(spec):  # no position alone can refute lines
+                from verify.verdict.sharpen import advice  # as rarely as all below
+
+                value["sharpened"] = [*advice(verdict, seconds=seconds)]
+            if all_scopes and not grants(spec):
+                value["scopes"] = _scopes(spec, seconds, seed)
             if as_json:
-                more = {
-                    "sharpened": [f"  {hint}" for hint in hints],
-                    "scopes": [_scope_as_dict(scope) for scope in scopes],
-                }
-                emit(_as_dict(verdict, certificate, case, silent) | more)
+                emit(value)
             else:
-                _print(verdict, certificate, case, silent)
-                lines = [f"picture: {one_line(file)}" for file in files]
-                for line in [*lines, *hints, *map(_scope_in_words, scopes)]:
-                    say(f"  {line}")
+                say(*_lines(value))
+            if pictures:
+                _draw(verdict, pictures, as_json)
             bar.advance()
-    raise typer.Exit(0 if all_proved else 1)
+    raise typer.Exit(0 if good else 1)
 
 
 def _prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
     """Prove the bounds of distance families, print them, keep certificates."""
+    from verify.proof.families import SUFFIX, prove_every_distance
+
     for name in dict.fromkeys(names):
         family = prove_every_distance(name, proofs)
+        file = proofs / f"{name}{SUFFIX}"
         if as_json:
-            emit(family=name, boards=family.boards, claims=family.claims)
-            continue
-        say(f"{name}: PROVED, every distance and way to go on")
-        for line in (f"for {family.boards}", *family.claims):
-            say(f"  {line}")
-        say(f"  certificate: {one_line(proofs / f'{name}{SUFFIX}')}")
+            emit({"family": name, "boards": family.boards, "claims": family.claims})
+        else:
+            say(f"{name}: PROVED, every distance and way to go on")
+            lines = (f"for {family.boards}", *family.claims, f"certificate: {file}")
+            say(*(f"  {one_line(line)}" for line in lines))
 
 
 def chosen(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]:
@@ -164,122 +153,130 @@ def chosen(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]:
     return list(specs.values())
 
 
-def holds_where_meant(rule: RuleSpec, verdict: Judgement) -> bool:
-    """Whether a rule is proved on all boards that it is meant for."""
-    if not isinstance(verdict, Proved):
-        return False
-    return widest([verdict.admitted, rule.boards]) is verdict.admitted
+def _value(verdict: Judgement) -> dict[str, Any]:
+    """Return a verdict as plain values.
 
-
-def _print(
-    verdict: Judgement, certificate: Path | None, case: Path | None, silent: bool
-) -> None:
-    """Print a verdict for a person; a `silent` rule was proved never to fire."""
-    never = ", but it never fires: no completable position matches the drawing"
-    word = verdict.word + (never if silent else "")
-    say(f"{verdict.rule.name}: {word}  ({verdict.seconds:.2f} s)")
-    if isinstance(verdict, Proved):
-        say(f"  for {verdict.boards}")
-        if not holds_where_meant(verdict.rule, verdict):
-            meant = verdict.rule.boards.text
-            say(f"  not proved for all that it is meant for: {meant}")
-        parts = counted(len(verdict.proofs), "part")
-        say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {one_line(certificate)}")
-    elif isinstance(verdict, Refuted):
-        refutation = verdict.refutation
-        say(f"  {_wrong(refutation)}")
-        for line in str(refutation.position).splitlines():
-            say(f"    {line}")
-        if refutation.lines:
-            say(f"  {refutation.lines}")
-        say(f"  found by: {refutation.found}")
-        if case:
-            say(f"  case: {one_line(case)}")
-    else:
-        say(f"  {verdict.proved} parts proved; tried: {verdict.tried}")
-        for part, survivor in verdict.survivors:
-            possible = isinstance(survivor, Survivor)
-            why = "is left possible" if possible else "the time limit came first"
-            say(f"  {part}: {why}")
-
-
-def _as_dict(
-    verdict: Judgement, certificate: Path | None, case: Path | None, silent: bool
-) -> dict[str, Any]:
-    """Return a verdict as plain values, for JSON."""
-    data: dict[str, Any] = {
-        "rule": verdict.rule.name,
-        "claim": verdict.rule.claim,
+    `narrower`: the boards that a proved rule is meant for, if the proof has fewer.
+    """
+    rule = verdict.rule
+    value: dict[str, Any] = {
+        "rule": rule.name,
+        "claim": rule.claim,
         "verdict": verdict.word,
-        "meant_for": verdict.rule.boards.word,
+        "meant_for": rule.boards.word,
         "seconds": round(verdict.seconds, 3),
     }
     if isinstance(verdict, Proved):
-        return data | {
+        whole = widest([verdict.admitted, rule.boards]) is verdict.admitted
+        return value | {
             "boards": verdict.boards,
-            "never_fires": silent,
+            "narrower": "" if whole else rule.boards.text,
+            "parts": len(verdict.proofs),
             "clauses": verdict.clauses,
-            "certificate": str(certificate) if certificate else None,
         }
     if isinstance(verdict, Refuted):
         refutation = verdict.refutation
-        return data | {
+        return value | {
             "position": refutation.position.notation,
+            "picture": str(refutation.position),
             "move": refutation.move,
             "completion": list(refutation.completion),
+            "lines": refutation.lines,
             "found": refutation.found,
-            "case": str(case) if case else None,
+            "case": str(refutation.case) if refutation.case else None,
         }
-    return data | {"open": [*map(str, verdict.open_parts)], "tried": verdict.tried}
-
-
-def _wrong(refutation: Refutation) -> str:
-    return f"{refutation.position.notation} can be completed by {refutation.move}"
-
-
-def _scope_in_words(scope: InScope) -> str:
-    why = f": {_wrong(scope.refutation)}" if scope.refutation else ""
-    return f"{scope.word} for {scope.boards}{why}"
-
-
-def _scope_as_dict(scope: InScope) -> dict[str, Any]:
-    refutation = scope.refutation
-    return {
-        "scope": scope.scope.name,
-        "boards": scope.boards,
-        "verdict": scope.word,
-        "position": refutation.position.notation if refutation else None,
-        "move": refutation.move if refutation else None,
+    left = {
+        str(part): isinstance(survivor, Survivor)
+        for part, survivor in verdict.survivors
+    }
+    return value | {
+        "open": [*left],
+        "late": [part for part, possible in left.items() if not possible],
+        "proved": verdict.proved,
+        "tried": verdict.tried,
     }
 
 
-def _draw(verdict: Judgement, folder: Path) -> list[Path]:
-    """Write pictures of a verdict; return the files."""
+def _lines(value: dict[str, Any]) -> list[str]:
+    """Return the lines of a verdict for a person."""
+    never = ", but it never fires: no completable position matches the drawing"
+    word = value["verdict"] + (never if value.get("never_fires") else "")
+    lines = []
+    if value["verdict"] == "PROVED":
+        lines.append(f"for {value['boards']}")
+        if value["narrower"]:
+            lines.append(
+                f"not proved for all that it is meant for: {value['narrower']}"
+            )
+        counts = f"{counted(value['parts'], 'part')}, {value['clauses']:,} clauses"
+        lines.append(f"{counts}: {one_line(value['certificate'])}")
+    elif value["verdict"] == "REFUTED":
+        lines.append(f"{value['position']} can be completed by {value['move']}")
+        lines += [f"  {row}" for row in value["picture"].splitlines()]
+        lines += [value["lines"]] if value["lines"] else []
+        lines.append(f"found by: {value['found']}")
+        lines += [f"case: {one_line(value['case'])}"] if value["case"] else []
+    else:
+        lines.append(f"{value['proved']} parts proved; tried: {value['tried']}")
+        for part in value["open"]:
+            late = part in value["late"]
+            why = "the time limit came first" if late else "is left possible"
+            lines.append(f"{part}: {why}")
+    lines += value["sharpened"]
+    for scope in value["scopes"]:
+        line = f"{scope['verdict']} for {scope['boards']}"
+        if scope["position"]:
+            line += f": {scope['position']} can be completed by {scope['move']}"
+        lines.append(line)
+    head = f"{value['rule']}: {word}  ({value['seconds']:.2f} s)"
+    return [head, *(f"  {line}" for line in lines)]
+
+
+def _scopes(spec: RuleSpec, seconds: float, seed: int) -> list[dict[str, Any]]:
+    from verify.verdict.scopes import in_all_scopes
+
+    return [
+        {
+            "scope": scope.scope.name,
+            "boards": scope.boards,
+            "verdict": scope.word,
+            "position": scope.refutation and scope.refutation.position.notation,
+            "move": scope.refutation and scope.refutation.move,
+        }
+        for scope in in_all_scopes(spec, seconds=seconds, seed=seed)
+    ]
+
+
+def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
+    """Write pictures of a verdict."""
+    from solver.svg import write_pictures
+    from verify.verdict.verdict import pictures_of
+
     svgs = pictures_of(verdict)
-    files = [folder / f"{verdict.rule.name}-{n}.svg" for n in range(1, len(svgs) + 1)]
     make_folder(folder)
+    files = options.numbered(folder / f"{verdict.rule.name}.svg", len(svgs))
     write_pictures(zip(files, svgs, strict=True))
-    return files
+    for file in files:
+        written(f"  picture: {shown(file)}", as_json)
 
 
 def _save(
-    spec: RuleSpec,
-    refutation: Refutation,
-    rules: Sequence[str],
-    corpus: Path | None,
-    seed: int,
+    spec: RuleSpec, refutation: Refutation, words: Sequence[str], corpus: Path | None
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
     rule_set, folder = drawn_rules(spec.name, [spec]), corpus or corpus_folder()
     own = spec.name
-    for word in words_of(",".join(rules)):
+    for word in words_of(",".join(words)):
         if rule_file(word) and spec.name in [r.name for r in load_rules(word).rules]:
             own = word
             break
     case = make_case(
-        *("unsound", refutation.position, rule_set),
-        *(origin_of(own, folder), get_oracle("sat")),
+        "unsound",
+        refutation.position,
+        rule_set,
+        origin_of(own, folder),
+        get_oracle("sat"),
         rule=spec.name,
-        source=f"oneway prove {spec.name} --seed {seed}: {refutation.found}",
+        source=f"oneway prove {spec.name}: {refutation.found}",
     )
     return save_case(case, folder, rule_set)[0]

@@ -5,41 +5,30 @@ from typing import Annotated
 
 import typer
 
-from solver.errors import OptionError
 from solver.files import write_together
 from solver.paper import Sheet
 from solver.puzzles.clues import make_puzzle, puzzle_pdf
 from verify.commands import options
-from verify.commands.console import emit, note, say, shown, track
-from verify.commands.positions import read_board
+from verify.commands.console import emit, say, shown, track, written
 
 
 def puzzle(
     context: typer.Context,
     board: options.Board,
     clues: Annotated[
-        str, typer.Option("--clues", help="What is given: steps of the walk, or walls.")
+        str, typer.Option(help="What is given: steps of the walk, or walls.")
     ] = "steps",
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            parser=options.whole(1, 1000),
-            help="Number of puzzles.",
-        ),
-    ] = 1,
+    count: options.Count = 1,
     seed: options.Seed = 0,
     paper: options.Paper = "a4:4",
-    title: Annotated[
-        str, typer.Option("--title", help="Title of the pages.")
-    ] = "Puzzles",
     as_json: options.Json = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="FILE.pdf; solutions go into FILE-solutions.pdf."
+            "--output",
+            "-o",
+            callback=lambda path: options.output_file(path, ".pdf"),
+            help="FILE.pdf; solutions go into FILE-solutions.pdf.",
         ),
     ] = None,
 ) -> None:
@@ -57,37 +46,24 @@ def puzzle(
       oneway puzzle 13 --clues walls --json
     """
     if output is None:
-        options.refuse_idle(context, "without --output", "paper", "title")
-    elif output.suffix != ".pdf":
-        raise OptionError(f"{output.name!r} does not end in .pdf")
-    elif not output.parent.is_dir():
-        raise OptionError(f"cannot write {output}: {output.parent} is no folder")
-    sheet, place = Sheet.parse(paper), read_board(board)
+        options.refuse_idle(context, "without --output", "paper")
+    sheet, place = Sheet.parse(paper), options.read_board(board)
     puzzles, captions = [], []
     for number in track(range(seed, seed + count), "puzzles"):
         made = make_puzzle(place, number, clues)
+        grade = made.grade.value
         puzzles.append(made)
-        captions.append(
-            f"seed {number}   {len(made.clues)} {clues}   {made.grade.value}"
-        )
+        captions.append(f"seed {number}   {len(made.clues)} {clues}   {grade}")
         if as_json:
-            emit(
-                {
-                    "board": place.notation,
-                    "seed": number,
-                    clues: [[place.row_col(cell) for cell in c] for c in made.clues],
-                    "grade": made.grade.value,
-                    "solution": made.solution.notation,
-                }
-            )
+            cells = [[place.row_col(cell) for cell in clue] for clue in made.clues]
+            about = {"board": place.notation, "seed": number, clues: cells}
+            emit(about | {"grade": grade, "solution": made.solution.notation})
         elif output is None:
             say(captions[-1])
     if output is not None:
         solutions = output.with_stem(f"{output.stem}-solutions")
-        pages = puzzle_pdf(puzzles, captions, sheet, title)
-        solved = puzzle_pdf(
-            puzzles, captions, sheet, f"{title}: solutions", solved=True
-        )
+        pages = puzzle_pdf(puzzles, captions, sheet, "Puzzles")
+        solved = puzzle_pdf(puzzles, captions, sheet, "Puzzles: solutions", solved=True)
         write_together([(output, pages), (solutions, solved)])
         files = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
-        (note if as_json else say)(files)
+        written(files, as_json)

@@ -20,8 +20,8 @@ from verify.commands import options
 from verify.commands.console import note, say, shown, table, track, warn
 from verify.commands.ending import Skipped
 from verify.commands.prove import chosen
-from verify.commands.rulesets import rules_and_boards, rules_of
-from verify.commands.running import CORES, How, conduct
+from verify.commands.rulesets import rules_of
+from verify.commands.running import conduct
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.evidence.evidence import (
     GROUPS,
@@ -49,8 +49,7 @@ def report(
     rules: options.RulesBoards = None,
     everything: options.All = False,
     against: Annotated[
-        list[str] | None,
-        typer.Option("--against", help="Instead compare with these rules."),
+        list[str] | None, typer.Option(help="Instead compare with these rules.")
     ] = None,
     boards: options.BoardKind = None,
     count: Annotated[
@@ -59,16 +58,17 @@ def report(
             "--count",
             "-n",
             metavar="N",
-            parser=options.whole(1),
+            min=1,
+            max=options.MOST,
             help="Samples above 7 x 7.",
         ),
     ] = 20_000,
     walks: Annotated[
         int,
         typer.Option(
-            "--walks",
             metavar="N",
-            parser=options.whole(0),
+            min=0,
+            max=options.MOST,
             help="Random walks a board and group.",
         ),
     ] = 0,
@@ -79,7 +79,7 @@ def report(
     proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the pages.")
     ] = Path("out/report"),
@@ -104,16 +104,15 @@ def report(
     What a changed rule lost:
       oneway report new.toml --against old.toml
     """
-    words, places = rules_and_boards(rules)
+    words, places = options.rules_and_boards(rules)
     if against:
         if not words:
             raise OptionError("name the new rules: oneway report NEW --against OLD")
-        idle = ("everything", "walks", "no_verdicts", "output", "seconds", "proofs")
-        options.refuse_idle(context, "with --against", *idle, "corpus")
+        idle = ("everything", "walks", "no_verdicts", "output", "seconds")
+        options.refuse_idle(context, "with --against", *idle)
         newer, older = rules_of(words), rules_of(against)
-        raise typer.Exit(
-            1 if _compare(newer, older, places, count, seed, boards) else 0
-        )
+        wrong = _compare(newer, older, places, count, seed, boards)
+        raise typer.Exit(1 if wrong else 0)
     options.refuse_idle(context, "without --against", "boards")
     named = words_of(",".join(words)) if words else []
     python = [word for word in named if is_python(word)]
@@ -126,9 +125,8 @@ def report(
     groups = tuple(words if left_out or not words else named) or GROUPS
     for group in groups:
         load_rules(group)  # refuses unknown names
-    folder, how = corpus or corpus_folder(), How(jobs)
-    places = places or [Board.square(5)]
-    evidence = _gathered(groups, places, (count, walks, seed), how)
+    folder, places = corpus or corpus_folder(), places or [Board.square(5)]
+    evidence = _gathered(groups, places, (count, walks, seed), jobs)
     make_folder(output)
     write_evidence(evidence, output, cases_against(folder, Skipped()))
     say(summary(evidence))
@@ -136,7 +134,7 @@ def report(
     if no_verdicts:
         return
     run = judging(",".join(words), corpus=folder, seed=seed, seconds=seconds)
-    judged = conduct(run, how)
+    judged = conduct(run, jobs)
     for verdict in judged:
         if isinstance(verdict, Certified):
             write_certificate(verdict.rule, verdict.certificate, proofs)
@@ -146,12 +144,10 @@ def report(
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
             name = row.verdict.rule.name
-            warn(f"{name} is proved and refuted: an error of the prover")
-    table(
-        verdict_summary(rows),
-        ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
-        [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
-    )
+            warn(f"{name} is proved, and wrong at a position: an error of oneway")
+    shown_cells = [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows]
+    header = ["rule", "verdict", "parts", "fired", "wrong", "seconds"]
+    table(verdict_summary(rows), header, shown_cells)
     say(f"written: {shown(output / 'verdicts.md')}")
     raise typer.Exit(0 if all(v.word == "PROVED" for v in judged) else 1)
 
@@ -159,7 +155,7 @@ def report(
 def _compare(
     newer: RuleSet,
     older: RuleSet,
-    boards: Sequence[Board],
+    boards: list[Board],
     count: int,
     seed: int,
     kind: str | None,
@@ -185,22 +181,17 @@ def _compare(
 
     places = map(positions, track(boards, "boards"))
     versions = compare_versions(newer, older, places)
-    rows = []
-    to_see = ""
+    rows, to_see = [], ""
     for difference in versions.differences:
         place = difference.smallest
         name = newer.name if difference.newer else older.name
-        rows.append(
-            [
-                name,
-                "dead" if difference.dead else "completable",
-                difference.moves,
-                place.notation if place else "-",
-                " ".join(place.moves) if place else "-",
-            ]
-        )
-        if place and not to_see:
-            to_see = shlex.join(["oneway", "check", place.notation, "--rules", name])
+        truth = "dead" if difference.dead else "completable"
+        row: list[object] = [name, truth, difference.moves, "-", "-"]
+        if place:
+            row[-2:] = [place.notation, " ".join(place.moves)]
+            command = ["oneway", "check", place.notation, "--rules", name]
+            to_see = to_see or shlex.join(command)
+        rows.append(row)
     header = ["forbidden by", "truth", "moves", "smallest position", "there"]
     table("Moves that one version forbids alone", header, rows)
     both = f"{versions.both:,} moves are forbidden by both"
@@ -215,7 +206,7 @@ def _gathered(
     groups: tuple[str, ...],
     boards: Sequence[Board],
     sizes: tuple[int, int, int],
-    how: How,
+    jobs: int,
 ) -> list[Evidence]:
     """Test the rules on boards, and walk under each group if requested.
 
@@ -226,10 +217,10 @@ def _gathered(
     tried = [
         (board.notation, "search", None if small(board) else count) for board in places
     ]
-    evidence = conduct(trials(groups, tried, seed=seed, alone=True), how)
+    evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
     for group in groups if walks else ():
         run = walk_counts(load_rules(group), places, count=walks, seed=seed)
-        counts = conduct(run, how)
+        counts = conduct(run, jobs)
         evidence = [
             replace(part, walks=WalksFound(walks, seed, counts[part.board].stuck))
             if part.rule_set == group

@@ -1,31 +1,17 @@
-"""Rules at the command line: words become a rule set once."""
+"""Rules at the command line: words become a rule set once, and verdicts lines.
 
-from collections.abc import Sequence
+Apart from the other options, because reading the rule book takes longer than a command
+without rules.
+"""
+
+from collections.abc import Mapping, Sequence
 
 from heuristic.boards import read_boards
 from heuristic.groups import load_rules, meant_for
-from heuristic.rule import RuleSet, related_oracles
+from heuristic.rule import Forbid, RuleSet, choices, related_oracles
 from solver.board import Board, Position
-from solver.oracles.oracle import Oracle, decide_moves, get_oracle
-from verify.commands.console import note, say
-from verify.commands.positions import read_board, say_position
-from verify.display import lines
-
-
-def rules_and_boards(words: list[str] | None) -> tuple[list[str], list[Board]]:
-    """Separate rules from boards among the words of one argument.
-
-    >>> rules_and_boards(["seed-5", "5", "7x9.toml"])
-    (['seed-5', '7x9.toml'], [Board.parse('5')])
-    """
-    rules: list[str] = []
-    boards: list[Board] = []
-    for word in words or ():
-        if word[:1].isdecimal() and not word.endswith(".toml"):
-            boards.append(read_board(word))
-        else:
-            rules.append(word)
-    return rules, boards
+from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
+from verify.commands.console import note, say, say_position
 
 
 def rules_of(words: Sequence[str]) -> RuleSet:
@@ -55,9 +41,37 @@ def judge_of(rules: RuleSet, oracle: str) -> Oracle:
     return get_oracle(oracle)
 
 
+def move_lines(
+    position: Position,
+    forbids: tuple[Forbid, ...],
+    answers: Mapping[str, Answer] | None = None,
+) -> list[str]:
+    """Return the lines of the moves; with `answers` gaps and wrong bans are marked."""
+    lines = []
+    alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
+    for move in position.options():
+        reasons = [f for f in forbids if f.move == move]
+        line = f"  {move}"
+        verdict = answers[move].verdict if answers is not None else None
+        if verdict:
+            line += f"  {verdict.name.lower():<11}"
+        if not reasons:
+            line += "  allowed by every rule"
+        if reasons and verdict is Verdict.COMPLETABLE:
+            line += "  <- refuted: forbidden though completable"
+        elif not reasons and verdict is Verdict.DEAD and alive:
+            line += (
+                "  <- gap: allowed though dead"
+                if move in choices(position)
+                else "; the end cell is entered last, rules or not"
+            )
+        lines.append(line.rstrip())
+        lines += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in reasons]
+    return lines
+
+
 def say_judged(position: Position, rule_set: RuleSet, oracle: Oracle) -> None:
     """Print a position, and of each move the truth and what rules say of it."""
     say_position(position)
     answers = decide_moves(oracle, position)
-    for line in lines(position, rule_set.forbids(position), answers):
-        say(line)
+    say(*move_lines(position, rule_set.forbids(position), answers))

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 
 from verify.commands import options
-from verify.commands.console import emit, kept, note, say, warn
-from verify.commands.running import CORES, How, conduct
+from verify.commands.console import emit, note, saved, say, warn
+from verify.commands.running import conduct
 from verify.corpus.cases import corpus_folder, save_case
 from verify.corpus.making import disagreement_case
 from verify.evidence.comparing import oracles, summary_lines
@@ -18,7 +18,7 @@ def selftest(
     count: options.Count = 1_000_000,
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,
     as_json: options.Json = False,
 ) -> None:
@@ -42,15 +42,13 @@ def selftest(
             warn(f"a disagreement: {line}")
             _save(line, source, corpus)
 
-    run = oracles(count, seed=seed)
-    comparison = conduct(run, How(jobs, cluster), arrived=arrived)
+    comparison = conduct(oracles(count, seed=seed), jobs, cluster, arrived=arrived)
     for line in comparison.lines:  # of earlier, interrupted runs too
         _save(line, source, corpus)
     if as_json:
         emit(asdict(comparison))
     else:
-        for line in summary_lines(comparison):
-            say(line)
+        say(*summary_lines(comparison))
     raise typer.Exit(1 if comparison.faults else 0)
 
 
@@ -59,4 +57,4 @@ def _save(line: str, source: str, corpus: Path | None) -> None:
     if case is None:
         note(f"no case, as no witness or proof settles all moves: {line}")
     else:
-        note(f"case {kept(*save_case(case, corpus or corpus_folder()))}")
+        note(f"case {saved(*save_case(case, corpus or corpus_folder()))}")

@@ -10,9 +10,8 @@ from heuristic.universal.universal import REPEATED, UniversalWalker
 from solver.board import Board
 from verify.commands import options
 from verify.commands.console import emit, note, table
-from verify.commands.positions import read_board
 from verify.commands.rulesets import rules_of
-from verify.commands.running import CORES, How, conduct
+from verify.commands.running import conduct
 from verify.evidence.trials import walk_counts
 
 
@@ -21,7 +20,7 @@ def stats(
     rules: options.Rules = options.SEED_5,
     count: options.Count = 1000,
     seed: options.Seed = 0,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,
     as_json: options.Json = False,
 ) -> None:
@@ -37,22 +36,11 @@ def stats(
       oneway stats 21 --rules universal -n 1000000
     """
     rule_set = rules_of(rules or [])
-    places = list(dict.fromkeys(read_board(text) for text in boards))
+    places = list(dict.fromkeys(options.read_board(text) for text in boards))
     run = walk_counts(rule_set, places, count=count, seed=seed)
-    counts = conduct(run, How(jobs, cluster))
+    counts = conduct(run, jobs, cluster)
     rows = []
     for board, walks in counts.items():
-        if as_json:
-            ends = [x if isfinite(x) else None for x in walks.before_error_interval]
-            emit(
-                asdict(walks)
-                | {
-                    "board": board,
-                    "seed": seed,
-                    "before_error": walks.before_error if walks.stuck else None,
-                    "before_error_interval": ends,
-                }
-            )
         walker = rule_set.walker(Board.parse(board))
         if isinstance(walker, UniversalWalker) and walker.exact:
             note(
@@ -61,6 +49,13 @@ def stats(
             )
         share = f"{100 * walks.error_rate:.2f} %"
         rows.append([board, walks.walks, walks.stuck, share, *walks.in_words()])
+        if as_json:
+            ends = [x if isfinite(x) else None for x in walks.before_error_interval]
+            before = {
+                "before_error": walks.before_error if walks.stuck else None,
+                "before_error_interval": ends,
+            }
+            emit(asdict(walks) | {"board": board, "seed": seed} | before)
     if not as_json:
         header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]
         table(f"Random walks under {rule_set.name}, seed {seed}", header, rows)

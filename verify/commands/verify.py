@@ -8,8 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from heuristic.rule import RuleSet, related_oracles
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.nowalk import end_hint, why_dead
@@ -17,31 +15,21 @@ from solver.oracles.answer import Oracle, Verdict
 from solver.oracles.oracle import get_oracle
 from solver.oracles.registry import listed
 from verify.commands import options
-from verify.commands.console import (
-    emit,
-    kept,
-    note,
-    progress,
-    say,
-    table,
-)
-from verify.commands.rulesets import rules_and_boards, rules_meant_for, say_judged
-from verify.commands.running import CORES, How, conduct
+from verify.commands.console import emit, note, saved, say, table, written
+from verify.commands.rulesets import rules_meant_for, say_judged
+from verify.commands.running import conduct
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
 from verify.evidence.evidence import Evidence, Example
 from verify.evidence.trials import trials
-from verify.truth import blame
 from verify.words import counted
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tested: 7x7
 SAMPLED = 2000  # positions of larger boards by default
-WAYS = 50  # seconds of --ways, at the pace of drawn rules: all of 7 x 7
 QUICK = 1681  # open cells up to which `sat` samples positions in seconds: 41x41
 
 
 def verify(
-    context: typer.Context,
     rules: options.RulesBoards = None,
     count: Annotated[
         int | None,
@@ -49,7 +37,8 @@ def verify(
             "--count",
             "-n",
             metavar="N",
-            parser=options.whole(1),
+            min=1,
+            max=options.MOST,
             help="Random positions, instead of all.",
         ),
     ] = None,
@@ -59,19 +48,14 @@ def verify(
             "--uniform", help="Sample along equally likely walks; up to 13 x 13."
         ),
     ] = False,
-    ways: Annotated[
-        bool,
-        typer.Option("--ways", help="Walk every allowed way of a small board, too."),
-    ] = False,
     boards: options.BoardKind = None,
     save: options.Save = False,
     corpus: options.Corpus = None,
     oracle: Annotated[
-        str | None,
-        typer.Option("--oracle", help=f"Exact oracle: {listed()}. Default: sat."),
+        str | None, typer.Option(help=f"Exact oracle: {listed()}. Default: sat.")
     ] = None,
     seed: options.Seed = 0,
-    jobs: options.Jobs = CORES,
+    jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,
 ) -> None:
     """Test rules at positions whose truth is known.
@@ -91,39 +75,27 @@ def verify(
     A Python rule:
       oneway verify my_rules.py:corner_ahead 5
     """
-    words, named = rules_and_boards(rules)
-    words = words or options.SEED_5
-    places = named or [Board.square(5), Board.square(7)]
-    if not save:
-        options.refuse_idle(context, "without --save", "corpus")
-    if ways and as_json:
-        raise OptionError("--ways prints a table: leave out --json")
-    if ways and any(place.open_cells > EXHAUSTIVE for place in places):
-        raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")
+    words, places = options.rules_and_boards(rules)
     sound = True
-    for place in places:
-        rule_set = rules_meant_for(words, place, boards)
+    for place in places or [Board.square(5), Board.square(7)]:
+        rule_set = rules_meant_for(words or options.SEED_5, place, boards)
         judge = oracle_for(rule_set, place, oracle)
         _check_walkable(place, judge)
-        whole = count is None and place.open_cells <= EXHAUSTIVE and not uniform
-        if count is None and place.open_cells > EXHAUSTIVE:
-            note(
-                f"{place.notation}: above {EXHAUSTIVE} cells positions are sampled, "
-                f"{SAMPLED:,} here; -n samples more"
-            )
-        tried = (place.notation, judge.name, None if whole else count or SAMPLED)
-        run = trials([rule_set.name], [tried], seed=seed, uniform=uniform)
-        (evidence,) = conduct(run, How(jobs))
+        number = count
+        if count is None and (uniform or place.open_cells > EXHAUSTIVE):
+            number = SAMPLED
+            note(f"{place.notation}: {SAMPLED:,} random positions; -n samples more")
+        boards_tried = [(place.notation, judge.name, number)]
+        run = trials([rule_set.name], boards_tried, seed=seed, uniform=uniform)
+        (evidence,) = conduct(run, jobs)
         sound &= evidence.sound
         if as_json:
             emit(as_dict(evidence, rule_set))
         else:
             print_evidence(evidence, rule_set, judge)
-        if ways:
-            print_stuck(rule_set, place, judge)
         if save:
-            for path, new in save_found(evidence, rule_set, judge, corpus):
-                (note if as_json else say)(f"case {kept(path, new)}")
+            for path, new in save_faults(evidence, rule_set, judge, corpus):
+                written(f"case {saved(path, new)}", as_json)
     raise typer.Exit(0 if sound else 1)
 
 
@@ -147,16 +119,10 @@ def oracle_for(rule_set: RuleSet, board: Board, name: str | None) -> Oracle:
         raise OptionError(
             f"oracle {name!r} shares its kernels with these rules; use --oracle sat"
         )
-    if name is not None or board.open_cells <= QUICK:
-        return get_oracle(name or "sat")
-    if "search" in related:
-        note(
-            f"{board.notation}: sat takes long on such a board, but the other oracles "
-            "share their kernels with the universal rules"
-        )
-        return get_oracle("sat")
-    note(f"{board.notation}: the oracle is search; --oracle sat takes long here")
-    return get_oracle("search")
+    if name is None:
+        large = board.open_cells > QUICK and "search" not in related
+        name = "search" if large else "sat"
+    return get_oracle(name)
 
 
 def as_dict(evidence: Evidence, rules: RuleSet) -> dict[str, Any]:
@@ -214,40 +180,7 @@ def _wrong(evidence: Evidence) -> Iterator[tuple[str, Example]]:
             yield rule.name, rule.first_wrong
 
 
-def print_stuck(
-    rule_set: RuleSet, board: Board, oracle: Oracle, seconds: int = WAYS
-) -> None:
-    """Walk every allowed way of a small board; print how often it gets stuck.
-
-    A sound rule set completes every walk of the board; a complete one is never stuck.
-    The limit is as many rounds as the walker makes in `seconds` at its pace.
-    """
-    walker = LeftFirstWalk(rule_set, Position(board))
-    budget, first = seconds * walker.pace, None
-    with progress(f"stuck positions on {board.notation}") as bar:
-
-        def tell(walker: LeftFirstWalk) -> None:
-            bar.update(walker.completed)
-
-        event = walker.run(budget=budget, stop_stuck=True, progress=tell)
-        if event is Event.STUCK:
-            first = walker.position
-            event = walker.run(budget=budget, progress=tell)
-    limited = f"the ways tried in {budget:,} rounds, the limit"
-    scope = "every allowed way" if event is Event.FINISHED else limited
-    completed = counted(walker.completed, "walk")
-    say(f"\n{scope}: {completed} completed, {walker.stuck:,} stuck")
-    if first and (mistake := blame(first, oracle)):
-        say(f"the first stuck position: {first.notation}")
-        step = len(mistake.walk)
-        if mistake == first:
-            say("it is completable: the rules forbid every good move")
-        else:
-            move = first.moves[step - 1]
-            say(f"its mistake was move {step}, {move}, at {mistake.notation}")
-
-
-def save_found(
+def save_faults(
     evidence: Evidence, rule_set: RuleSet, oracle: Oracle, corpus: Path | None
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, minimised."""
@@ -256,12 +189,16 @@ def save_found(
     faults = [("unsound", name, example) for name, example in _wrong(evidence)]
     if evidence.first_gap:
         faults.append(("gap", "", evidence.first_gap))
-    saved = []
-    for kind, rule, example in faults:
-        case = make_case(
-            *(kind, example.position, rule_set, origin, oracle),
+    cases = [
+        make_case(
+            kind,
+            example.position,
+            rule_set,
+            origin,
+            oracle,
             rule=rule,
             source=f"oneway verify, {evidence.scope}",
         )
-        saved.append(save_case(case, folder, rule_set))
-    return saved
+        for kind, rule, example in faults
+    ]
+    return [save_case(case, folder, rule_set) for case in cases]

@@ -1,4 +1,4 @@
-"""`oneway walk`: random walks that obey rules, or an exact oracle, or all alike."""
+"""`oneway walk`: random walks that obey rules, or an exact oracle, or all equally."""
 
 from collections.abc import Iterator
 from itertools import count as numbers
@@ -19,24 +19,24 @@ from solver.oracles.answer import Verdict
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.paper import Sheet, labyrinth_pdf
-from solver.svg import check_picture, draw, write_pictures
+from solver.svg import draw, write_pictures
 from verify.commands import options
-from verify.commands.console import emit, note, numbered, progress, say, shown, track
+from verify.commands.console import (
+    emit,
+    progress,
+    say,
+    say_position,
+    shown,
+    track,
+    written,
+)
 from verify.commands.ending import one_line
-from verify.commands.positions import read_board, say_position
 from verify.commands.rulesets import judge_of, rules_of, say_judged
 from verify.truth import blame
 from verify.words import counted
 
-_PICTURES = 1000  # of one run
 _LARGE = 10_000  # cells of boards of which a single walk shows its progress
-
-
-def _checked_output(path: Path | None) -> Path | None:
-    """Refuse a file that no picture of a walk can be written to."""
-    if path is not None:
-        check_picture(path, ".pdf")
-    return path
+_MEMORY = 4 * 10**9  # bytes for the layers of --uniform
 
 
 def walk(
@@ -49,7 +49,6 @@ def walk(
     uniform: Annotated[
         bool, typer.Option("--uniform", help="Sample all complete walks equally often.")
     ] = False,
-    memory: options.Memory = 4.0,
     count: options.Count = 1,
     seed: options.Seed = 0,
     walls: options.Walls = False,
@@ -60,7 +59,7 @@ def walk(
         typer.Option(
             "--output",
             "-o",
-            callback=_checked_output,
+            callback=lambda path: options.output_file(path, ".svg", ".png", ".pdf"),
             help="FILE.svg or FILE.png, FILE-1.svg ... for several; FILE.pdf to print.",
         ),
     ] = None,
@@ -85,56 +84,46 @@ def walk(
       oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
     """
     pdf = output is not None and output.suffix == ".pdf"
+    complete = exact or uniform
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to walk: give one")
-    if exact or uniform:
-        options.refuse_idle(
-            context, f"with {'--exact' if exact else '--uniform'}", "rules"
-        )
-    elif pdf or walls:
+    if (pdf or walls) and not complete:
         raise OptionError("a labyrinth is a complete walk: add --exact or --uniform")
-    if not uniform:
-        options.refuse_idle(context, "without --uniform", "memory")
-    if not pdf:
-        options.refuse_idle(context, "without -o FILE.pdf", "paper")
     if walls and output is None:
         raise OptionError("--walls draws a labyrinth: add -o FILE.svg or -o FILE.pdf")
-    if output and count > _PICTURES:
-        raise OptionError(f"-o draws up to {_PICTURES} walks, not {count}")
-    sheet, place = Sheet.parse(paper), read_board(board, walkable=False)
+    if complete:
+        options.refuse_idle(context, "with --exact or --uniform", "rules")
+    if not pdf:
+        options.refuse_idle(context, "without -o FILE.pdf", "paper")
+    sheet, place = Sheet.parse(paper), options.read_board(board, walkable=False)
     if why := why_dead(Position(place)):
-        if not as_json:
-            raise NoWalkError(place.notation, f"{why}{end_hint(place)}")
-        emit(summary={"walks": 0, "stuck": 0, "seed": seed, "why": why})
-        raise typer.Exit(1)
+        raise NoWalkError(place.notation, f"{why}{end_hint(place)}")
     rule_set = None
     if exact:
         walks = _exact_walks(place, seed)
     elif uniform:
-        walks = _uniform_walks(place, seed, options.bytes_of(memory))
+        walks = _uniform_walks(place, seed)
     else:
         rule_set = rules_of(rules or [])
         walker = rule_set.walker(place)
         walks = (walker.walk(number).position for number in numbers(seed))
     ended: list[Position] = []
     stuck = 0
-    for _ in track(range(count), f"walks on {board}"):
+    for number in track(range(count), f"walks on {board}"):
         end = next(walks)
         stuck += not end.complete
-        if output or count == 1:
+        if output or number == 0:
             ended.append(end)
         if as_json:
-            emit(position=end.notation, stuck=not end.complete)
+            emit({"position": end.notation, "stuck": not end.complete})
         elif count > 1 and not output:
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
     if output:  # before the rest is printed: a reader may leave early
-        how = "each alike" if uniform else "step by step"
-        made = _print_labyrinths if pdf else _draw
-        (note if as_json else say)(
-            made(ended, output, sheet, f"{board}, {how}, seed {seed}", walls)
-        )
+        how = "each equally likely" if uniform else "step by step"
+        caption = f"{board}, {how}, seed {seed}"
+        written(_write(ended, output, sheet, caption, walls), as_json)
     if as_json:
-        emit(summary={"walks": count, "stuck": stuck, "seed": seed})
+        emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
         before, interval = summarise(count, stuck).in_words()
         say(
@@ -158,32 +147,27 @@ def _exact_walks(board: Board, seed: int) -> Iterator[Position]:
         yield walk.position
 
 
-def _uniform_walks(board: Board, seed: int, memory: int) -> Iterator[Position]:
+def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
     """Yield complete walks, all equally often."""
     with progress(f"layers of {board.notation[:40]}") as bar:
-        walks = UniformWalks(board, seed=seed, memory=memory, progress=bar.advance)
+        walks = UniformWalks(board, seed=seed, memory=_MEMORY, progress=bar.advance)
     while True:
         yield walks.draw()
 
 
-def _print_labyrinths(
+def _write(
     walks: list[Position], output: Path, sheet: Sheet, caption: str, walls: bool
 ) -> str:
-    """Write labyrinths as a PDF, and their solutions; return the line that names it."""
-    captions = [f"{caption}, number {number}" for number in range(1, len(walks) + 1)]
-    solutions = output.with_stem(f"{output.stem}-solutions")
-    pages = labyrinth_pdf(walks, captions, sheet, solved=False)
-    solved = labyrinth_pdf(walks, captions, sheet, solved=True)
-    write_together([(output, pages), (solutions, solved)])
-    return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
-
-
-def _draw(
-    walks: list[Position], output: Path, sheet: Sheet, caption: str, walls: bool
-) -> str:
-    """Draw each walk, or its labyrinth; return the line that names the files."""
-    files = numbered(output, len(walks))
+    """Write a PDF of labyrinths, or a picture of each walk; return what was written."""
+    if output.suffix == ".pdf":
+        captions = [f"{caption}, number {n}" for n in range(1, len(walks) + 1)]
+        solutions = output.with_stem(f"{output.stem}-solutions")
+        pages = labyrinth_pdf(walks, captions, sheet, solved=False)
+        solved = labyrinth_pdf(walks, captions, sheet, solved=True)
+        write_together([(output, pages), (solutions, solved)])
+        return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
     svg = draw_labyrinth if walls else draw
+    files = options.numbered(output, len(walks))
     pairs = track(list(zip(files, walks, strict=True)), "pictures")
     write_pictures((file, svg(walk)) for file, walk in pairs)
     if len(files) > 1:
@@ -201,16 +185,16 @@ def _show(place: Position, rule_set: RuleSet | None) -> None:
         raise NoWalkError(place.board.notation)
     judge = judge_of(rule_set, "auto")
     stuck = f"stuck after {counted(len(place.moves), 'move')}"
-    guilty = blame(place, judge)
-    if guilty is None:
+    mistake = blame(place, judge)
+    if mistake is None:
         verdict = judge.decide(Position(place.board)).verdict
-        known = "has no" if verdict is Verdict.DEAD else "is not known to have a"
-        say(f"{stuck}; this board {known} Hamiltonian walk")
+        has = "has no" if verdict is Verdict.DEAD else "is not known to have a"
+        say(f"{stuck}; this board {has} Hamiltonian walk")
         return
-    step = len(guilty.walk)
+    step = len(mistake.walk)
     if step == len(place.walk):
         say(f"{stuck}, though a completion exists: the rules forbid every good move")
     else:
         say(f"{stuck}; move {step}, {place.moves[step - 1]}, was the mistake.")
         say("Before it a completion existed:")
-    say_judged(guilty, rule_set, judge)
+    say_judged(mistake, rule_set, judge)

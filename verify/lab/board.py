@@ -24,7 +24,7 @@ from verify.corpus.saved_path import (
     parse_saved_picture,
     print_saved_path,
 )
-from verify.display import picture, share
+from verify.display import Judged, picture, share
 from verify.lab import messages
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Reply, Why
 from verify.lab.places import Settings, exported, opened, position_of, read_line, seen
@@ -336,7 +336,9 @@ def _file_of(
     if ask.what == "html":
         why, whole, answers = decided(place, LIMIT_NODES)
         known = certificates(place, _dead(answers))
-        return "html", share(place, why, whole, answers, forbids, known, ask.rules)
+        return "html", share(
+            Judged(place, why, whole, answers, forbids, known, ask.rules)
+        )
     edges = known_edges(rules, place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
     svg = picture(place, forbids, witness, edges=edges)
