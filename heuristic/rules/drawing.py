@@ -26,48 +26,9 @@ from heuristic.boards import Boards
 from solver.board import STEPS
 from solver.symmetry import ROTATIONS, Symmetry
 
-
-class Placement(NamedTuple):
-    """One way to lay a drawing on a board.
-
-    - `heading`: the direction (0 to 3: U, R, D, L) of the walk's last step.
-    - `turn`: how the page is turned to lie on the board.
-    """
-
-    heading: int
-    turn: Symmetry
-
-
-# Each says how a line is begun, made longer or joined; bits in this order.
-INFERENCES = (
-    "future-1x3",
-    "future-1x2",
-    "future-corner-pass",
-    "future-step-on",
-    "future-far-end-corner",
-    "future-step-away",
-    "future-connect",
-    "future-2-side",
-    "future-1-thin",
-)
-
-# What follows from the lines for the walk itself.
-FOLLOW, DEAD_END = "future-follow", "future-dead-end"
-
-LINE_RULES = (*INFERENCES, FOLLOW, DEAD_END)
-
-
-def inference_bits(names: tuple[str, ...]) -> int:
-    """Return the inferences among some names as bits; all nine if there are none.
-
-    >>> inference_bits(("future-1x2", "future-l")), inference_bits(("future-l",))
-    (2, 511)
-    """
-    bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
-    return bits or (1 << len(INFERENCES)) - 1
-
-
 Spot: TypeAlias = tuple[int, int]  # rows down and columns right of the live end
+Pair: TypeAlias = tuple[Spot, Spot]
+Fact: TypeAlias = tuple[str, Spot, Spot]  # a word of `FACTS`, and two cells
 
 LIVE_END: Spot = (0, 0)
 AROUND: tuple[Spot, ...] = (  # counter-clockwise on the page, beginning ahead
@@ -89,7 +50,7 @@ MOVES: dict[str, Spot] = {
 
 
 def left_ahead(at: Spot) -> tuple[int, int]:
-    """Return a cell as rule files write it: so many to the left, so many ahead.
+    """Return a cell as rule files write it: cells to the left, cells ahead.
 
     >>> left_ahead((-1, 0)), left_ahead((0, -2))
     ((0, 1), (2, 0))
@@ -107,6 +68,33 @@ def spot(left: int, ahead: int) -> Spot:
     return -ahead, -left
 
 
+def step(a: Spot, b: Spot) -> Spot:
+    """Return the difference b - a."""
+    return b[0] - a[0], b[1] - a[1]
+
+
+def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
+    """Return the first row and column of some cells, and the last ones."""
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    return min(rows), min(cols), max(rows), max(cols)
+
+
+@cache
+def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
+    """Return the side steps on one side of a line that bends at a cell.
+
+    The line comes from `before` and leaves to `after`, steps to any of the eight
+    cells around. Its left side is met turning counter-clockwise from `after` to
+    `before`, its right side turning clockwise.
+
+    >>> between((-1, 0), (1, 0), left=True), between((0, -1), (1, 0), left=False)
+    (((0, -1),), ((-1, 0), (0, 1)))
+    """
+    at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
+    met = [(at + turn * k) % 8 for k in range(1, turn * (stop - at) % 8 or 8)]
+    return tuple(AROUND[i] for i in met if i % 2 == 0)
+
+
 class CellState(IntFlag):
     """What a cell can be; a need is a set of these."""
 
@@ -117,6 +105,27 @@ class CellState(IntFlag):
 
 ANY = CellState.FREE | CellState.VISITED | CellState.OUTSIDE
 TAKEN = CellState.VISITED | CellState.OUTSIDE
+
+
+@dataclass(frozen=True, slots=True)
+class CellNeed:
+    """The states that a cell may have.
+
+    - `states`: never the whole set unless `not_end`.
+    - `not_end`: the cell must not be the end cell.
+    """
+
+    at: Spot
+    states: CellState
+    not_end: bool = False
+
+
+def needs_of(
+    states: Mapping[Spot, CellState], not_end: Container[Spot] = ()
+) -> tuple[CellNeed, ...]:
+    """Return the needs of cells, sorted as `left_ahead`."""
+    cells = sorted(states, key=left_ahead)
+    return tuple(CellNeed(at, states[at], at in not_end) for at in cells)
 
 
 class Kind(Enum):
@@ -158,40 +167,24 @@ class Kind(Enum):
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class CellNeed:
-    """The states that a cell may have.
-
-    - `at`, (row, col)
-    - `states`: never the whole set unless `not_end`.
-    - `not_end`: the cell must not be the end cell.
-    """
-
-    at: Spot
-    states: CellState
-    not_end: bool = False
-
-    def __repr__(self) -> str:
-        names = "|".join(s.name or "" for s in CellState if s in self.states)
-        return f"CellNeed({self.at}, {names}{', not end' * self.not_end})"
+LIMIT = 1 << 20  # an imbalance no board has
 
 
 @dataclass(frozen=True)
 class AreaSpec:
     """An area cut off by the walk and a line of marked cells; see the module.
 
-    - `cells`, tuple of (row, col): the marked cells in order, each touching the
-      next; all are needed free.
+    - `cells`: the marked cells in order, each touching the next; all are needed free.
     - `side`: ``left`` or ``right`` of the line, walking from its first cell to its
       last.
-    - `base`, `wall`, (row, col): where the line comes from and what it runs into,
-      touching the first and the last cell by a side or a corner. The base is the live
-      end, or needed taken; the wall is always needed taken.
+    - `base`, `wall`: where the line comes from and what it runs into, touching the
+      first and the last cell by a side or a corner. The base is the live end, or
+      needed taken; the wall is always needed taken.
     - `kind`: the condition; `low` and `high` bound the surplus for WITHIN and BEYOND,
       an infinite bound is -LIMIT or LIMIT.
-    - `entry`, (row, col): the marked cell whose colour DETERMINED speaks of.
-    - `least`: the area has at least so many cells, the line among them; the number of
-      marked cells when nothing more is asked.
+    - `entry`: the marked cell whose colour DETERMINED speaks of.
+    - `least`: the fewest cells of the area, the line among them; the number of marked
+      cells when nothing more is asked.
     """
 
     cells: tuple[Spot, ...]
@@ -220,14 +213,11 @@ class AreaSpec:
 
     def _beside(self, left: bool) -> tuple[Spot, ...]:
         line = (self.base, *self.cells, self.wall)
-        known, found = {*line, LIVE_END}, list[Spot]()
+        cells: dict[Spot, None] = {}
         for before, here, after in zip(line, line[1:], line[2:], strict=False):
             for d in between(step(here, after), step(here, before), left):
-                cell = (here[0] + d[0], here[1] + d[1])
-                if cell not in known:
-                    known.add(cell)
-                    found.append(cell)
-        return tuple(found)
+                cells[here[0] + d[0], here[1] + d[1]] = None
+        return tuple(at for at in cells if at not in line and at != LIVE_END)
 
     def faces(self, target: Spot, behind: Spot | None) -> bool | None:
         """Whether a move leads to the area's side of walk and line.
@@ -245,17 +235,6 @@ class AreaSpec:
         return target in between(self.cells[0], behind, left=self.side == "left")
 
 
-LIMIT = 1 << 20  # an imbalance no board has
-
-
-def needs_of(
-    states: Mapping[Spot, CellState], not_end: Container[Spot] = ()
-) -> tuple[CellNeed, ...]:
-    """Return the needs of cells, sorted as `left_ahead`."""
-    cells = sorted(states, key=left_ahead)
-    return tuple(CellNeed(at, states[at], at in not_end) for at in cells)
-
-
 def area_behind(
     line: Sequence[Spot],
     wall: Spot,
@@ -268,33 +247,6 @@ def area_behind(
     """Return the area behind a line of marked cells, of any size."""
     ends = tuple(line), side, base, wall
     return AreaSpec(*ends, kind, *bounds, line[0], len(line))
-
-
-def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
-    """Return the first row and column of some cells, and the last ones."""
-    rows, cols = [row for row, _ in cells], [col for _, col in cells]
-    return min(rows), min(cols), max(rows), max(cols)
-
-
-def step(a: Spot, b: Spot) -> Spot:
-    """Return the difference b - a."""
-    return b[0] - a[0], b[1] - a[1]
-
-
-@cache
-def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
-    """Return the side steps on one side of a line that bends at a cell.
-
-    The line comes from `before` and leaves to `after`, steps to any of the eight
-    cells around. Its left side is met turning counter-clockwise from `after` to
-    `before`, its right side turning clockwise.
-
-    >>> between((-1, 0), (1, 0), left=True), between((0, -1), (1, 0), left=False)
-    (((0, -1),), ((-1, 0), (0, 1)))
-    """
-    at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
-    met = [(at + turn * k) % 8 for k in range(1, turn * (stop - at) % 8 or 8)]
-    return tuple(AROUND[i] for i in met if i % 2 == 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,10 +277,6 @@ class Mark:
     same: bool = False
 
 
-Pair: TypeAlias = tuple[Spot, Spot]
-Fact: TypeAlias = tuple[str, Spot, Spot]  # a word of `FACTS`, and two cells
-
-
 @dataclass(frozen=True, slots=True)
 class FactKind:
     """What is said of two cells, both free, and how it is written.
@@ -348,9 +296,6 @@ class FactKind:
     asked: bool = False
     step: bool = False
 
-
-# A step is followed with so many areas at most; no rule of the book has over two.
-MOST_COUNTED = 30
 
 # The one table of facts about two cells; a rule file has the asked ones as keys. Of
 # each end of a forced line (`mates`) one edge is `joined`: the line leaves it by that.
@@ -375,6 +320,7 @@ FACTS = {
     ),
 }
 ASKED = tuple(word for word, kind in FACTS.items() if kind.asked)
+MOST_COUNTED = 30  # areas with which a step is followed; the book has two at most
 
 
 class Frame(Enum):
@@ -395,6 +341,17 @@ POSES = {
 POSE_NAMES = {turn: name for name, turn in POSES.items()}
 
 
+class Placement(NamedTuple):
+    """One way to lay a drawing on a board.
+
+    - `heading`: the direction (0 to 3: U, R, D, L) of the walk's last step.
+    - `turn`: how the page is turned to lie on the board.
+    """
+
+    heading: int
+    turn: Symmetry
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """One picture of a rule, with everything that is tested.
@@ -405,7 +362,7 @@ class Drawing:
     - `text`: the picture as drawn, one line a row.
     - `needs`: at most one a cell, the live end left out; marked cells, bases and
       walls of areas and cells of runs are among them.
-    - `forbidden`, tuple of (row, col): neighbours of the live end.
+    - `forbidden`: neighbours of the live end.
     - `turns`: how the page is turned before it is laid: in the heading frame among
       `ROTATIONS`.
     - `mirror`: in the heading frame: whether each turn is tried once more with left
@@ -413,8 +370,7 @@ class Drawing:
     - `heading`: in the board frame: the direction of the last step as drawn.
     - `variant`: distinguishes the pictures of one rule; may be empty.
     - `marks`: ends of future lines; their cells are needed free.
-    - `facts`, tuple of (word, cell, cell): what is said of two free cells, see
-      `FACTS`.
+    - `facts`: what is said of two free cells, see `FACTS`.
     - `end`: the end cell, granted to a proof.
     """
 
@@ -434,14 +390,11 @@ class Drawing:
 
     def need(self, at: Spot) -> CellNeed:
         """Return the need of a cell; one that is not needed may be anything."""
-        for need in self.needs:
-            if need.at == at:
-                return need
-        return CellNeed(at, ANY)
+        return next((need for need in self.needs if need.at == at), CellNeed(at, ANY))
 
     def pairs(self, word: str) -> tuple[Pair, ...]:
         """Return the cells that a fact is said of."""
-        return tuple((a, b) for said, a, b in self.facts if said == word)
+        return tuple((a, b) for fact, a, b in self.facts if fact == word)
 
     @property
     def asked(self) -> tuple[Fact, ...]:
@@ -495,6 +448,12 @@ def page_cell(turn: Symmetry, move: int) -> Spot:
     return next(way for way in STEPS if turn.turn(way) == STEPS[move])
 
 
+Claim: TypeAlias = Literal[
+    "sound", "superseded", "withdrawn", "rejected", "refuted", "unargued"
+]
+CLAIMS: tuple[str, ...] = get_args(Claim)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSpec:
     """All that a rule file says of one rule; a `heuristic.rule.Rule`.
@@ -513,8 +472,8 @@ class RuleSpec:
     - `boards`: the boards that it is meant for.
     - `file`, `line`: where it was read.
     - `source`: the digest of that text; a rule that `replace` makes has none.
-    - `kind`: ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
-      by kernels, its drawings for people; ``procedure``: what a procedure stands for.
+    - `kind`: ``ban``; ``inference``: one of `LINE_RULES`, carried out by kernels, its
+      drawings for people; ``procedure``: what a procedure stands for.
     """
 
     name: str
@@ -548,7 +507,28 @@ class RuleSpec:
         return f"<RuleSpec {self.name}>"
 
 
-Claim: TypeAlias = Literal[
-    "sound", "superseded", "withdrawn", "rejected", "refuted", "unargued"
-]
-CLAIMS: tuple[str, ...] = get_args(Claim)
+# Each says how a line is begun, made longer or joined; bits in this order.
+INFERENCES = (
+    "future-1x3",
+    "future-1x2",
+    "future-corner-pass",
+    "future-step-on",
+    "future-far-end-corner",
+    "future-step-away",
+    "future-connect",
+    "future-2-side",
+    "future-1-thin",
+)
+# What follows from the lines for the walk itself.
+FOLLOW, DEAD_END = "future-follow", "future-dead-end"
+LINE_RULES = (*INFERENCES, FOLLOW, DEAD_END)
+
+
+def inference_bits(names: tuple[str, ...]) -> int:
+    """Return the inferences among some names as bits; all nine if there are none.
+
+    >>> inference_bits(("future-1x2", "future-l")), inference_bits(("future-l",))
+    (2, 511)
+    """
+    bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
+    return bits or (1 << len(INFERENCES)) - 1

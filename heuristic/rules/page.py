@@ -4,9 +4,9 @@ A page is read from a table of a rule file. A family makes larger pages of it, w
 checked in the same way.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NoReturn
 
 from heuristic.rules.drawing import (
@@ -15,12 +15,16 @@ from heuristic.rules.drawing import (
     ASKED,
     FACTS,
     LIMIT,
+    LINE_RULES,
     LIVE_END,
+    MOST_COUNTED,
     TAKEN,
     AreaSpec,
     CellNeed,
     CellState,
+    Drawing,
     Fact,
+    Frame,
     Kind,
     LineEnd,
     Mark,
@@ -32,8 +36,10 @@ from heuristic.rules.drawing import (
     step,
     written,
 )
-from heuristic.rules.letters import ARROWS, FORBID, LEGEND, MARKS, NOT_END
+from heuristic.rules.letters import ARROWS, FORBID, LEGEND, MARKS, NOT_END, rows_of
 from heuristic.rules.schema import SIZE, AreaTable, FormTable, PageTable, Place
+from solver.board import LETTERS
+from solver.symmetry import Symmetry
 
 SIDES = AROUND[::2]
 _STATES = tuple(map(CellState, range(ANY + 1)))  # a flag of Python is slow to make
@@ -41,20 +47,23 @@ _STATES = tuple(map(CellState, range(ANY + 1)))  # a flag of Python is slow to m
 
 @dataclass(slots=True)
 class Page:
-    """What stands on a page, in its own coordinates.
+    """What stands on a page, and what its cells must be.
 
-    - `text`: the letters as drawn, one line a row.
     - `place`: where its table stands, for messages.
-    - `needs`: states and whether the cell is not the end, of each cell: see `check`.
+    - `needs`: states of each cell, and whether it is not the end: see `check`.
     """
 
     place: Place
-    text: str
     letters: dict[Spot, str]
     areas: tuple[AreaSpec, ...] = ()
     runs: tuple[VisitOrder, ...] = ()
     facts: tuple[Fact, ...] = ()
     needs: dict[Spot, tuple[CellState, bool]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The letters, one line a row."""
+        return "\n".join(rows_of(self.letters))
 
     def marked(self, among: str) -> list[Spot]:
         """Return the cells drawn with one of these letters, row by row."""
@@ -66,7 +75,7 @@ class Page:
         return at[0] - top + 1, at[1] - left + 1
 
     def fail(self, at: Spot, why: str) -> NoReturn:
-        """Complain about a cell, at its row and column if it is drawn."""
+        """Raise an error about a cell, with its row and column if it is drawn."""
         if at not in self.letters:
             self.place.fail(f"cell {written(at)}: {why}")
         self.place.fail(why, *self.row_col(at))
@@ -75,15 +84,14 @@ class Page:
         """Demand states of a cell besides what is demanded already."""
         if at == LIVE_END:
             self.fail(at, "a live end cannot be a cell of a line, a run or an area")
-        before, kept = self.needs.get(at, (ANY, False))
+        before, never_end = self.needs.get(at, (ANY, False))
         both = _STATES[int(before) & int(states)]
         if not both:
-            self.fail(
-                at, f"the cell would have to be {words(before)}, and {words(states)}"
-            )
-        self.needs[at] = both, kept or not_end
+            why = f"the cell would have to be {words(before)}, and {words(states)}"
+            self.fail(at, why)
+        self.needs[at] = both, never_end or not_end
 
-    def check(self) -> "Page":
+    def check(self) -> None:
         """Find the needs of all cells; refuse what no position can have."""
         for at, letter in self.letters.items():
             states = LEGEND[letter][0]
@@ -99,17 +107,15 @@ class Page:
             for at in (run.first, run.then):
                 self.need(at, CellState.VISITED)
         self._check_facts()
-        covered = {at for area in self.areas for at in area.cells}
-        for at in self.marked(MARKS):
-            if at not in covered:
+        lines = {at for area in self.areas for at in area.cells}
+        ends = lines | {at for area in self.areas for at in (area.base, area.wall)}
+        ends |= {at for run in self.runs for at in (run.first, run.then)}
+        for at, letter in self.letters.items():
+            if letter in MARKS and at not in lines:
                 self.fail(at, "a marked cell belongs to no [[area]]")
-        covered |= {at for area in self.areas for at in (area.base, area.wall)}
-        covered |= {at for run in self.runs for at in (run.first, run.then)}
-        for at in self.marked(ARROWS):
-            if at not in covered:
+            if letter in ARROWS and at not in ends:
                 why = "the arrow belongs to no area: it is no wall, base or run"
                 self.fail(at, why)
-        return self
 
     def _check_area(self, area: AreaSpec) -> None:
         cells, base, wall = area.cells, area.base, area.wall
@@ -138,27 +144,29 @@ class Page:
             self.fail(base, "the line ends where it comes from")
         if step(wall, base) == step(cells[0], cells[-1]):  # two diagonals of a square
             self.fail(base, "the line crosses itself")
-        outside = set(area.outside)
-        for at in area.inside:
-            if at in outside:
-                self.fail(at, "the cell lies on both sides of the area's line")
+        for at in {*area.inside} & {*area.outside}:
+            self.fail(at, "the cell lies on both sides of the area's line")
 
     def _check_facts(self) -> None:
-        """Check what is forced: each line leaves its ends by one edge each."""
+        """Check the facts: a forced line leaves each of its ends by one edge."""
+        if self.facts and self.place.rule in LINE_RULES:
+            why = f"{self.facts[0][0]} has no meaning in an inference of future lines"
+            self.place.fail(why)
         edges, ends = (
             [at for fact, *pair in self.facts if fact == word for at in pair]
             for word in ("joined", "mates")
         )
         for number, (word, one, other) in enumerate(self.facts):
+            kind = FACTS[word]
             if one == other:
                 self.fail(one, f"{word} names one cell twice")
-            if FACTS[word].step and one != LIVE_END:
+            if kind.step and one != LIVE_END:
                 self.fail(one, f"{word} is said of steps from the live end")
-            if not FACTS[word].step and LIVE_END in (one, other):
+            if not kind.step and LIVE_END in (one, other):
                 self.fail(LIVE_END, f"{word} names the live end: its cells are free")
-            if FACTS[word].edge and step(one, other) not in SIDES:
+            if kind.edge and step(one, other) not in SIDES:
                 why = f"{word} cells must touch: {written(one)} and {written(other)}"
-                self.fail(other, why)
+                self.fail(one, why)
             if (word, one, other) in self.facts[:number]:
                 self.fail(one, f"{word} holds the pair {written(one)} twice")
             for at in {one, other} - {LIVE_END}:
@@ -188,7 +196,7 @@ class Page:
         self, overlays: Iterable["Page"], taken: Spot | None
     ) -> tuple[CellNeed, ...]:
         """Return the needs of the page with others laid over it, sorted."""
-        both = Page(self.place, "", self.letters, needs=dict(self.needs))
+        both = Page(self.place, self.letters, needs=dict(self.needs))
         for overlay in overlays:
             both.letters, both.place = overlay.letters, overlay.place
             for at, (states, not_end) in overlay.needs.items():
@@ -200,6 +208,44 @@ class Page:
             for at in sorted(both.needs, key=left_ahead)
             if both.needs[at] != (ANY, False)
         )
+
+    def drawings(
+        self,
+        table: FormTable,
+        overlays: Sequence["Page"],
+        turns: tuple[Symmetry, ...],
+        variant: str = "",
+    ) -> Iterator[Drawing]:
+        """Yield the drawings: one for each alternative, and for each ``y``."""
+        for page in (self, *overlays):
+            page.check()
+        choices = [[overlay] for overlay in overlays] or [[]]
+        seconds: list[Spot | None] = [*self.marked("y")] or [None]
+        for (number, laid), second in product(enumerate(choices, 1), seconds):
+            pages = (self, *laid)
+            areas = tuple(area for page in pages for area in page.areas)
+            if len(areas) > MOST_COUNTED and any(FACTS[x].step for x, *_ in self.facts):
+                why = f"{MOST_COUNTED} areas at most are counted, not {len(areas)}"
+                self.place.fail(why)
+            label = [variant] if variant else []
+            if laid:
+                label.append(f"either {number}")
+            if second is not None:
+                label.append("y at row {}, column {}".format(*self.row_col(second)))
+            yield Drawing(
+                text="\n\n".join(page.text for page in pages),
+                needs=self.merged(laid, second),
+                areas=areas,
+                runs=tuple(run for page in pages for run in page.runs),
+                forbidden=tuple(self.marked(FORBID)),
+                frame=Frame(table.frame),
+                turns=turns,
+                mirror=table.mirror is not False,
+                heading=LETTERS.index(table.heading or "U"),
+                variant=" ".join(label),
+                marks=self.marks(table.one_line),
+                facts=self.facts,
+            )
 
 
 def words(states: CellState) -> str:
@@ -216,21 +262,18 @@ def read_page(table: PageTable, place: Place, *, family: bool = False) -> Page:
 
     In a `family` the cases have the bounds of the first area.
     """
-    if not table.drawing.strip():
-        place.fail("key 'drawing' is missing")
-    lines = [line.split() for line in table.drawing.strip().splitlines()]
-    text = "\n".join(" ".join(line) for line in lines)
-    page = Page(place, text, _letters(lines, place))
+    page = Page(place, _letters(table.drawing, place))
     areas = []
-    for number, one in enumerate(table.area):
+    for number, area in enumerate(table.area):
         at = place.at("area", number)
-        if one.cells is None and len(table.area) > 1:
+        if area.cells is None and len(table.area) > 1:
             at.fail("with several areas each must list its cells")
-        has_bounds = (one.low, one.high) != (None, None)
-        if has_bounds != (one.kind.bounded and not (family and number == 0)):
-            why = "low and high go with the kinds within and beyond, and these need one"
-            at.fail(why)
-        areas.append(_area(page, one, at))
+        has_bounds = (area.low, area.high) != (None, None)
+        if has_bounds != (area.kind.bounded and not (family and number == 0)):
+            at.fail(
+                "low and high go with the kinds within and beyond, and these need one"
+            )
+        areas.append(_area(page, area, at))
     page.areas = tuple(areas)
     page.runs = tuple(VisitOrder(spot(*a), spot(*b)) for a, b in table.runs)
     if isinstance(table, FormTable):
@@ -248,27 +291,29 @@ def _in_order(word: str, pair: Sequence[Spot]) -> tuple[Spot, Spot]:
     return (other, one) if first else (one, other)
 
 
-def _letters(lines: list[list[str]], place: Place) -> dict[Spot, str]:
+def _letters(drawing: str, place: Place) -> dict[Spot, str]:
     """Return the letters by cell."""
+    lines = [line.split() for line in drawing.strip().splitlines()]
+    if not lines:
+        place.fail("key 'drawing' is missing")
     if len(lines) > SIZE or len(lines[0]) > SIZE:
         place.fail(f"a drawing has at most {SIZE} rows and columns")
-    live: Spot | None = None
+    live: list[Spot] = []
     for row, line in enumerate(lines):
         if len(line) != len(lines[0]):
             why = f"the row has {len(line)} cells, the first row {len(lines[0])}"
             place.fail(why, row + 1, min(len(line), len(lines[0])) + 1)
         for col, letter in enumerate(line):
             if letter not in LEGEND:
-                known = " ".join(LEGEND)
-                why = f"unknown cell {letter[:40]!r}; known, one space apart: {known}"
-                place.fail(why, row + 1, col + 1)
-            if letter == "@" and live is not None:
+                why = f"unknown cell {letter[:40]!r}; known, one space apart: "
+                place.fail(why + " ".join(LEGEND), row + 1, col + 1)
+            live += [(row, col)] if letter == "@" else []
+            if len(live) > 1:
                 place.fail("a second live end", row + 1, col + 1)
-            live = (row, col) if letter == "@" else live
-    if live is None:
+    if not live:
         place.fail("the drawing has no live end '@'")
     return {
-        (row - live[0], col - live[1]): letter
+        step(live[0], (row, col)): letter
         for row, line in enumerate(lines)
         for col, letter in enumerate(line)
     }
@@ -323,8 +368,7 @@ def _chain(page: Page) -> list[Spot]:
         page.place.fail("the drawing must have one s or S, or the area list its cells")
     chain = [begins[0]]
     while len(chain) < len(marks):
-        nexts = [at for at in marks if step(chain[-1], at) in SIDES]
-        nexts = [at for at in nexts if at not in chain]
+        nexts = [at for at in marks if step(chain[-1], at) in SIDES and at not in chain]
         if len(nexts) != 1:
             page.fail(chain[-1], "the line does not go on one way: list the cells")
         chain.append(nexts[0])

@@ -1,6 +1,6 @@
 """The tables of a rule file as typed values; docs/reference/rules.md explains the keys.
 
-A fault names its line, though TOML readers keep none: `Place` looks it up in the text.
+A fault names the file, the rule with its line, and the table or the key.
 """
 
 import re
@@ -8,7 +8,6 @@ import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
-from functools import lru_cache
 from typing import (
     Annotated,
     Any,
@@ -79,8 +78,8 @@ class CaseTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     forbid: list[Literal["straight", "left", "behind", "right"]] = []
     turns: _Turns | UnsetType = UNSET
-    low: list[int | list[int]] | None = None
-    high: list[int | list[int]] | None = None
+    low: list[Bound | list[Bound]] | None = None
+    high: list[Bound | list[Bound]] | None = None
 
 
 class PageTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -101,7 +100,7 @@ class FormTable(PageTable, frozen=True, forbid_unknown_fields=True, kw_only=True
     symmetries: _Symmetries | UnsetType = UNSET
     either: Annotated[list[PageTable], Meta(min_length=1)] | None = None
     variant: str = ""
-    grow: list[GrowTable] = []
+    grow: Annotated[list[GrowTable], Meta(max_length=2)] = []
     cases: list[CaseTable] = []
     one_line: bool = False
     joined: _Pairs = []
@@ -131,66 +130,24 @@ class _File(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table stands in a file, to complain about it.
-
-    `path` has the key and the number, from 0, of each table on the way.
-    """
+    """Where a table stands: file, rule and its line, and the table in words."""
 
     file: str
-    text: str
     rule: str | None = None
-    path: tuple[tuple[str, int], ...] = ()
+    line: int | None = None
+    table: str = ""
 
     def at(self, key: str, number: int) -> "Place":
         """Return the place of one of the tables in a list."""
-        return replace(self, path=(*self.path, (key, number)))
+        table = f"{key} {number + 1}"
+        return replace(self, table=f"{self.table}, {table}" if self.table else table)
 
     def fail(
         self, why: str, row: int | None = None, col: int | None = None
     ) -> NoReturn:
-        """Raise `RuleError` with file, line and rule, and row and column if known."""
-        line = self.line(why if row is None else "drawing") if self.path else None
-        if line and row is not None:
-            rows = self.text.splitlines()[line - 1 :]
-            if rows[0].rstrip().endswith(('"', "'")):  # the drawing begins below
-                line += next((k for k, x in enumerate(rows) if k and x.strip()), 0)
-            line += row - 1
-        raise RuleError(self.file, self.rule, why, row=row, col=col, line=line)
-
-    def line(self, why: str = "") -> int:
-        r"""Return the line, from 1, of the first key that a text names, or the header.
-
-        >>> text = '[[rule]]\nname = "a"\n[[rule]]\nname = 3\n'
-        >>> Place("", text, None, (("rule", 1),)).line("name is no string")
-        4
-        """
-        lines, headers = _lines(self.text)
-        begin, end, name, words = 0, len(lines), "", re.findall(r"\w+", why)
-        for key, number in self.path:
-            name = f"{name}.{key}".removeprefix(".")
-            own = [at for at, head in headers if head == name and begin <= at < end]
-            if number >= len(own):  # a list written in one line
-                words = [key]
-                break
-            begin = own[number]
-            after = [(at, head) for at, head in headers if at > begin]
-            outer = [at for at, head in after if not head.startswith(f"{name}.")]
-            end = min([*outer, end])
-        end = min([*(at for at, _ in headers if at > begin), end])
-        for word in dict.fromkeys(words):
-            for at in range(begin, end):
-                if re.match(rf"\s*[\"']?{word}s?[\"']?\s*=", lines[at]):
-                    return at + 1
-        return begin + 1
-
-
-@lru_cache(maxsize=4)
-def _lines(text: str) -> tuple[list[str], list[tuple[int, str]]]:
-    """Return the lines without what stands in long strings, and all ``[[headers]]``."""
-    quoted = re.compile(r"(\"{3}|'{3}).*?\1", re.DOTALL)
-    lines = quoted.sub(lambda x: "\n" * x[0].count("\n"), text).splitlines()
-    matches = [re.match(r"\s*\[\[\s*([\w.]+)\s*\]\]", line) for line in lines]
-    return lines, [(at, match[1]) for at, match in enumerate(matches) if match]
+        """Raise `RuleError`; row and column are those in the drawing, from 1."""
+        why = f"{self.table}: {why}" if self.table else why
+        raise RuleError(self.file, self.rule, why, row=row, col=col, line=self.line)
 
 
 def read_tables(text: str, file: str) -> list[tuple[RuleTable, Place]]:
@@ -204,13 +161,23 @@ def read_tables(text: str, file: str) -> list[tuple[RuleTable, Place]]:
     except RecursionError:
         raise RuleError(file, None, "values are nested too deeply") from None
     except msgspec.ValidationError as error:
-        _refuse(data, str(error), Place(file, text))
+        _refuse(data, str(error), file, text)
     except ValueError as error:
         raise RuleError(file, None, f"not TOML: {error}") from None
+    lines = _rule_lines(text, len(rules))
     return [
-        (rule, Place(file, text, rule.name, (("rule", number),)))
-        for number, rule in enumerate(rules)
+        (rule, Place(file, rule.name, line))
+        for rule, line in zip(rules, lines, strict=True)
     ]
+
+
+def _rule_lines(text: str, count: int) -> list[int]:
+    """Return the line of each rule's header; 1 where the rules have none."""
+    quoted = re.compile(r"(\"{3}|'{3}).*?\1", re.DOTALL)
+    lines = quoted.sub(lambda x: "\n" * x[0].count("\n"), text).splitlines()
+    header = re.compile(r"\s*\[\[\s*rule\s*\]\]")
+    numbers = [number for number, line in enumerate(lines, 1) if header.match(line)]
+    return numbers if len(numbers) == count else [1] * count
 
 
 _STRUCTS: dict[str, type[Struct]] = {
@@ -223,44 +190,37 @@ _STRUCTS: dict[str, type[Struct]] = {
 }
 
 
-def _refuse(data: dict[str, Any], why: str, place: Place) -> NoReturn:
-    """Raise `RuleError` for what msgspec says of a value, as it says it, and where."""
+def _refuse(data: dict[str, Any], why: str, file: str, text: str) -> NoReturn:
+    """Raise `RuleError` for what msgspec says of a value: where, and what may stand."""
     if not data.get("rule"):
-        place.fail("there is no rule in it; a rule begins with the line [[rule]]")
-    what, _, where = why.partition(" - at `$")
-    value: Any = data
-    last, kind = "", ""
-    for key, number in re.findall(r"\.(\w+)|\[(\d+|\.\.\.)\]", where):
-        if key:
-            last = key
-            value = value.get(key) if isinstance(value, dict) else None
-        elif number.isdigit() and isinstance(value, list):
-            value = value[int(number)]
-            if last in _STRUCTS and isinstance(value, dict):
-                place, kind, last = place.at(last, int(number)), last, ""
-                if kind == "rule" and isinstance(value.get("name"), str):
-                    place = replace(place, rule=value["name"][:80])
-    if unknown := re.search(r"unknown field `(.*)`", what):
-        keys = _STRUCTS[kind].__struct_fields__ if kind else ("rule",)
+        why = "there is no rule in it; a rule begins with the line [[rule]]"
+        raise RuleError(file, None, why)
+    what, _, path = why.replace("`", "").partition(" - at $")
+    tables = [key for key in re.findall(r"(\w+)\[", path) if key in _STRUCTS]
+    struct = _STRUCTS[tables[-1]] if tables else _File
+    if unknown := re.search(r"unknown field (.*)", what):
+        keys = struct.__struct_fields__
         near = get_close_matches(unknown[1], keys, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(keys)}"
-        place.fail(f"unknown key {unknown[1][:40]!r}; {hint}")
-    if missing := re.search(r"required field `(.*)`", what):
-        place.fail(f"key {missing[1]!r} is missing")
-    shown = repr(value)
-    shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    if what.startswith("Invalid enum value"):
-        options = _options(get_type_hints(_STRUCTS[kind])[last])
-        what = f"Expected one of {', '.join(options)}"
+        what = f"unknown key {unknown[1][:40]!r}; {hint}"
+    elif missing := re.search(r"required field (.*)", what):
+        what = f"key {missing[1]!r} is missing"
+    elif "enum" in what:
+        key = re.findall(r"[a-z]\w*", path)[-1]
+        options = ", ".join(_options(get_type_hints(struct)[key]))
+        what = f"{what.removeprefix('Invalid enum value ')} is none of {options}"
     elif "regex" in what:
-        what = "Expected lower case letters, digits and hyphens"
-    elif last in _PLACES:
-        what += "; cells are [left, ahead]"
-    what = what.replace("`", "")
-    place.fail(f"{last or 'a table'} is {shown}, {what[:1].lower()}{what[1:]}")
-
-
-_PLACES = ("cells", "base", "wall", "entry", "by", "runs", "joined", "mates", "dead")
+        what = "expected lower case letters, digits and hyphens"
+    place = Place(file)
+    if rule := re.match(r"\.rule\[(\d+)\]\.?", path):
+        number, path = int(rule[1]), path[rule.end() :]
+        value = data["rule"][number]
+        name = value.get("name") if isinstance(value, dict) else None
+        line = _rule_lines(text, len(data["rule"]))[number]
+        place = Place(file, str(name)[:80] if name else None, line)
+    words = re.sub(r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", path)
+    table = words.strip(".").replace(".", ", ")
+    replace(place, table=table).fail(what[:1].lower() + what[1:])
 
 
 def _options(hint: Any) -> list[str]:
@@ -268,4 +228,4 @@ def _options(hint: Any) -> list[str]:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return [member.value for member in hint]
     options = [hint] if isinstance(hint, str) else []
-    return [*options, *(one for part in get_args(hint) for one in _options(part))]
+    return [*options, *(text for part in get_args(hint) for text in _options(part))]

@@ -1,3 +1,5 @@
+"""Rule files: what their drawings say, and what is refused, where."""
+
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.letters import LEGEND
 from heuristic.rules.rulefile import load_file, parse_rules
+from heuristic.rules.schema import REASON
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
 from tests.doubles.rules import beside
@@ -29,20 +32,13 @@ def fault(text: str) -> str:
 
 
 def test_a_drawing_says_what_every_cell_may_be() -> None:
-    letters = "? . K # B % o x X"
+    letters = "? . K # B % o x ?"
     text = PLAIN.replace("? x ?\n# @ ?", f"{letters}\n? ? ? ? ? ? ? @ ?")
-    text = text.replace("x X", "x o")
     (rule,) = parse_rules(text)
     drawing = rule.drawings[0]
-    row = {-at[1]: drawing.need(at) for at in [(-1, k - 7) for k in range(9)]}
-    assert row[7].states == CellState(7)
-    assert (row[6].states, row[6].not_end) == (CellState.FREE, False)
-    assert (row[5].states, row[5].not_end) == (CellState.FREE, True)
-    assert row[4].states == CellState.VISITED
-    assert row[3].states == CellState.OUTSIDE
-    assert row[2].states == CellState.VISITED | CellState.OUTSIDE
-    assert row[1].states == CellState.FREE | CellState.VISITED
-    assert row[0].states == CellState(7)
+    row = [drawing.need((-1, k - 7)) for k in range(9)]
+    assert [int(need.states) for need in row] == [7, 1, 1, 2, 4, 6, 3, 7, 7]
+    assert [need.not_end for need in row] == [False, False, True, *[False] * 6]
     assert drawing.forbidden == ((-1, 0),)
     assert rule.claim == "sound"
     assert drawing.turns == (Symmetry.IDENTITY,)
@@ -78,17 +74,12 @@ def test_the_sides_of_a_line_are_those_of_its_angles() -> None:
                 assert set(area.inside) == beside(area, area.side)
 
 
-def test_placements_of_the_heading_frame() -> None:
+def test_placements_of_both_frames() -> None:
     (rule,) = parse_rules(PLAIN + 'turns = ["0", "cw"]\nmirror = false')
-    placements = rule.drawings[0].placements()
-    assert len(placements) == 8
-    plain, turned = placements[0], placements[1]
-    assert plain.heading == 0
-    assert plain.turn is Symmetry.IDENTITY
+    plain, turned, *others = rule.drawings[0].placements()
+    assert len(others) == 6
+    assert (plain.heading, plain.turn) == (0, Symmetry.IDENTITY)
     assert turned.turn.turn((-1, 0)) == (0, 1)  # turned clockwise, ahead is right
-
-
-def test_placements_of_the_board_frame() -> None:
     text = PLAIN + 'frame = "board"\nsymmetries = ["IDENTITY", "TRANSPOSE"]\n'
     (rule,) = parse_rules(text + 'heading = "U"')
     plain, flipped = rule.drawings[0].placements()
@@ -118,6 +109,8 @@ def test_forms_are_several_drawings_of_one_rule() -> None:
     (rule,) = parse_rules(HEAD + forms)
     assert [d.variant for d in rule.drawings] == ["0", "180"]
     assert "'turns' belongs to a form" in fault(HEAD + 'turns = ["0"]\n' + forms)
+    far = "'x ? @'".join(forms.rsplit("'x @'", 1))
+    assert "column 1: form 2: a forbidden" in fault(HEAD + far)
 
 
 LINE = 'area = [{ side = "left", kind = "impair" }]'
@@ -130,40 +123,47 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
     ("text", "message"),
     [
         ("# nothing yet", "there is no rule in it"),
-        ("rule = 3", "rule is 3, expected array"),
-        ("rule = [3]", "rule is 3, expected object"),
+        ("rule = 3", "rule: expected array"),
+        ("rule = [3]", "expected object"),
         ("[[rule]", "not TOML"),
         ("a = " + "[" * 5000, "nested too deeply"),
-        (PLAIN + "colour = 3", "line 10, rule 'r': unknown key 'colour'"),
+        ("#\n" + PLAIN + "colour = 3", "line 2, rule 'r': unknown key 'colour'"),
         (PLAIN + "miror = 3", "did you mean 'mirror'?"),
-        (PLAIN + PLAIN, "two rules have this name"),
+        (PLAIN + PLAIN, "line 10, rule 'r': two rules have this name"),
         (PLAIN.replace('"r"', '"R 2"'), "lower case letters"),
-        (PLAIN.replace('"r"', "3"), "line 2: name is 3, expected str"),
-        (PLAIN.replace('"so it is"', '""'), "line 5, rule 'r': reason is ''"),
-        (PLAIN.replace('"sound"', '"true"'), "'true', expected one of sound, sup"),
+        (PLAIN.replace('"r"', "3"), "line 1, rule '3': name: expected str"),
+        (PLAIN.replace('"so it is"', '""'), "rule 'r': reason: expected str of length"),
+        (PLAIN.replace('"sound"', '"true"'), "claim: 'true' is none of sound, sup"),
         (PLAIN.replace("# @ ?", "# @"), "row 2, column 3: the row has 2 cells"),
-        (PLAIN.replace("# @ ?", "# @ Q"), "line 8, rule 'r', row 2, column 3: unknown"),
+        (PLAIN.replace("# @ ?", "# @ Q"), "line 1, rule 'r', row 2, column 3: unknown"),
         (PLAIN.replace("# @ ?", "# @ @"), "row 2, column 3: a second live end"),
         (PLAIN.replace("# @ ?", "# ? ?"), "has no live end"),
+        (PLAIN.replace("? x ?", "? ? " * 51), "at most 100 rows and columns"),
         (PLAIN + "one_line = true", "one_line needs two ends of a future line"),
         (PLAIN + 'kind = "inference"', "the kind inference goes with these names"),
         (PLAIN.replace('"r"', '"future-1x2"'), "goes with these names and no other"),
-        (PLAIN + "either = [{ drawing = 'F @' }]", "row 1, column 1: an alternative"),
+        (PLAIN + 'found_by = "stairs"', "drawings or found_by, one of them"),
+        (HEAD + 'found_by = "luck"', "found_by is none of corners along the wall"),
+        (
+            PLAIN + "either = [{ drawing = 'F @' }]",
+            "column 1: either 1: an alternative",
+        ),
         (PLAIN.replace("? x ?", "x ? ?"), "row 1, column 1: a forbidden cell does"),
         (PLAIN.replace("? x ?", "? ? ?"), "forbids no move"),
         (PLAIN.replace("? x ?", "? X ^"), "row 1, column 3: the arrow belongs to no"),
-        (PLAIN + 'turns = ["2"]', "turns is '2', expected one of 0, cw"),
-        (PLAIN + "turns = []", "turns is [], expected array of length >= 1"),
+        (PLAIN + 'turns = ["2"]', "turns 1: '2' is none of 0, cw"),
+        (PLAIN + "turns = []", "turns: expected array of length >= 1"),
         (PLAIN + 'heading = "U"', "heading has no meaning in the heading frame"),
         (PLAIN + 'frame = "board"\nmirror = true', "mirror has no meaning in the bo"),
-        (PLAIN + "runs = [[[1, 0]]]", "of length 2, got 1; cells are [left, ahead]"),
-        (PLAIN + "runs = [[[1, 0], [200, 0]]]", "expected int <= 100; cells are"),
+        (PLAIN + "runs = [[[1, 0]]]", "runs 1: expected array of length 2, got 1"),
+        (PLAIN + "runs = [[[1, 0], [200, 0]]]", "expected int <= 100"),
         (PLAIN + "runs = [[[1, 0], [1, 0]]]", "row 2, column 1: a run names one cell"),
         (PLAIN + "runs = [[[1, 0], [0, 0]]]", "a live end cannot be a cell of a"),
+        (PLAIN + "runs = [[[5, 0], [1, 0]], [[5, 0], [5, 0]]]", "cell [5, 0]: a run"),
         (PLAIN + 'unless = ["r"]', "named in its own unless"),
         (AREA, "row 2, column 2: a marked cell belongs to no [[area]]"),
-        (AREA + "area = [{}]", "key 'side' is missing"),
-        (AREA + LINE.replace("impair", "odd"), "'odd', expected one of closed, pair"),
+        (AREA + "area = [{}]", "area 1: key 'side' is missing"),
+        (AREA + LINE.replace("impair", "odd"), "'odd' is none of closed, pair"),
         (AREA + LINE.replace("impair", "within"), "low and high go with the kinds"),
         (AREA + LINE.replace("}", ", low = 1 }"), "low and high go with the kinds"),
         (AREA + WITHIN, "low 2 is above high 1"),
@@ -182,6 +182,20 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
 )
 def test_every_fault_is_reported_with_its_place(text: str, message: str) -> None:
     assert message in fault(text)
+
+
+def test_the_line_of_a_rule_is_that_of_its_header() -> None:
+    second = PLAIN.replace('"r"', '"s"').replace('"so it is"', '"""\n[[rule]]\n"""')
+    rules = parse_rules("# two rules\n" + PLAIN + " [[ rule ]]" + second[8:])
+    assert [rule.line for rule in rules] == [2, 11]
+    (rule,) = parse_rules("rule = [{ name = 'r', claim = 'sound', drawing = 'x @' }]")
+    assert rule.line == 1
+
+
+def test_origin_and_reason_may_be_left_out() -> None:
+    short = PLAIN.replace('origin = "a test"\nreason = "so it is"\n', "")
+    (rule,) = parse_rules(short, "mine.toml")
+    assert (rule.origin, rule.reason) == ("mine.toml", REASON)
 
 
 def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
@@ -223,6 +237,10 @@ def test_ends_of_future_lines_are_marked_free_cells() -> None:
     assert drawing.need((-1, 1)).not_end
     assert rule.reads_lines
     assert not parse_rules(PLAIN)[0].reads_lines
+    (rule,) = parse_rules(
+        HEAD.replace('"r"', '"future-connect"') + 'kind = "inference"'
+    )
+    assert (rule.kind, rule.drawings, rule.reads_lines) == ("inference", (), True)
 
 
 def test_one_of_several_second_obstacles_is_taken() -> None:
@@ -234,10 +252,3 @@ def test_one_of_several_second_obstacles_is_taken() -> None:
     for drawing, at in zip(rule.drawings, [(-1, -1), (-1, 1)], strict=True):
         assert drawing.need(at).states == CellState.VISITED | CellState.OUTSIDE
         assert drawing.need((-at[0], 1)).states == CellState(7)
-
-
-def test_an_inference_needs_no_drawing() -> None:
-    text = HEAD.replace('"r"', '"future-connect"') + 'kind = "inference"'
-    (rule,) = parse_rules(text)
-    assert (rule.kind, rule.drawings) == ("inference", ())
-    assert rule.reads_lines

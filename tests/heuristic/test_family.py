@@ -96,15 +96,18 @@ area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
     [
         (GROW, "key 'cases' is missing"),
         (CASES, "key 'grow' is missing"),
-        ("grow = 3\n" + CASES, "grow is 3, expected array"),
+        ("grow = 3\n" + CASES, "grow: expected array"),
         (GROW.replace("ahead", "up") + CASES, "unknown key 'up'"),
         (GROW.replace("ahead = 1", "left = 1, ahead = 1") + CASES, "left or ahead"),
-        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by is 1, expected array"),
+        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by: expected array"),
         (GROW.replace("count = 3", "count = 99") + CASES, "expected int <="),
         (GROW.replace("ahead = 1", "ahead = 0") + CASES, "expected int >="),
-        (GROW + CASES + "kind = 1\n", "line 17, .*unknown key 'kind'"),
-        (GROW + CASES.replace("straight", "up"), "'up', expected one of straight, l"),
-        (GROW + CASES.replace("[0, 0, -1]", "[[0], 0]"), "expected a whole number"),
+        (GROW + CASES + "kind = 1\n", "cases 1: unknown key 'kind'"),
+        (GROW + CASES.replace("straight", "up"), "'up' is none of straight, l"),
+        (
+            GROW + CASES.replace("[0, 0, -1]", "[[0], 0]"),
+            "expected a whole number",
+        ),
     ],
 )
 def test_a_faulty_family_is_refused(rest: str, message: str) -> None:
@@ -112,20 +115,17 @@ def test_a_faulty_family_is_refused(rest: str, message: str) -> None:
         parse_rules(text(rest=rest))
 
 
-MORE_CASES = [  # their other moves and turns, and a drawing that becomes wider
-    f"\n[[rule.cases]]\nforbid = {case}\n"
-    for case in (
-        '["straight"]\nlow = [0, 0, -1]\nhigh = [0, 1, 1]',
-        '["left"]\nturns = ["cw"]\nlow = [1, 0]\nhigh = [1, 0]',
-        '["left", "right"]\nlow = [2, 0]\nhigh = [1, 0]',
-        '["straight"]\nturns = ["cw"]\nlow = [1]\nhigh = [2]',
-    )
-]
-
-
 def test_cases_are_read_together_as_each_alone() -> None:
-    (rule,) = parse_rules(text(rest=GROW + "".join(MORE_CASES)))
-    alone = [parse_rules(text(rest=GROW + case))[0] for case in MORE_CASES]
+    more = [  # other moves and turns, and a drawing that becomes wider
+        f"\n[[rule.cases]]\nforbid = {case}\n"
+        for case in (
+            '["straight"]\nlow = [0, 0, -1]\nhigh = [0, 1, 1]',
+            '["left"]\nturns = ["cw"]\nlow = [1, 0]\nhigh = [1, 0]',
+            '["left", "right"]\nlow = [2, 0]\nhigh = [1, 0]',
+        )
+    ]
+    (rule,) = parse_rules(text(rest=GROW + "".join(more)))
+    alone = [parse_rules(text(rest=GROW + case))[0] for case in more]
     assert rule.drawings == tuple(d for one in alone for d in one.drawings)
     assert len({d.forbidden for d in rule.drawings}) == 3
 
@@ -134,8 +134,14 @@ def test_cases_are_read_together_as_each_alone() -> None:
     ("case", "message"),
     [
         ('forbid = ["left"]\nlow = [2]\nhigh = [1]', "low 2 is above high 1"),
-        ('forbid = ["left"]\nlow = [0]\nhigh = [9999999]', "beyond any board"),
-        ('forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]', "turns is '1'"),
+        (
+            'forbid = ["left"]\nlow = [0]\nhigh = [9999999]',
+            "high 1: expected int <=",
+        ),
+        (
+            'forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]',
+            "turns 1: '1' is",
+        ),
     ],
 )
 def test_the_second_case_is_refused_like_the_first(case: str, message: str) -> None:
@@ -167,7 +173,7 @@ def test_what_grows_is_checked_even_if_no_member_is_as_drawn() -> None:
     cases = CASES.replace("[0, 0, -1]", "[[], [0]]").replace("[0, 1, 1]", "[[], [1]]")
     (rule,) = parse_rules(text(rest=grow + cases))
     assert [d.variant for d in rule.drawings] == ["D 3, E 0"]
-    with pytest.raises(RuleError, match="base is 3, expected array"):
+    with pytest.raises(RuleError, match="area 1, base: expected array"):
         parse_rules(text(more=", base = 3", rest=grow + cases))
 
 

@@ -12,6 +12,7 @@ from heuristic.groups import (
 )
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.schema import REASON
 from solver.board import Board, Position
 from solver.errors import OptionError, RuleError, UnknownNameError
 from tests.runner import python
@@ -105,7 +106,9 @@ def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
                 assert rule.origin
                 continue
             assert rule.file.endswith(".toml")
+            assert not rule.origin.endswith(".toml")
             assert not rule.reason.endswith(".")
+            assert rule.reason != REASON
             assert rule.drawings or rule.kind == "inference"
 
 
