@@ -1,9 +1,7 @@
-"""The letters of drawings: what each says of a cell, and what forbids a move.
+"""The letters of drawings, and drawings as text: for people, and as rule files.
 
-The one table of them: reading, writing, pictures, discovery and the pages of the
-laboratory take it from here. Only `verify.checker` repeats it, to be independent.
-
-Also a drawing as text: for people, and as a rule file has it.
+Reading, writing, discovery and the pages of the laboratory share these tables. Only
+`verify.checker` repeats them, to be independent.
 """
 
 import json
@@ -105,43 +103,28 @@ def drawing_lines(drawing: Drawing) -> list[str]:
 def area_lines(drawing: Drawing) -> list[str]:
     """Return a line for each area, and one for each fact of two cells.
 
-    >>> from heuristic.rules.rulefile import parse_rules
-    >>> rule, = parse_rules('''
-    ... [[rule]]
-    ... name = "dead-end"
-    ... claim = "sound"
-    ... origin = "example"
-    ... reason = "an example"
-    ... drawing = \"\"\"
-    ... % % %
-    ... % e %
-    ... % S %
-    ... ? @ ?
-    ... \"\"\"
-    ... area = [{ side = "left", kind = "pair" }]
-    ... ''')
-    >>> area_lines(rule.drawings[0])
-    ['area on the left: pair']
+    >>> from heuristic.groups import load_rules
+    >>> area_lines(load_rules("close-straight-left-left").rules[0].drawings[0])
+    ['area on the left: closed']
     """
     several = len(drawing.areas) > 1
     lines = []
     for number, area in enumerate(drawing.areas, 1):
         bounds = f" {area.low} to {area.high}" if area.kind.bounded else ""
         name = f"area {number}" if several else "area"
-        phrase = f"{name} on the {area.side}: {area.kind.value}{bounds}"
+        line = f"{name} on the {area.side}: {area.kind.value}{bounds}"
         if several:
-            cells = " ".join(str(written(at)) for at in area.cells)
-            phrase += f"; its line is {cells}"
-            if area.entry != area.cells[0]:
-                phrase += f", entered at {written(area.entry)}"
-        lines.append(phrase)
+            line += f"; its line is {' '.join(str(written(at)) for at in area.cells)}"
+        if several and area.entry != area.cells[0]:
+            line += f", entered at {written(area.entry)}"
+        lines.append(line)
     if several:
         lines.append("cells are [left, ahead] of the live end")
     return lines + fact_lines(drawing)
 
 
 def fact_lines(drawing: Drawing) -> list[str]:
-    """Say each fact that a position is asked for, in a line."""
+    """Return a line for each fact that a position is asked for."""
     return [
         FACTS[word].text.format(written(one), written(other))
         for word, one, other in drawing.asked
@@ -149,7 +132,7 @@ def fact_lines(drawing: Drawing) -> list[str]:
 
 
 def page_text(drawing: Drawing) -> str:
-    """Print the page of a drawing in the letters of the rule language.
+    """Return the page of a drawing in the letters of the rule language.
 
     Areas, runs, turns and what is forced are left out. A cell free or outside has no
     letter: ``/``.

@@ -5,6 +5,7 @@ fonts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 from heuristic.rules.drawing import (
     FACTS,
@@ -73,10 +74,10 @@ def draw_rule(drawings: Drawing | Sequence[Drawing], title: str = "") -> str:
     """Draw a rule: needs as colours, marked cells coloured, forbidden moves crossed.
 
     White is free, blue visited, dark outside, grey either, sand anything; N is "not the
-    end cell". The live end is the disk. The line of each area has a colour of its own,
-    and so has what is said of it below; with several areas its number stands there too.
-    Forced edges are blue lines, and a thin arc joins the two ends of a forced line.
-    Several drawings stand side by side, in rows of four.
+    end cell". The live end is the disk. The line of each area has the colour of its
+    description below; with several areas the number stands there too. Forced edges are
+    blue lines, and a thin arc joins the two ends of a forced line. Several drawings
+    stand side by side, in rows of four.
     """
     several = [drawings] if isinstance(drawings, Drawing) else drawings
     across, top, parts, width = 4, 0.0, list[str](), 0.0
@@ -97,36 +98,26 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     top, left, bottom, right = box_around(cells)
     areas = list(enumerate(drawing.areas))
     marked = {at: n for n, area in reversed(areas) for at in area.cells}
-    parts = []
+    squares, signs = list[str](), list[str]()
 
     def corner(at: Spot) -> tuple[float, float]:
         return 2 + (at[1] - left) * UNIT, 2 + (at[0] - top) * UNIT
 
-    squares: dict[tuple[str, str], str] = {}  # paths, by colour and kind
-    for row in range(top, bottom + 1):
-        for col in range(left, right + 1):
-            at = row, col
-            x, y = corner(at)
-            need = drawing.need(at)
-            fill = FILL.get(int(need.states), _UNKNOWN)
-            if at == LIVE_END:
-                fill = FILL[int(CellState.VISITED)]
-            if at in marked:
-                fill = _AREAS[marked[at] % len(_AREAS)][0]
-            ring = fill, "marked" if at in marked else "cell"
-            path = f"M{x:g} {y:g}h{UNIT}v{UNIT}h-{UNIT}z"
-            squares[ring] = squares.get(ring, "") + path
-            if at == LIVE_END:
-                parts.append(live_end(x + UNIT / 2, y + UNIT / 2))
-            elif need.not_end:
-                parts.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
-            if at in drawing.forbidden:
-                parts.append(cross(x, y))
-    parts[:0] = [
-        f'<path d="{path}" fill="{fill}" stroke="#c9c9c9" class="{kind}"/>'
-        for (fill, kind), path in squares.items()
-    ]
-    parts += _facts(drawing, corner)
+    for at in product(range(top, bottom + 1), range(left, right + 1)):
+        x, y = corner(at)
+        need = drawing.need(at)
+        fill = FILL.get(int(need.states), _UNKNOWN)
+        if at == LIVE_END:
+            fill = FILL[int(CellState.VISITED)]
+            signs.append(live_end(x + UNIT / 2, y + UNIT / 2))
+        if at in marked:
+            fill = _AREAS[marked[at] % len(_AREAS)][0]
+        squares.append(square(x, y, fill))
+        if need.not_end:
+            signs.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
+        if at in drawing.forbidden:
+            signs.append(cross(x, y))
+    parts = [*squares, *signs, *_facts(drawing, corner)]
     width = 4.0 + (right - left + 1) * UNIT
     below = 4.0 + (bottom - top + 1) * UNIT
     for n, area in areas:
