@@ -19,15 +19,17 @@ from itertools import product
 from typing import Any
 
 from heuristic.rules.drawing import (
+    LIMIT,
     MOVES,
     AreaSpec,
+    CellState,
     Drawing,
     Kind,
     Spot,
     VisitOrder,
     spot,
 )
-from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, rows_of
+from heuristic.rules.letters import page_text
 from heuristic.rules.page import Page
 from heuristic.rules.schema import LONGEST, CaseTable, FormTable, GrowTable, Place
 from solver.symmetry import Symmetry
@@ -69,18 +71,32 @@ class Growth:
             return [*outer, *copies[::-1], *inner]
         return [*inner, *copies, *outer]
 
-    def page(self, page: Page, times: int) -> Page:
-        """Return a page that grew, not checked."""
+    def drawing(self, drawing: Drawing, times: int, place: Place) -> Drawing:
+        """Return a drawing that grew.
+
+        Raises `RuleError` at the place if no position can have it.
+        """
 
         def land(at: Spot) -> Spot:
             return self.moved(at, times)
 
-        return Page(
-            page.place,
-            self._letters(page.letters, times),
-            tuple(self._area(area, times) for area in page.areas),
-            tuple(VisitOrder(land(run.first), land(run.then)) for run in page.runs),
-            tuple((word, land(a), land(b)) for word, a, b in page.facts),
+        page = Page(
+            place,
+            {},
+            tuple(self._area(area, times) for area in drawing.areas),
+            tuple(VisitOrder(land(run.first), land(run.then)) for run in drawing.runs),
+            tuple((word, land(a), land(b)) for word, a, b in drawing.facts),
+        )
+        for need in drawing.needs:
+            page.need(land(need.at), need.states, need.not_end)
+        page.check()
+        return replace(
+            drawing,
+            needs=page.merged((), None),
+            areas=page.areas,
+            runs=page.runs,
+            facts=page.facts,
+            marks=tuple(replace(mark, at=land(mark.at)) for mark in drawing.marks),
         )
 
     def _area(self, area: AreaSpec, times: int) -> AreaSpec:
@@ -96,61 +112,45 @@ class Growth:
             least=len(cells) if grows else area.least,
         )
 
-    def _letters(self, letters: dict[Spot, str], times: int) -> dict[Spot, str]:
-        drawn = {at: letter for at, letter in letters.items() if letter != "?"}
-        grown = {self.moved(at, times): letter for at, letter in drawn.items()}
-        ended = any(letter in "eE" for letter in drawn.values())
-        for at, letter in drawn.items():
-            if letter not in MARKS or at[self.axis] != self.at or not times:
-                continue
-            first = "m" if letter in "eE" else letter
-            copies = self._copies(at, times)
-            grown |= dict.fromkeys(copies, "m") | {copies[0]: first}
-            if letter in "sS":
-                grown[self.moved(at, times)] = "m" if ended else "e"
-        return grown
-
 
 def family_drawings(
     table: FormTable,
-    page: Page,
-    overlays: Sequence[Page],
+    drawings: Sequence[Drawing],
     turns: Sequence[tuple[Symmetry, ...]],
+    place: Place,
 ) -> Iterator[Drawing]:
     """Yield the drawings of all members of a family, case by case.
 
-    `turns` are those of each case.
+    `drawings` are those of the smallest member, `turns` those of each case.
     """
-    place = page.place
     for key in ("grow", "cases", "area"):
         if not getattr(table, key):
             place.fail(f"key {key!r} is missing in a family")
     growths = [_growth(one, place.at("grow", k)) for k, one in enumerate(table.grow)]
-    list(page.drawings(table, overlays, ()))  # the page that will grow is checked too
-    grown: dict[tuple[int, ...], tuple[Page, list[Drawing]]] = {}
+    grown: dict[tuple[int, ...], Sequence[Drawing]] = {}
     for number, case in enumerate(table.cases):
         at = place.at("cases", number)
-        for steps, distances, low, high in _members(table, case, page.areas[0], at):
+        moves = {MOVES[word] for word in case.forbid}
+        for steps, distances, low, high in _members(table, case, at):
             if steps not in grown:
-                larger = [page, *overlays]
+                grown[steps] = drawings
                 for growth, times in zip(growths, steps, strict=True):
-                    larger = [growth.page(one, times) for one in larger]
-                bare, *laid = larger
-                grown[steps] = bare, list(bare.drawings(table, laid, ()))
-            bare, drawings = grown[steps]
-            letters = _forbidding(bare.letters, case, at)
-            text = "\n".join(rows_of(letters))
+                    grown[steps] = [growth.drawing(x, times, at) for x in grown[steps]]
             variant = ", ".join(filter(None, [table.variant.strip(), distances]))
-            for drawing in drawings:
+            for drawing in grown[steps]:
                 first, *others = drawing.areas
-                yield replace(
+                if not all(CellState.FREE in drawing.need(x).states for x in moves):
+                    at.fail("a cell that is not free where a case forbids a move")
+                member = replace(
                     drawing,
-                    text=text + drawing.text.removeprefix(bare.text),
                     areas=(replace(first, low=low, high=high), *others),
-                    forbidden=tuple(sorted(x for x in letters if letters[x] in FORBID)),
+                    forbidden=tuple(sorted({*drawing.forbidden, *moves})),
                     turns=turns[number],
                     variant=f"{variant} {drawing.variant}".strip(),
                 )
+                if not member.forbidden:
+                    at.fail("the case forbids no move")
+                yield replace(member, text=page_text(member))
 
 
 def _growth(table: GrowTable, place: Place) -> Growth:
@@ -163,34 +163,36 @@ def _growth(table: GrowTable, place: Place) -> Growth:
 
 
 def _members(
-    form: FormTable, case: CaseTable, area: AreaSpec, place: Place
+    form: FormTable, case: CaseTable, place: Place
 ) -> Iterator[tuple[tuple[int, ...], str, int, int]]:
     """Yield for each member of a case its steps, its distances in words, its bounds.
 
     Where nothing is counted a case has all members, and no bounds.
     """
-    counted = area.kind is not Kind.CLOSED
+    kind = form.area[0].kind
+    counted = kind is not Kind.CLOSED
     for key in ("low", "high"):
         given = getattr(case, key) is not None
         if counted and not given:
             place.fail(f"{key} of a case must be a list for every distance")
         if given and not counted:
             place.fail(f"{key} has no meaning where the area is closed")
-    if counted and not area.kind.bounded:
+    if counted and not kind.bounded:
         place.fail("low and high go with the kinds within and beyond")
     for numbers in product(*(range(grow.count) for grow in form.grow)):
-        low, high = area.low, area.high
+        low: int | None = -LIMIT
+        high: int | None = LIMIT
         if counted:
-            bounds = [_bound(table, numbers, place) for table in (case.low, case.high)]
-            if None in bounds:
-                continue
-            low, high = (bound or 0 for bound in bounds)
-        if area.kind is Kind.WITHIN and low > high:
+            low, high = (_bound(x, numbers, place) for x in (case.low, case.high))
+        if low is None or high is None:
+            continue
+        if kind is Kind.WITHIN and low > high:
             place.fail(f"low {low} is above high {high}")
         pairs = list(zip(form.grow, numbers, strict=True))
         steps = tuple(number * grow.every for grow, number in pairs)
         distances = [
-            f"{x.name} {x.first + k}" for (x, _), k in zip(pairs, steps, strict=True)
+            f"{grow.name} {grow.first + k}"
+            for grow, k in zip(form.grow, steps, strict=True)
         ]
         yield steps, ", ".join(distances), low, high
 
@@ -206,18 +208,3 @@ def _bound(table: Any, numbers: Sequence[int], place: Place) -> int | None:
     if not isinstance(table, int):
         place.fail(f"a bound of a case is {table!r}, expected a whole number")
     return table
-
-
-def _forbidding(
-    letters: dict[Spot, str], case: CaseTable, place: Place
-) -> dict[Spot, str]:
-    """Return the letters of a page with the moves of a case forbidden."""
-    letters = dict(letters)
-    for at in map(MOVES.__getitem__, case.forbid):
-        letter = letters.get(at, "?")
-        if letter not in FORBIDDEN:
-            place.fail(f"the drawing has {letter!r} where a case forbids a move")
-        letters[at] = FORBIDDEN[letter]
-    if not any(letter in FORBID for letter in letters.values()):
-        place.fail("the case forbids no move")
-    return letters

@@ -16,6 +16,7 @@ from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
+    LineEnd,
     Spot,
     box_around,
     written,
@@ -149,6 +150,8 @@ def page_text(drawing: Drawing) -> str:
     }
     for area in drawing.areas:
         page |= line_marks(area.cells)
+    for mark in drawing.marks:
+        page[mark.at] = "G" if mark.end is LineEnd.FAR else "F"
     for at in drawing.forbidden:
         free = drawing.need(at).states == CellState.FREE
         page[at] = FORBIDDEN.get(page.get(at, "?"), "X" if free else "x")

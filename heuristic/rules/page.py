@@ -1,8 +1,4 @@
-"""The page of a drawing: its letters, areas, runs and facts, checked and compiled.
-
-A page is read from a table of a rule file. A family makes larger pages of it, which are
-checked in the same way.
-"""
+"""The page of a drawing: its letters, areas, runs and facts, checked and compiled."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +35,6 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import ARROWS, FORBID, LEGEND, MARKS, NOT_END, rows_of
 from heuristic.rules.schema import SIZE, AreaTable, FormTable, PageTable, Place
 from solver.board import LETTERS
-from solver.symmetry import Symmetry
 
 SIDES = AROUND[::2]
 _STATES = tuple(map(CellState, range(ANY + 1)))  # a flag of Python is slow to make
@@ -92,7 +87,10 @@ class Page:
         self.needs[at] = both, never_end or not_end
 
     def check(self) -> None:
-        """Find the needs of all cells; refuse what no position can have."""
+        """Find the needs of all cells; refuse what no position can have.
+
+        A page without letters has needs already: those of a drawing that grew.
+        """
         for at, letter in self.letters.items():
             states = LEGEND[letter][0]
             if states is not None:
@@ -122,8 +120,9 @@ class Page:
         if not cells or len(set(cells)) != len(cells):
             self.place.fail("cells must be a line of one cell or more, each named once")
         for at in cells:
-            if self.letters.get(at, "?") not in MARKS:
+            if self.letters and self.letters.get(at, "?") not in MARKS:
                 self.fail(at, "the area's cell is not marked s, m, e or +")
+            self.need(at, CellState.FREE)
         for a, b in pairwise(cells):
             if step(a, b) not in SIDES:
                 why = f"the area's cell does not touch the one before, {written(a)}"
@@ -210,11 +209,7 @@ class Page:
         )
 
     def drawings(
-        self,
-        table: FormTable,
-        overlays: Sequence["Page"],
-        turns: tuple[Symmetry, ...],
-        variant: str = "",
+        self, table: FormTable, overlays: Sequence["Page"]
     ) -> Iterator[Drawing]:
         """Yield the drawings: one for each alternative, and for each ``y``."""
         for page in (self, *overlays):
@@ -227,9 +222,7 @@ class Page:
             if len(areas) > MOST_COUNTED and any(FACTS[x].step for x, *_ in self.facts):
                 why = f"{MOST_COUNTED} areas at most are counted, not {len(areas)}"
                 self.place.fail(why)
-            label = [variant] if variant else []
-            if laid:
-                label.append(f"either {number}")
+            label = [f"either {number}"] if laid else []
             if second is not None:
                 label.append("y at row {}, column {}".format(*self.row_col(second)))
             yield Drawing(
@@ -239,7 +232,6 @@ class Page:
                 runs=tuple(run for page in pages for run in page.runs),
                 forbidden=tuple(self.marked(FORBID)),
                 frame=Frame(table.frame),
-                turns=turns,
                 mirror=table.mirror is not False,
                 heading=LETTERS.index(table.heading or "U"),
                 variant=" ".join(label),

@@ -6,6 +6,7 @@ drawing, the row and the column of the cell, all from 1.
 
 import gc
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -135,12 +136,15 @@ def _form(table: FormTable, place: Place) -> Iterator[Drawing]:
         turns = [
             _turns(table, case.turns or table.turns, place) for case in table.cases
         ]
-        yield from family_drawings(table, page, overlays, turns)
+        drawings = [*page.drawings(table, overlays)]
+        yield from family_drawings(table, drawings, turns, place)
         return
     if not page.marked(FORBID) and place.rule not in LINE_RULES:
         place.fail("the drawing forbids no move: mark one x, X, S, M, E or f")
     turned = _turns(table, table.turns, place)
-    yield from page.drawings(table, overlays, turned, table.variant.strip())
+    for drawing in page.drawings(table, overlays):
+        variant = f"{table.variant.strip()} {drawing.variant}".strip()
+        yield replace(drawing, turns=turned, variant=variant)
 
 
 def _overlay(table: PageTable, place: Place) -> Page:
