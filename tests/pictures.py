@@ -8,12 +8,6 @@ _ARROWS = {
     "^": ("M {c} {d} v -0.6 m -0.2 0.2 l 0.2 -0.2 m 0 0 l 0.2 0.2", 7),
     "v": ("M {c} {u} v 0.6 m -0.2 -0.2 l 0.2 0.2 m 0 0 l 0.2 -0.2", 8),
 }
-_FRAME = "M {x} {y} h 1 v 1 h -1 v -0.8 h 0.2 v 0.6 h 0.6 v -0.6 h -0.8 z"
-_TIP = "h 0.4 l -0.13 -0.13 l 0.13 0.13 l -0.13 0.13"
-_AREA = {
-    "s": f"M {{a}} {{b}} v 0.4 v -0.2 {_TIP}",
-    "e": f"M {{a}} {{m}} {_TIP} l 0.13 -0.13 v 0.2 v -0.4",
-}
 
 
 def path(shape: str, column: int, row: int, **style: str) -> str:
@@ -72,10 +66,6 @@ def cell(column: int, row: int, sign: str) -> list[str]:
     if sign == "K":
         corner = "M {a} {h} v 0.5 h 0.5 h -0.2 a 0.3 0.3 0 0 0 -0.3 -0.3"
         return said(11, _line(corner, column, row, "red"))
-    if sign in "sme":
-        frame = path(_FRAME, column, row, fill="#008000", fill_opacity="0.25")
-        glyphs = [_line(_AREA[sign], column, row, "black")] if sign in _AREA else []
-        return said({"s": 13, "e": 14, "m": 15}[sign], frame, *glyphs)
     fill, opacity, number = {
         ".": ("#dddddd", "1", 2),
         "b": ("#000000", "1", 3),
@@ -102,7 +92,7 @@ def picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns} {deep}">'
     )
     lines += ["\t<style>", "\t\tsvg { background-color: white; }", "\t</style>"]
-    for number, layer in enumerate(("@.b%#<>^v", "sme", "xK"), 1):
+    for number, layer in enumerate(("@.b%#<>^v", "xK"), 1):
         for row, signs in enumerate(grid):
             for column, several in enumerate(signs):
                 for sign in several:

@@ -1,9 +1,8 @@
 """A rule picture of the researcher's rule editor: signs at offsets from the live end.
 
 The numbers in the comments changed their meaning between editions of the editor, the
-shapes hardly. So a cell is read from its shapes. The file is read by expat, one event
-after the other; a document type, and with it every entity, is refused before anything
-of it is used.
+shapes hardly. So a cell is read from its shapes. Marks of areas, which editions before
+2025 had, are not read.
 
 Shapes and numbers are those found in the rule pictures of the public repository
 fodorbalint/OneWayLabyrinth (folders References/rules and References/rules_sorted,
@@ -12,12 +11,11 @@ August 2026) and in its program (class Rules).
 
 import math
 import re
-from collections.abc import Iterator
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
-from xml.parsers import expat
+from typing import NoReturn, TypeAlias
 
 from heuristic.rules.drawing import Spot, box_around
 from solver.errors import OptionError, PictureError
@@ -25,127 +23,91 @@ from solver.files import read_regular
 
 MOST = 100_000  # bytes; the largest picture known has 6,400
 SIDE = 30  # columns and rows, at most; the widest picture known has 11
-Cell: TypeAlias = tuple[int, int]  # column and row, from 0
+BLACK = "b"  # opaque black: visited or outside, or a border cell: see `rule`
+ARROWS: dict[str, Spot] = {"<": (0, -1), ">": (0, 1), "^": (-1, 0), "v": (1, 0)}
+OTHERS = dict(zip("lrud", ARROWS.values(), strict=True))  # at another obstacle
 
-_KNOWN = ("svg", "style", "g", "path", "text", "rect", "circle")
+_Cell: TypeAlias = tuple[int, int]  # column and row, from 0
 _NUMBER = r"-?(?:\d{1,4}(?:\.\d{1,9})?|\.\d{1,9})(?:[eE]-\d{1,2})?"
 _TOKEN = re.compile(rf"\s*(?:([MmLlHhVvAaZz])|({_NUMBER})(?![\d.])),?")
-_VIEW = re.compile(r"0 0 (\d{1,3}) (\d{1,3})")
+_VIEW = re.compile(r"0 0 ([1-9]\d{0,2}) ([1-9]\d{0,2})")
 _ROTATED = re.compile(r"rotate\((-?)90, ?(\d{1,3}(?:\.5)?), ?(\d{1,3}(?:\.5)?)\)")
-_FLAGS = re.compile(r"\|((?:True|False)\|){2,3}")
+_FLAGS = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<!--\|(True|False)\|(True|False)\|")
 _CELL = re.compile(r" (\d{1,3}) (\d{1,3}) (\d{1,2}) ")
 _BLOCK = re.compile(r"[1-5]")  # ends a block of cells
 _AHEAD = (9, 10)  # numbers of lines ahead in the last edition
 _SIZES = {"M": 2, "L": 2, "A": 7, "H": 1, "V": 1}  # numbers of one step
 
-
-class Sign(Enum):
-    """What the rule editor can put on a cell, in words."""
-
-    LIVE = "live end"
-    FREE = "free"
-    BLACK = "opaque black"  # visited or outside, or a border cell: see `rule`
-    TAKEN = "visited or outside"
-    VISITED = "visited"
-    LEFT = "the walk runs left"
-    RIGHT = "the walk runs right"
-    UP = "the walk runs up"
-    DOWN = "the walk runs down"
-    OTHER_LEFT = "another obstacle, the walk runs left"
-    OTHER_RIGHT = "another obstacle, the walk runs right"
-    OTHER_UP = "another obstacle, the walk runs up"
-    OTHER_DOWN = "another obstacle, the walk runs down"
-    NEAR = "near end of a future line"
-    FAR = "far end of a future line"
-    FORBIDDEN = "forbidden"
-    NOT_END = "not the end cell"
-    PAIR_START = "first cell of an even area"
-    PAIR_END = "last cell of an even area"
-    PAIR_LINE = "cell of the line of an even area"
-    IMPAIR_START = "first cell of an odd area"
-    IMPAIR_END = "last cell of an odd area"
-    IMPAIR_LINE = "cell of the line of an odd area"
-    DETERMINED_START = "first cell of a determined area"
-    DETERMINED_END = "last cell of a determined area"
-    DETERMINED_LINE = "cell of the line of a determined area"
-    DETERMINED_ENTRY = "entry of a determined area"
-
-
 _FULL = "M 0 0 h 1 v 1 h -1 z"
-_FRAME = "M 0 0 h 1 v 1 h -1 v -0.8 h 0.2 v 0.6 h 0.6 v -0.6 h -0.8 z"
-_PLUS = "M 0.3 0.5 h 0.4 M 0.5 0.3 v 0.4"
-_TIP = "h 0.4 l -0.13 -0.13 l 0.13 0.13 l -0.13 0.13"
-_START = f"M 0.3 0.3 v 0.4 v -0.2 {_TIP}"
-_END = f"M 0.3 0.5 {_TIP} l 0.13 -0.13 v 0.2 v -0.4"
 _CROSS = "M 0.2 0.2 l 0.6 0.6 M 0.2 0.8 l 0.6 -0.6"
 _CORNERS = (
     "M 0.3 0.2 v 0.5 h 0.5 h -0.2 a 0.3 0.3 0 0 0 -0.3 -0.3",
     "M 0.2 0.2 v 0.6 h 0.6 h -0.3 a 0.3 0.3 0 0 0 -0.3 -0.3",
 )
-_NEAR = "M 0.2 0.2 v 0.6 v -0.3 h 0.6 l -0.2 -0.2 l 0.2 0.2 l -0.2 0.2"
-_FAR = "M 0.2 0.5 h 0.6 l -0.2 -0.2 l 0.2 0.2 l -0.2 0.2 l 0.2 -0.2 v 0.3 v -0.6"
 _LIVE = ("M 0.5 1 v -0.5", "M 0 1 h 1 v 1 h -1 z", "M 0.5 1 v 0.5")
-_ARROWS = {  # shaft and the two strokes of the head, as both editions draw them
-    f"{shaft} {joint}": name
-    for name, shaft, first, last in (
-        ("LEFT", "M 0.8 0.5 h -0.6", "0.2 -0.2 l -0.2 0.2", "0.2 0.2"),
-        ("RIGHT", "M 0.2 0.5 h 0.6", "-0.2 -0.2 l 0.2 0.2", "-0.2 0.2"),
-        ("UP", "M 0.5 0.8 v -0.6", "-0.2 0.2 l 0.2 -0.2", "0.2 0.2"),
-        ("DOWN", "M 0.5 0.2 v 0.6", "-0.2 -0.2 l 0.2 0.2", "0.2 -0.2"),
+_HEADS = {  # shaft and the two strokes of the head, as both editions draw them
+    f"{shaft} {joint}": letter
+    for letter, shaft, first, last in (
+        ("<", "M 0.8 0.5 h -0.6", "0.2 -0.2 l -0.2 0.2", "0.2 0.2"),
+        (">", "M 0.2 0.5 h 0.6", "-0.2 -0.2 l 0.2 0.2", "-0.2 0.2"),
+        ("^", "M 0.5 0.8 v -0.6", "-0.2 0.2 l 0.2 -0.2", "0.2 0.2"),
+        ("v", "M 0.5 0.2 v 0.6", "-0.2 -0.2 l 0.2 0.2", "0.2 -0.2"),
     )
     for joint in (f"l {first} l {last}", f"m {first} m 0 0 l {last}")
 }
-_AREAS = {"#008000": "PAIR", "#808000": "IMPAIR", "#ff4000": "DETERMINED"}
-_COLOURS = {  # of a full square, with its opacity
-    ("#dddddd", "1"): Sign.FREE,
-    ("#bcbce2", "1"): Sign.FREE,  # one that cannot be filled later, says the text
-    ("#80ff80", "1"): Sign.FREE,  # one that the walk must reach, says the text
-    ("#000000", "1"): Sign.BLACK,
-    ("#000000", "0.5"): Sign.TAKEN,
+# On a red cell stand signs of the walk, on a blue one other obstacles and line ends.
+_ON_RED = {**_HEADS, "M 0.3 0.5 h 0.4 M 0.5 0.3 v 0.4": "#", _LIVE[0]: "@"}
+_ON_BLUE = {
+    **{path: "lrud"["<>^v".index(letter)] for path, letter in _HEADS.items()},
+    "M 0.2 0.2 v 0.6 v -0.3 h 0.6 l -0.2 -0.2 l 0.2 0.2 l -0.2 0.2": "F",
+    "M 0.2 0.5 h 0.6 l -0.2 -0.2 l 0.2 0.2 l -0.2 0.2 l 0.2 -0.2 v 0.3 v -0.6": "G",
 }
-_RED, _BLUE = (("#ff0000", "0.15"), ("#ffd9d9", "1")), (("#0000ff", "0.15"),)
+_COLOURS: dict[tuple[str, str], str | dict[str, str]] = {  # of a square, with opacity
+    ("#dddddd", "1"): ".",
+    ("#bcbce2", "1"): ".",  # one that cannot be filled later, says the text
+    ("#80ff80", "1"): ".",  # one that the walk must reach, says the text
+    ("#000000", "1"): BLACK,
+    ("#000000", "0.5"): "%",
+    ("#ff0000", "0.15"): _ON_RED,
+    ("#ffd9d9", "1"): _ON_RED,
+    ("#0000ff", "0.15"): _ON_BLUE,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One rule picture.
+    """One rule picture; cells are (row, col) from the live end, in the file's order.
 
-    - `signs`, tuple of ((row, col), Sign): in the order of the file; a cell may have
-      several, such as free and forbidden.
-    - `turns`: quarter turns that are tried, as in a rule file; ``0`` alone if none is
-      given.
-    - `tells_turns`: whether the file says how the picture is turned; the last edition
-      does not.
-    - `ahead`, frozenset of (row, col): cells of the blue lines: the walk runs there
-      later, so they are free now.
-    - `drawn_by_hand`: what a shape that belongs to no cell looks like, and its line;
-      empty if there is none. Such a shape may stand for cells that the picture leaves
-      out.
+    - `cells`: letters of the rule language: one of ``@.%#FG``, an arrow of `ARROWS` or
+      `OTHERS`, or `BLACK`.
+    - `crosses`: forbidden cells.
+    - `not_end`: cells that are not the end cell.
+    - `turns`: quarter turns that are tried, as in a rule file; empty where the file
+      gives none, as in the last edition.
+    - `ahead`: cells of the blue lines: the walk runs there later, so they are free now.
+    - `by_hand`: what is wrong with a shape that belongs to no cell; it may stand for
+      cells that the picture leaves out. Empty if there is none.
     """
 
     file: str
-    signs: tuple[tuple[Spot, Sign], ...]
+    cells: dict[Spot, str]
+    crosses: list[Spot]
+    not_end: list[Spot]
     turns: tuple[str, ...]
-    tells_turns: bool
-    ahead: frozenset[Spot]
-    drawn_by_hand: str = ""
+    ahead: set[Spot]
+    by_hand: str
 
-    def having(self, *signs: Sign) -> list[Spot]:
-        """Return the cells with one of these signs, in order."""
-        return [at for at, sign in self.signs if sign in signs]
+    def having(self, letters: Iterable[str]) -> list[Spot]:
+        """Return the cells with one of these letters, in order."""
+        return [at for at, letter in self.cells.items() if letter in letters]
 
-    def cell(self, at: Spot) -> tuple[int, int]:
-        """Return column and row of a cell, counted from 1, for messages."""
-        top, left, _, _ = box_around([cell for cell, _ in self.signs])
-        return at[1] - left + 1, at[0] - top + 1
-
-
-def load_picture(path: Path) -> Picture:
-    """Read a picture file; its size is looked at first.
-
-    Raises `PictureError` naming the file, the line and the cell, and what is wrong.
-    """
-    return read_picture(read_bytes(path, MOST), path.name)
+    def fail(self, why: str, at: Spot | None = None) -> NoReturn:
+        """Raise `PictureError`; the cell's column and row are shown, from 1."""
+        cell = None
+        if at is not None:
+            top, left, _, _ = box_around([*self.cells, *self.crosses])
+            cell = at[1] - left + 1, at[0] - top + 1
+        raise PictureError(self.file, why, cell=cell)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -159,69 +121,64 @@ def read_bytes(path: Path, most: int) -> bytes:
         raise PictureError(path.name, f"cannot be read: {error}") from None
 
 
+def load_picture(path: Path) -> Picture:
+    """Read a picture file.
+
+    Raises `PictureError` naming the file, the cell, and what is wrong.
+    """
+    return read_picture(read_bytes(path, MOST), path.name)
+
+
 def read_picture(data: bytes, file: str = "<bytes>") -> Picture:
     """Read the bytes of a picture; errors as `load_picture`."""
     if len(data) > MOST:
         raise PictureError(file, f"is larger than {MOST:,} bytes, so no rule picture")
-    reader = _Reader(file)
-    reader.parse(data)
-    reader.read()
-    live = [at for at, sign in reader.found if sign is Sign.LIVE]
-    if len(live) != 1:
-        reader.fail(f"the picture has {len(live) or 'no'} live end{'s' * bool(live)}")
-    column, row = live[0]
-    signs = tuple(((r - row, c - column), sign) for (c, r), sign in reader.found)
-    if any(at == (1, 0) and sign is not Sign.FORBIDDEN for at, sign in signs):
-        why = "the cell behind the live end is the walk, and nothing else"
-        reader.fail(why, cell=(column, row + 1))
-    turns = ["0"]
-    if reader.flags:
-        turns += ["cw"] * reader.flags[0] + ["ccw"] * reader.flags[1]
-    ahead = frozenset((r - row, c - column) for c, r in reader.ahead)
-    return Picture(file, signs, tuple(turns), bool(reader.flags), ahead, reader.by_hand)
+    text = data.decode("utf-8", "replace")
+    if re.search(r"<!(?!--)|<\?(?!xml )", text):
+        raise PictureError(file, "a document type or an instruction is not allowed")
+    parser = ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))
+    try:
+        root = ET.fromstring(text, parser)
+    except ET.ParseError as error:
+        why = f"is not XML: {error}"
+        raise PictureError(file, why, line=error.position[0]) from None
+    turns: tuple[str, ...] = ()
+    if flags := _FLAGS.match(text):
+        turned = zip(("cw", "ccw"), flags.groups(), strict=True)
+        turns = ("0", *(turn for turn, flag in turned if flag == "True"))
+    return _Reader(file, root).picture(turns)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """An element that is drawn: what is looked at of it, numbers as text."""
+    """What is looked at of an element; the path as commands with their numbers."""
 
     kind: str
     fill: str
     opacity: str
     stroke: str
     width: str
-    path: tuple[str, ...]
-    line: int
-    outside: bool = False  # of the group that is turned
+    steps: tuple[tuple[str, tuple[float, ...]], ...]
 
-    def steps(self) -> Iterator[tuple[str, tuple[float, ...]]]:
-        """Yield the commands of the path, each with the numbers of one step."""
-        command, numbers = "", list[float]()
-        for token in self.path:
-            if token.isalpha():
-                command, numbers = token, []
-                if token in "zZ":
-                    yield token, ()
-                continue
-            numbers.append(float(token))
-            if len(numbers) == _SIZES.get(command.upper(), 1):
-                yield command, tuple(numbers)
-                numbers = []
+    @property
+    def is_line(self) -> bool:
+        """Whether it is a line ahead, or the white edge of one."""
+        return self.stroke in ("blue", "white") and self.fill in ("white", "")
 
-    def at(self, cell: Cell) -> str:
+    def at(self, cell: _Cell) -> str:
         """Return the path with all places counted from a corner of the grid."""
-        out: list[str] = []
-        for command, numbers in self.steps():
+        words: list[str] = []
+        for command, numbers in self.steps:
             if command in ("M", "L", "A"):
                 *more, x, y = numbers
                 numbers = (*more, x - cell[0], y - cell[1])
-            out += [command, *(f"{round(number, 3):g}" for number in numbers)]
-        return " ".join(out)
+            words += [command, *(f"{round(number, 3):g}" for number in numbers)]
+        return " ".join(words)
 
-    def cells(self) -> Iterator[Cell]:
+    def passed(self) -> Iterator[_Cell]:
         """Yield the cells that a line passes, from the middles of its short pieces."""
         x = y = 0.0
-        for command, numbers in self.steps():
+        for command, numbers in self.steps:
             before = x, y
             match command:
                 case "M" | "L" | "A":
@@ -232,212 +189,181 @@ class _Shape:
                     x += numbers[0]
                 case "v":
                     y += numbers[0]
-            if command in "Mm":
-                continue
             pieces = max(1, round(2 * math.dist(before, (x, y))))
-            for k in range(pieces):
+            for k in range(pieces if command not in "Mm" else 0):
                 part = (k + 0.5) / pieces
                 a = before[0] + part * (x - before[0])
                 b = before[1] + part * (y - before[1])
                 if a != int(a) and b != int(b):  # else between two cells
                     yield math.floor(a), math.floor(b)
 
-    @property
-    def is_line(self) -> bool:
-        """Whether it is a line ahead, or the white edge of one."""
-        return self.stroke in ("blue", "white") and self.fill in ("white", "")
-
 
 class _Reader:
-    """What the parser calls: comments and shapes in order, and nothing unknown.
+    """Goes through the elements, one comment with the shapes behind it at a time.
 
-    `read` then goes through them, one comment with its shapes after the other.
+    Cells are counted from the corner of the picture until the live end is known.
+
+    - `signs`: letters by layer (``cell``, ``cross`` or ``end``) and cell.
     """
 
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.size = (0, 0)
-        self.flags: tuple[bool, ...] = ()  # clockwise, counter-clockwise, side
-        # A comment, its line, and the shapes behind it; first those behind none.
-        self.inside: list[tuple[str, int, list[_Shape]]] = [("", 0, [])]
-        self.found: list[tuple[Cell, Sign]] = []
-        self.ahead: set[Cell] = set()
-        self.by_hand = ""
-        self.open: list[str] = []
-        self.turned: tuple[int, float, float] | None = None  # 1 clockwise, -1; about
-        self.parser: Any = expat.ParserCreate("utf-8")
-        self.parser.StartDoctypeDeclHandler = lambda *_: self.stop(
-            "a document type is not allowed"
-        )
-        self.parser.ProcessingInstructionHandler = lambda *_: self.stop(
-            "a processing instruction is not allowed"
-        )
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = lambda _: self.open.pop()
-        self.parser.CommentHandler = self.comment
-
-    def parse(self, data: bytes) -> None:
-        try:
-            self.parser.Parse(data, True)
-        except expat.ExpatError as error:
-            self.fail(f"is not XML: {expat.errors.messages[error.code]}", error.lineno)
+    def __init__(self, file: str, root: ET.Element) -> None:
+        self.file, self.signs = file, dict[tuple[str, _Cell], str]()
+        self.ahead, self.by_hand = set[_Cell](), ""
+        view = _VIEW.fullmatch(root.get("viewBox", ""))
+        if view is None:
+            self.fail("the viewBox does not give the columns and rows")
+        self.size = int(view[1]), int(view[2])
+        elements = [one for one in root if _tag(one) != "style"]
+        turn, outside = None, list[ET.Element]()
+        if elements and _tag(elements[0]) == "g":  # it is shown lying on its side
+            group, *outside = elements
+            turn = _ROTATED.fullmatch(group.get("transform", ""))
+            if turn is None or not all(map(_tag, outside)):
+                self.fail("a part of the picture was turned by hand")
+            self.size, elements = self.size[::-1], [*group]
         if max(self.size) > SIDE:
             self.fail(
-                f"{self.size[0]} columns and {self.size[1]} rows are above {SIDE}"
+                f"{' x '.join(map(str, self.size))} cells: a side is above {SIDE}"
             )
-
-    def fail(
-        self, why: str, line: int | None = None, cell: Cell | None = None
-    ) -> NoReturn:
-        shown = (cell[0] + 1, cell[1] + 1) if cell else None
-        raise PictureError(self.file, why, line=line, cell=shown)
-
-    def stop(self, why: str) -> NoReturn:
-        self.fail(why, self.parser.CurrentLineNumber)
-
-    def comment(self, text: str) -> None:
-        if self.turned and "g" not in self.open:
-            self.stop("a part of the picture was turned by hand")
-        if self.open:
-            self.inside.append((text, self.parser.CurrentLineNumber, []))
-        elif _FLAGS.fullmatch(text):
-            self.flags = tuple(word == "True" for word in text.strip("|").split("|"))
-        else:
-            self.stop(f"a comment outside the picture: {text[:40]!r}")
-
-    def start(self, name: str, found: dict[str, str]) -> None:
-        if name not in _KNOWN:
-            self.stop(f"the element <{name[:20]}> is none of the rule editor")
-        inside = ["svg", "g"] if "g" in self.open else ["svg"]
-        if self.open != (inside if name != "svg" else []):
-            self.stop(f"the element <{name}> is nested as the rule editor never does")
-        self.open.append(name)
-        if name == "svg":
-            view = _VIEW.fullmatch(found.get("viewBox", ""))
-            if view is None or "0" in view.groups():
-                self.stop("the viewBox does not give the columns and rows")
-            self.size = (int(view[1]), int(view[2]))
-        elif name == "g":  # the whole picture, shown lying on its side
-            turn = _ROTATED.fullmatch(found.get("transform", ""))
-            if self.inside != [("", 0, [])] or turn is None:
-                self.stop("a part of the picture was turned by hand")
-            self.turned = -1 if turn[1] else 1, float(turn[2]), float(turn[3])
-            self.size = self.size[::-1]
-        elif name != "style":
-            self.inside[-1][2].append(self.shape(name, found))
-
-    def shape(self, name: str, found: dict[str, str]) -> _Shape:
-        text, tokens, at = found.get("d", "").strip(), [], 0
-        while at < len(text):
-            token = _TOKEN.match(text, at)
-            if token is None:
-                self.stop(f"a path holds {text[at : at + 20]!r}")
-            tokens.append(token[1] or token[2])
-            at = token.end()
-        words = (found.get(key, "").lower() for key in ("fill", "stroke"))
-        fill, stroke = words
-        opacity, width = found.get("fill-opacity", "1"), found.get("stroke-width", "")
-        line = self.parser.CurrentLineNumber
-        outside = self.turned is not None and "g" not in self.open
-        return _Shape(name, fill, opacity, stroke, width, tuple(tokens), line, outside)
-
-    def upright(self, cell: Cell) -> Cell:
-        """Return which cell of the picture stands there once it is turned."""
-        assert self.turned is not None
-        way, x, y = self.turned
-        across, down = cell[0] + 0.5 - x, cell[1] + 0.5 - y
-        return math.floor(x + way * down), math.floor(y - way * across)
-
-    def read(self) -> None:
-        for text, line, shapes in self.inside:
-            for shape in shapes[self.cell(text, line, shapes) if line else 0 :]:
+        groups: list[tuple[str, list[_Shape]]] = [("1", [])]
+        for one in elements:
+            if _tag(one):
+                groups[-1][1].append(self.shape(one))
+            else:
+                groups.append((one.text or "", []))
+        for text, shapes in groups:
+            for shape in shapes[self.cell(text, shapes) :]:
                 self.loose(shape)
-        if not self.found:
-            self.fail("no cell is drawn as the rule editor does")
+        for one in outside:
+            self.loose(self.shape(one), turn)
 
-    def cell(self, text: str, line: int, shapes: list[_Shape]) -> int:
+    def fail(self, why: str, cell: _Cell | None = None) -> NoReturn:
+        shown = (cell[0] + 1, cell[1] + 1) if cell else None
+        raise PictureError(self.file, why, cell=shown)
+
+    def picture(self, turns: tuple[str, ...]) -> Picture:
+        """Return the picture with its cells counted from the live end."""
+        if not self.signs:
+            self.fail("no cell is drawn as the rule editor does")
+        live = [cell for (_, cell), letter in self.signs.items() if letter == "@"]
+        if len(live) != 1:
+            self.fail(f"the picture has {len(live) or 'no'} live end{'s' * bool(live)}")
+        column, row = live[0]
+        if {
+            ("cell", (column, row + 1)),
+            ("end", (column, row + 1)),
+        } & self.signs.keys():
+            why = "the cell behind the live end is the walk, and nothing else"
+            self.fail(why, (column, row + 1))
+        layers: dict[str, dict[Spot, str]] = {"cell": {}, "cross": {}, "end": {}}
+        for (layer, cell), letter in self.signs.items():
+            layers[layer][cell[1] - row, cell[0] - column] = letter
+        ahead = {(r - row, c - column) for c, r in self.ahead}
+        cells, crosses, not_end = layers["cell"], [*layers["cross"]], [*layers["end"]]
+        return Picture(self.file, cells, crosses, not_end, turns, ahead, self.by_hand)
+
+    def shape(self, element: ET.Element) -> _Shape:
+        kind = _tag(element)
+        if kind not in ("path", "text", "rect", "circle"):
+            self.fail(f"the element <{kind[:20]}> is none of the rule editor")
+        fill, stroke = (element.get(key, "").lower() for key in ("fill", "stroke"))
+        opacity, width = element.get("fill-opacity", "1"), element.get("stroke-width")
+        steps = tuple(self.steps(element.get("d", "").strip()))
+        return _Shape(kind, fill, opacity, stroke, width or "", steps)
+
+    def steps(self, path: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+        """Yield the commands of a path, each with the numbers of one step."""
+        command, numbers, at = "", list[float](), 0
+        while at < len(path):
+            token = _TOKEN.match(path, at)
+            if token is None:
+                self.fail(f"a path holds {path[at : at + 20]!r}")
+            at = token.end()
+            if token[1]:
+                command, numbers = token[1], []
+                if command in "zZ":
+                    yield command, ()
+                continue
+            numbers.append(float(token[2]))
+            if len(numbers) == _SIZES.get(command.upper(), 1):
+                yield command, tuple(numbers)
+                numbers = []
+
+    def cell(self, text: str, shapes: Sequence[_Shape]) -> int:
         """Read a comment; return how many of the shapes behind it belong to it."""
-        fail = self.fail
         if _BLOCK.fullmatch(text):
             return 0
         match = _CELL.fullmatch(text)
         if match is None:
-            fail(f"the comment {text[:40]!r} is no cell", line)
+            self.fail(f"the comment {text[:40]!r} is no cell")
         column, row, number = (int(word) for word in match.groups())
-        size = self.size
-        if not (0 < column <= size[0] and 0 < row <= size[1]):
-            fail(f"the cell {column} {row} is outside {size[0]} x {size[1]}", line)
+        if not (0 < column <= self.size[0] and 0 < row <= self.size[1]):
+            size = " x ".join(map(str, self.size))
+            self.fail(f"the cell {column} {row} is outside {size}")
         if number in _AHEAD and (not shapes or shapes[0].is_line):
             return 0  # a line ahead: its shapes are looked at as loose ones
-        cell = (column - 1, row - 1)
-        found = _read_sign(shapes, cell)
-        if isinstance(found, str):
-            fail(found, line, cell)
-        sign, count = found
-        for other, before in self.found:
-            if other == cell and _layer(before) == _layer(sign):
-                fail(f"the cell is {before.value!r} already", line, cell)
-        self.found.append((cell, sign))
+        cell = column - 1, row - 1
+        drawn = [shape.at(cell) for shape in shapes[:4]]
+        layer, letter, count = self.sign(cell, shapes, drawn)
+        if (layer, cell) in self.signs:
+            self.fail("the cell has two signs", cell)
+        self.signs[layer, cell] = letter
         return count
 
-    def loose(self, shape: _Shape) -> None:
-        """Judge a shape that belongs to no cell."""
+    def sign(
+        self, cell: _Cell, shapes: Sequence[_Shape], drawn: list[str]
+    ) -> tuple[str, str, int]:
+        """Return the layer and the letter of a sign, and how many shapes make it."""
+        if not shapes:
+            self.fail("no shape follows the comment", cell)
+        if shapes[0].stroke == "red":
+            if drawn[0] == _CROSS:
+                return "cross", "x", 1
+            if drawn[0] in _CORNERS:
+                return "end", "K", 1
+            self.fail("the red sign is unknown", cell)
+        if drawn[0] != _FULL:
+            why = "the shape does not stand on the cell that its comment names"
+            self.fail(f"{why}, or marks an area", cell)
+        fill, opacity = shapes[0].fill, shapes[0].opacity
+        letter = _COLOURS.get((fill, opacity))
+        if letter is None:
+            why = f"the colour {fill} {opacity} is none of the rule editor"
+            self.fail(why, cell)
+        if isinstance(letter, str):
+            return "cell", letter, 1
+        sign = letter.get(drawn[1]) if drawn[1:] else None
+        if sign is None:
+            why = "the sign on the coloured cell is none of the rule editor"
+            self.fail(why, cell)
+        more = sum(a == b for a, b in zip(drawn[1:], _LIVE, strict=False))
+        return "cell", sign, 1 + (more if sign == "@" else 1)
+
+    def loose(self, shape: _Shape, turn: re.Match[str] | None = None) -> None:
+        """Read a shape that belongs to no cell, in a picture that may be turned."""
         if (shape.stroke, shape.width) == ("gray", "0.02"):
             return  # the grid
         if shape.kind == "path" and shape.is_line:
             if shape.stroke == "blue":
-                cells = set(shape.cells())
-                turned = self.upright if shape.outside else None
-                self.ahead |= set(map(turned, cells)) if turned else cells
-            return
-        if shape.kind == "text" or (shape.kind == "circle" and shape.fill == "red"):
-            return  # the name of a cell, or the dot of the corner sign
-        if shape.kind == "rect":
-            why = "squares without comments: the picture of a walk, not of a rule"
-            self.fail(why, shape.line)
-        why = "a shape drawn by hand may stand for cells that are not drawn"
-        self.by_hand = self.by_hand or f"line {shape.line}: {why}"
+                self.ahead |= {_upright(cell, turn) for cell in shape.passed()}
+        elif shape.kind == "rect":
+            self.fail("squares without comments: the picture of a walk, not of a rule")
+        elif shape.kind != "text" and (shape.kind, shape.fill) != ("circle", "red"):
+            self.by_hand = (
+                "a shape drawn by hand may stand for cells that are not drawn"
+            )
 
 
-def _read_sign(shapes: list[_Shape], cell: Cell) -> tuple[Sign, int] | str:
-    """Return a cell's sign and how many of the shapes make it, or what is wrong."""
-    if not shapes:
-        return "no shape follows the comment"
-    first, rest = shapes[0], [shape.at(cell) for shape in shapes[1:4]]
-    drawn, second = first.at(cell), rest[0] if rest else ""
-    colour = (first.fill, first.opacity)
-    if first.stroke == "red":
-        if drawn == _CROSS:
-            return Sign.FORBIDDEN, 1
-        return (Sign.NOT_END, 1) if drawn in _CORNERS else "the red sign is unknown"
-    if drawn == _FRAME:
-        kind = _AREAS.get(first.fill)
-        if kind is None or first.opacity != "0.25":
-            return f"the colour {first.fill} of an area is none of the rule editor"
-        glyphs = {_START: "START", _END: "END"}
-        if kind == "DETERMINED":
-            glyphs[_PLUS] = "ENTRY"
-        return Sign[f"{kind}_{glyphs.get(second, 'LINE')}"], 1 + (second in glyphs)
-    if drawn != _FULL:
-        return "the shape does not stand on the cell that its comment names"
-    if colour in _COLOURS:
-        return _COLOURS[colour], 1
-    if colour not in _RED + _BLUE:
-        return f"the colour {first.fill} {first.opacity} is none of the rule editor"
-    blue = colour in _BLUE
-    if second in _ARROWS:
-        return Sign["OTHER_" * blue + _ARROWS[second]], 2
-    if blue and second in (_NEAR, _FAR):
-        return Sign.NEAR if second == _NEAR else Sign.FAR, 2
-    if not blue and second == _PLUS:
-        return Sign.VISITED, 2
-    if not blue and second == _LIVE[0]:
-        return Sign.LIVE, 1 + sum(a == b for a, b in zip(rest, _LIVE, strict=False))
-    return "the sign on the coloured cell is none of the rule editor"
+def _upright(cell: _Cell, turn: re.Match[str] | None) -> _Cell:
+    """Return which cell stands there once the picture is turned a quarter."""
+    if turn is None:
+        return cell
+    way, x, y = -1 if turn[1] else 1, float(turn[2]), float(turn[3])
+    across, down = cell[0] + 0.5 - x, cell[1] + 0.5 - y
+    return math.floor(x + way * down), math.floor(y - way * across)
 
 
-def _layer(sign: Sign) -> int:
-    """Return which signs exclude each other: cells, areas, crosses, corners."""
-    if sign in (Sign.FORBIDDEN, Sign.NOT_END):
-        return 2 + (sign is Sign.NOT_END)
-    return int(sign.name.partition("_")[0] in ("PAIR", "IMPAIR", "DETERMINED"))
+def _tag(element: ET.Element) -> str:
+    """Return the name of an element without its namespace; of a comment nothing."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -48,19 +48,19 @@ def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "why"),
+    ("text", "place", "why"),
     [
-        (TEXT.replace("% . ?", "% ; ?"), 7, "unknown cell"),
-        ("[[rule]", 0, "not TOML"),
-        ("", 0, "there is no rule"),
+        (TEXT.replace("% . ?", "% ; ?"), (2, 2, 2), "unknown cell"),
+        ("[[rule]", (0, 0, 0), "not TOML"),
+        ("", (0, 0, 0), "there is no rule"),
     ],
 )
 def test_a_fault_is_shown_where_it_stands(
-    text: str, line: int, why: str, tmp_path: Path
+    text: str, place: tuple[int, int, int], why: str, tmp_path: Path
 ) -> None:
     shown = only(ask(tmp_path, "readrule", text=text), "ruleread")
     assert why in shown["fault"]["why"]
-    assert shown["fault"]["line"] == line
+    assert tuple(shown["fault"][key] for key in ("line", "row", "col")) == place
 
 
 def test_a_picture_is_read_or_refused_in_a_line(tmp_path: Path) -> None:

@@ -19,13 +19,12 @@ from verify.words import counted
 class Read:
     """One picture: the rule that was read, or why there is none.
 
-    - `error`: why there is no rule.
     - `same_as`: the rule of an earlier picture that asks exactly the same; then it is
       that one.
     """
 
     file: str
-    found: Imported | None
+    found: Imported | None = None
     error: PictureError | None = None
     same_as: str = ""
 
@@ -43,43 +42,36 @@ def read_pictures(
     of all, or of each by its name without the end. Several facts of one picture are
     several rules.
     """
-    found: list[Read] = []
-    seen: dict[frozenset[Laid], str] = {}
+    results: list[Read] = []
+    names: dict[frozenset[Laid], str] = {}
     for path in files:
-        known = facts if isinstance(facts, Facts) else (facts or {}).get(path.stem)
-        several = [known] if isinstance(known, Facts) else known
-        for number, one in enumerate(several or [None], 1):
+        several: Sequence[Facts | None] = [facts] if isinstance(facts, Facts) else []
+        if facts and not isinstance(facts, Facts):
+            several = facts.get(path.stem, [])
+        origin = f"{source}/{path.name}" if source else path.name
+        for number, known in enumerate(several or [None], 1):
             end = f"-{number}" if number > 1 else ""
-            found.append(_read(path, source, prefix, one, end, seen))
-    return found
-
-
-def _read(
-    path: Path,
-    source: str,
-    prefix: str,
-    facts: Facts | None,
-    end: str,
-    seen: dict[frozenset[Laid], str],
-) -> Read:
-    """Read one picture; `seen` is what earlier ones asked, and is added to."""
-    if facts and facts.unread:
-        return Read(path.name, None, PictureError(path.name, facts.unread))
-    origin = f"{source}/{path.name}" if source else path.name
-    try:
-        picture = load_picture(path)
-        one = import_rule(
-            picture, path.stem, origin, prefix=prefix, facts=facts, end=end
-        )
-        if one.rule.name in seen.values():
-            why = f"another picture's rule is called {one.rule.name!r}"
-            raise PictureError(path.name, why)
-    except PictureError as error:
-        return Read(path.name, None, error)
-    asked = forms(one.rule)
-    same = seen.get(asked, "")
-    seen.setdefault(asked, one.rule.name)
-    return Read(path.name, one, same_as=same)
+            try:
+                if known and known.unread:
+                    raise PictureError(path.name, known.unread)
+                rule = import_rule(
+                    load_picture(path),
+                    path.stem,
+                    origin,
+                    prefix=prefix,
+                    facts=known,
+                    end=end,
+                )
+                if rule.rule.name in names.values():
+                    why = f"another picture's rule is called {rule.rule.name!r}"
+                    raise PictureError(path.name, why)
+            except PictureError as error:
+                results.append(Read(path.name, error=error))
+                continue
+            asked = forms(rule.rule)
+            results.append(Read(path.name, rule, same_as=names.get(asked, "")))
+            names.setdefault(asked, rule.rule.name)
+    return results
 
 
 def count_files(read: Sequence[Read]) -> tuple[int, int]:

@@ -282,7 +282,7 @@ export function RulePage(props) {
             onChange=${(/** @type {any} */ e) => lay({ mirror: e.target.checked })} /> mirrored</label></div>`}
       <label class="block">text<textarea spellcheck=${false} rows="16" value=${text} aria-invalid=${read?.fault ? "true" : null}
         onInput=${(/** @type {any} */ e) => page.typed(e.target.value)}></textarea></label>
-      ${read?.fault && html`<p class="note bad" role="alert">${read.fault.line ? `line ${read.fault.line}: ` : ""}${read.fault.why}</p>`}
+      ${read?.fault && html`<p class="note bad" role="alert">${read.fault.line ? `line ${read.fault.line}: ` : ""}${read.fault.row ? `row ${read.fault.row}, column ${read.fault.col}: ` : ""}${read.fault.why}</p>`}
       <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); page.keep(file); }}>
         <label class="wide">file <input value=${file} spellcheck=${false} onInput=${(/** @type {any} */ e) => setFile(e.target.value)} /></label>
         <button disabled=${!!read?.fault}>Save</button>
