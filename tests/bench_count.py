@@ -1,11 +1,12 @@
 """Counting, ranks and uniform walks: times, memory, and the times of peers.
 
 ``python -m tests.bench_count`` measures all in one run and prints a table in Markdown;
-``--sides 11 13`` counts only these. Under pytest a small part runs once as a check.
-Times are processor seconds of one process, after compiling; what is called is what the
-commands call. Peers are Graphillion, if it is there (``pip install graphillion``), with
-its own order of edges and with the best one known, one thread (its others wait by
-spinning, which counts), and a plain program in C++, if there is a compiler.
+``--walls`` compares the counts of paths on boards with walls with a plain program.
+Under pytest a small part runs once as a check. Times are processor seconds of one
+process, after compiling. Peers are Graphillion, if it is installed (``pip install
+graphillion``), with its own order of edges and with the best one known, one thread (its
+others wait by spinning, which counts), and a plain program in C++, if there is a
+compiler.
 """
 
 import argparse
@@ -20,13 +21,16 @@ from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from solver.board import Board, Position
 from solver.counting.count import count_completions, count_moves, rank, unrank
+from solver.counting.paths import count_paths
 from solver.counting.uniform import UniformWalks
+from tests.doubles import frontier
 
 KNOWN = {  # OEIS A001184
     5: 104,
@@ -163,14 +167,33 @@ def rank_seconds(side: int) -> tuple[float, float]:
     return statistics.median(there), statistics.median(back)
 
 
-def _told(what: str, value: float) -> None:
+def walled(seed: int) -> Board:
+    """Return a board of 8 x 9 with 6 to 15 random walls."""
+    random = Random(seed)
+    walls = random.sample(range(1, 71), random.randint(6, 15))
+    return Board(8, 9, walls=tuple(walls))
+
+
+def compare_walls(seeds: int) -> float:
+    """Count the paths of boards with walls; return how many times the double takes."""
+    ours = theirs = 0.0
+    for seed in range(1, seeds + 1):
+        board = walled(seed)
+        ours += seconds(partial(count_paths, board))
+        theirs += seconds(partial(frontier.count_paths, board))
+        assert count_paths(board) == frontier.count_paths(board), board
+    print(f"{seeds} boards of 8 x 9: {_text(ours)}, a plain program {_text(theirs)}")
+    return theirs / ours
+
+
+def _print_time(what: str, value: float) -> None:
     print(_row(what, [_text(value)]), flush=True)
 
 
 def main() -> None:
-    """Measure all, or the counts of some sides."""
+    """Measure all, or what an option names."""
     parser = argparse.ArgumentParser(description="Measure counts.")
-    parser.add_argument("--sides", type=int, nargs="*")
+    parser.add_argument("--walls", action="store_true", help="paths with walls only")
     parser.add_argument("--peers", action="store_true", help="compare with peers only")
     given = parser.parse_args()
     for side in (5, 9, 13):
@@ -179,33 +202,34 @@ def main() -> None:
     if given.peers:
         compare()
         return
+    count_paths(Board.square(3))
+    if given.walls:
+        compare_walls(50)
+        return
     print("| what | processor time |\n| --- | --- |")
-    for side in given.sides or (9, 11, 13, 15, 17):
-        _told(f"{side} x {side}", seconds(partial(count_square, side), 3))
+    for side in (9, 11, 13, 15, 17):
+        _print_time(f"{side} x {side}", seconds(partial(count_square, side), 3))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     print(f"| memory of the process by then | {memory:.0f} MB |")
-    if given.sides:
-        return
-    _told("all moves at each step of a walk on 9 x 9, mean", step_seconds(9))
     for side in (9, 11):
-        there, back = rank_seconds(side)
-        _told(f"rank on {side} x {side}", there)
-        _told(f"the way back on {side} x {side}", back)
-    for side in (13, 15):
-        begin = time.process_time()
-        walks = UniformWalks(Board.square(side), seed=1)
-        _told(f"layers of {side} x {side}", time.process_time() - begin)
-        _told(f"a uniform walk of {side} x {side}", seconds(walks.draw, 101))
-        del walks
+        _print_time(
+            f"paths of {side} x {side}",
+            seconds(partial(count_paths, Board.square(side)), 3),
+        )
+    _print_time("all moves at each step of a walk on 9 x 9, mean", step_seconds(9))
+    there, back = rank_seconds(9)
+    _print_time("rank on 9 x 9", there)
+    _print_time("the way back on 9 x 9", back)
 
 
 def test_bench_counts() -> None:
     count_square(9)
+    assert compare_walls(2) > 1
     assert step_seconds(5) < 60
     assert rank_seconds(5) < (60.0, 60.0)
 
 
-@pytest.mark.parametrize("peer", [one for one, _ in PEERS.values()], ids=PEERS)
+@pytest.mark.parametrize("peer", [peer for peer, _ in PEERS.values()], ids=PEERS)
 def test_peers_count_what_we_count(peer: Callable[[int], float | None]) -> None:
     if peer(7) is None:
         pytest.skip("the peer is not here")

@@ -1,12 +1,7 @@
-"""Exact counts of completions, cycles and paths; ranks in left-first order.
+"""Exact counts of completions and cycles; ranks in left-first order.
 
 A count is put together from residues; an upper bound, which is proved, says how many
 moduli make it exact.
-
-Cycles and paths of any ends are sums of counts between two ends. The first open cell,
-row by row, has only the cells to its right and below as neighbours. Every cycle uses
-both edges, so cycles are the paths from that cell to the one on its right. Paths are
-summed over pairs of cells, of which the symmetries of the board leave few.
 
 At each step of a walk the move left of the last step comes first, then straight, then
 right. Before the first step a walk counts as heading right, so R comes before D. The
@@ -15,23 +10,19 @@ of a complete walk, its number from 0 on.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from itertools import combinations
 from math import prod
 from threading import Event
 
 import numpy as np
 
-from solver.board import LETTERS, Board, Cell, Position
-from solver.counting import layers
-from solver.counting.plan import MEMORY, LayerRun, Plan, Progress, Tables, make_plan
+from solver.board import LETTERS, Board, Position
+from solver.counting.layers import DOWN, RIGHT
+from solver.counting.plan import MEMORY, LayerRun, Plan, Progress, make_plan
 from solver.errors import OptionError
 from solver.nowalk import why_dead
-from solver.symmetry import Symmetry
 
-_LOOSE = 128  # bits up to which the quick bound will do
 _MARGIN = 1 + 2.0**-30  # over the rounding of some 1e5 sums, each of 2^-53
 
 
@@ -41,37 +32,21 @@ def choices(plan: Plan) -> int:
     Every completion is a chain of states, one a layer, and a state is followed by two
     at most, and only at these cells: there are at most 2^choices completions.
     """
-    cells = plan.cells
-    return int(np.count_nonzero(cells[:, layers.DOWN] & cells[:, layers.RIGHT]))
+    return int(np.count_nonzero(plan.cells[:, DOWN] & plan.cells[:, RIGHT]))
 
 
 def most_completions(plan: Plan) -> int:
     """Return a number that the completions do not exceed.
 
-    2^choices, or, where that is large, the number of ways to give every cell the edges
-    it needs, whether or not they make one walk: counted like completions with one word
-    a mask. That takes less than a count does, and on 19 x 19 gives 2^206 for 2^170.
+    2^choices, or the number of ways to give every cell the edges it needs, whether or
+    not they make one walk: counted like completions with one word a mask. That takes
+    less than a count does, and on 19 x 19 gives 2^206 for 2^170.
     """
-    simple: int = 2 ** choices(plan)
-    if choices(plan) <= _LOOSE:
-        return simple
-    edges = _ways_of_edges(plan)
-    if not math.isfinite(edges):
-        return simple
-    return min(simple, int(edges * _MARGIN) + 1)
-
-
-def _ways_of_edges(plan: Plan) -> float:
-    """Count edge sets with the right number of edges at each cell; inf if too many."""
-    tables = plan.tables()
-    single = np.minimum(tables.counts, 1)
-    longest = single.shape[1]
-    trivial = Tables(
-        single, np.zeros(longest + 1, dtype=np.int32), np.zeros_like(tables.at)
-    )
-    run = LayerRun(plan, dtype=np.float64, tables=trivial)
+    run = LayerRun(plan, bound=True)
     run.make()
-    return float(run.values[run.cells[0, layers.BASE]]) if plan.states[0] else 0.0
+    edges = float(run.number()) * _MARGIN
+    simple: int = 2 ** choices(plan)
+    return min(simple, int(edges) + 1) if math.isfinite(edges) else simple
 
 
 # What the primes next below 2^63 lack of it, from the largest prime on.
@@ -108,12 +83,11 @@ def combine(residues: Sequence[int], moduli: Sequence[int]) -> int:
     >>> combine([2, 3, 2], [3, 5, 7])
     23
     """
-    product = prod(moduli)
-    total = 0
+    total, product = 0, 1
     for residue, modulus in zip(residues, moduli, strict=True):
-        others = product // modulus
-        total += residue * others * pow(others, -1, modulus)
-    return total % product
+        total += (residue - total) * pow(product, -1, modulus) % modulus * product
+        product *= modulus
+    return total
 
 
 _SINGLE = 10_000  # states of the widest layer up to which all limbs go at once
@@ -173,7 +147,7 @@ def count_moves(
     moves = position.options()
     if known_count(position) is None:
         plan = make_plan(position)
-        if starts_first(plan):
+        if plan.starts_first:
             down, right = _count(plan, memory, jobs, progress)
             ways = {"D": right, "R": down} if plan.turned else {"D": down, "R": right}
             return {move: ways[move] for move in moves}
@@ -185,26 +159,20 @@ def count_moves(
     }
 
 
-def starts_first(plan: Plan) -> bool:
-    """Return whether the live end is the first cell to be added."""
-    return plan.cell(0) == plan.position.live_end
-
-
 def _count(
     plan: Plan, memory: int, jobs: int, progress: Progress | None
 ) -> tuple[int, ...]:
     """Return the completions by step down and right, or all, in the plan's frame."""
     if not plan.states.all():  # the colours do not allow it
-        return (0, 0) if starts_first(plan) else (0,)
+        return (0, 0)
     if plan.widest <= _SINGLE:
         limbs = choices(plan) // 64 + 1  # 2^choices is below 2^(64 limbs)
         plan.check_memory(memory, limbs)
         return _made(LayerRun(plan, limbs=limbs), progress)
     plan.check_memory(memory)
     moduli = moduli_for(most_completions(plan))
-    residues = _residues(
-        plan, moduli, min(jobs, memory // plan.bytes_of(1, kept=False)), progress
-    )
+    jobs = min(jobs, memory // plan.bytes_of(1, kept=False))
+    residues = _residues(plan, moduli, jobs, progress)
     return tuple(combine(column, moduli) for column in zip(*residues, strict=True))
 
 
@@ -234,11 +202,15 @@ def _residues(
 def _made(run: LayerRun, progress: Progress | None) -> tuple[int, ...]:
     """Make the layers; return the numbers of the first one."""
     run.make(progress)
-    return run.first_steps() if starts_first(run.plan) else (run.number(),)
+    return run.first_steps() if run.plan.starts_first else (run.number(),)
 
 
 def count_cycles(board: Board, *, memory: int = MEMORY, jobs: int = 1) -> int:
     """Count the Hamiltonian cycles of a board, whatever its ends; directions alike.
+
+    The first open cell, row by row, has only the cells to its right and below as
+    neighbours. Every cycle uses both edges, so cycles are the paths from that cell to
+    the one on its right.
 
     >>> [count_cycles(Board.square(n)) for n in (2, 3, 4, 6)]
     [1, 0, 6, 1072]
@@ -246,58 +218,11 @@ def count_cycles(board: Board, *, memory: int = MEMORY, jobs: int = 1) -> int:
     Raises `TooLargeError` if the memory does not allow the count.
     """
     first = min(set(range(board.cells)) - set(board.walls))
-    near = board.neighbours[first]
-    if board.open_cells < 4 or near[1] < 0 or near[2] < 0:
+    _, right, down, _ = board.neighbours[first].tolist()
+    if board.open_cells < 4 or right < 0 or down < 0:
         return 0
-    return _between(board, first, int(near[1]), memory, jobs)
-
-
-def count_paths(
-    board: Board,
-    *,
-    memory: int = MEMORY,
-    jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
-) -> int:
-    """Count the Hamiltonian paths of a board between any ends; directions alike.
-
-    - `progress`: called with the pairs of ends counted so far and their
-      number.
-
-    Raises `TooLargeError` if the memory does not allow a count.
-
-    >>> [count_paths(Board.square(n)) for n in (1, 2, 3, 4)]
-    [1, 4, 20, 276]
-    """
-    if board.open_cells == 1:
-        return 1
-    walls = set(board.walls)
-    frame = Board(board.rows, board.cols)
-    kept = []
-    for one in Symmetry:
-        image = one.board(frame)
-        if (image.rows, image.cols) == (board.rows, board.cols):
-            moved = [one.cell(frame, cell) for cell in range(board.cells)]
-            if {moved[wall] for wall in walls} == walls:
-                kept.append(moved)
-    pairs: Counter[tuple[Cell, Cell]] = Counter()
-    for a, b in combinations(sorted(set(range(board.cells)) - walls), 2):
-        images = [(moved[a], moved[b]) for moved in kept]
-        pairs[min((min(pair), max(pair)) for pair in images)] += 1
-    total = 0
-    for done, ((a, b), many) in enumerate(pairs.items(), 1):
-        total += many * _between(board, a, b, memory, jobs)
-        if progress is not None:
-            progress(done, len(pairs))
-    return total
-
-
-def _between(board: Board, start: Cell, end: Cell, memory: int, jobs: int) -> int:
-    """Count the Hamiltonian paths from one cell to another."""
-    place = Position(Board(board.rows, board.cols, start, end, board.walls))
-    if why_dead(place):
-        return 0
-    return count_completions(place, memory=memory, jobs=jobs)
+    place = Position(Board(board.rows, board.cols, first, right, board.walls))
+    return 0 if why_dead(place) else count_completions(place, memory=memory, jobs=jobs)
 
 
 _RIGHT = 1  # the heading before the first step

@@ -1,35 +1,31 @@
 """The layers of a count: the kernels that make them.
 
-Layer j holds, for every state that the frontier before cell j can have, the number of
-ways in which the rest of the board completes it. Layers are made from the last cell to
-the first, so the one number of layer 0 is that of completions. The method is that of
-Knuth's Simpath (The Art of Computer Programming 4A, 7.1.4) in the form with brackets
-(Jensen, J. Phys. A 37, 2004), but without a table of states:
+Cells are added one by one, row by row, columns being the shorter side. Layer j holds,
+for every state that the frontier before cell j can have, the number of ways in which
+the rest of the board completes it. Layers are made from the last cell to the first, so
+the one number of layer 0 is that of completions. The method is that of Knuth's Simpath
+(The Art of Computer Programming 4A, 7.1.4) in the form with brackets (Jensen, J. Phys.
+A 37, 2004), but without a table of states.
 
-A state is a mask, where edges cross the frontier, and a word (`words`), how
-they are joined. A cell changes the mask at its two places L and U, which become its
-edges D and R. Whether none, one or both of L and U are there, the other places say by
-their colours. So one block is made from one or two blocks of the layer after it, word
-by word: copied, added, or through a table from a word to the word it becomes.
-
-`values` holds `limbs` arrays of `stride` words of 64 bits, one after the other: limb 0
-of all numbers first. Blocks begin at a place within each of them.
-
-The masks: at which places edges cross a frontier, and where their numbers stand.
-
-Cells are added one by one, row by row, columns being the shorter side. Places are
-numbered 0 to cols in the frame of the cell (row, col) that is added next: below col the
-edges down from earlier cells of the row, at col the edge from the left (*L*), above col
-the edges down from the row before, the one at col + 1 (*U*) into the cell.
+A state is a *mask*, where edges cross the frontier, and a *word* (`words`), how they
+are joined. Places are numbered 0 to cols in the frame of the cell (row, col) that is
+added next: below col the edges down from earlier cells of the row, at col the edge from
+the left (*L*), above col the edges down from the row before, the one at col + 1 (*U*)
+into the cell. The cell changes L and U to its edges D and R.
 
 The edges at black cells before the frontier outnumber those at white ones by what the
-cells before it need, so few masks can occur. All words (`words`) of a mask stand in one
-*block*, in the order of their family; a layer is its blocks in the order of the masks.
-Two facts leave blocks out or make them shorter:
+cells before it need, so few masks can occur, and the other places decide whether none,
+one or both of L and U are there. All words of a mask stand in one *block*, in the order
+of their family. A layer is its blocks in the order of the masks. So one block is made
+from one or two blocks of the layer after it: copied, added, or through a table from a
+word to the word it becomes. Two facts leave blocks out or make them shorter:
 
 * a cell with one edge from L or from U has the same ways on: both are one block, U's;
 * the cell before has edges to the right and down (*D*, at col - 1) only if both are
   new, so a pair whatever else: the block of D, L and U lacks the letters of D and L.
+
+`values` holds `limbs` arrays of equal length, one after the other: limb 0 of all
+numbers first.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -51,8 +47,9 @@ SHIFT = 5  # rows from the frame of this cell to that of the next
 ALLOWED, BLACK = 6, 7  # masks: places that edges can cross, and lead from black cells
 WANT = 8  # edges from black cells less those from white ones
 TIES, ENCLOSED = 9, 10  # the family of words
-BASE, INDEX = 11, 12  # where the layer begins in the numbers, and in the offsets
-FIELDS = 13
+KEPT = 11  # mask: places of the masks that have a block of their own
+BASE, INDEX = 12, 13  # where the layer begins in the numbers, and in the offsets
+FIELDS = 14
 
 SHUT, TIP, INNER = 0, 1, 2  # edges a cell needs
 
@@ -72,8 +69,8 @@ def ones(mask: Mask) -> Any:
 def lay_out(needs: Ints, cells: Ints) -> int:
     """Describe the cells of a board in the order in which they are added.
 
-    `needs` is (rows, cols), the edges that each cell needs. Fills `cells` but for BASE
-    and INDEX, and returns how many there are.
+    `needs` is (rows, cols), the edges that each cell needs. Fills `cells`, which comes
+    as zeros, but for BASE and INDEX, and returns how many there are.
     """
     rows, cols = needs.shape
     many, want, ties, enclosed = 0, 0, 0, 0
@@ -88,8 +85,14 @@ def lay_out(needs: Ints, cells: Ints) -> int:
             cell[ROW], cell[COL], cell[NEED] = row, col, need
             cell[DOWN] = row + 1 < rows and needs[row + 1, col] != SHUT
             cell[RIGHT] = col + 1 < cols and needs[row, col + 1] != SHUT
-            cell[SHIFT] = 0
-            cell[ALLOWED], cell[BLACK] = _places(needs, row, col)
+            allowed, cell[BLACK] = _places(needs, row, col)
+            left, up = np.int64(1) << col, np.int64(2) << col
+            kept = allowed & ~(left | up)
+            if allowed & (left | up):
+                kept |= up
+            if allowed & left and allowed & up:
+                kept |= left
+            cell[ALLOWED], cell[KEPT] = allowed, kept
             cell[WANT], cell[TIES], cell[ENCLOSED] = want, ties, enclosed
             want += need if (row + col) % 2 == 0 else -need
             if need == TIP:
@@ -123,26 +126,6 @@ def _places(needs: Ints, row: int, col: int) -> tuple[Any, Any]:
 
 
 @njit
-def kept_places(cell: Ints) -> Mask:
-    """Return the places of the masks that have a block of their own."""
-    left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
-    allowed = cell[ALLOWED]
-    kept = allowed & ~(left | up)
-    if allowed & (left | up):
-        kept |= up
-    if allowed & left and allowed & up:
-        kept |= left
-    return kept
-
-
-@njit
-def count_places(cells: Ints, found: Ints) -> None:
-    """Fill `found` with the places of each layer's masks."""
-    for j in range(len(cells)):
-        found[j] = ones(kept_places(cells[j]))
-
-
-@njit
 def lacks_pair(cell: Ints, mask: Mask) -> Any:
     """Tell whether a mask has D, L and U, so that its words lack a pair."""
     col = cell[COL]
@@ -150,7 +133,7 @@ def lacks_pair(cell: Ints, mask: Mask) -> Any:
 
 
 @njit
-def measure(cells: Ints, counts: Floats, choose: Floats, states: Floats) -> None:
+def measure(cells: Ints, counts: Ints, choose: Floats, states: Floats) -> None:
     """Fill `states` with the number of states of every layer, in closed form.
 
     `counts` are (3, longest + 1), the words of each number of ties and each length;
@@ -161,14 +144,11 @@ def measure(cells: Ints, counts: Floats, choose: Floats, states: Floats) -> None
         col, allowed, black = cell[COL], cell[ALLOWED], cell[BLACK]
         left, up = np.int64(1) << col, np.int64(2) << col
         both = allowed & left != 0 and allowed & up != 0
-        down = np.int64(0)
-        if both and col:
-            down = allowed & (left >> 1)
+        down = allowed & left >> 1 if both and col else np.int64(0)
         rest = allowed & ~(left | up | down)
         dark, light = ones(rest & black), ones(rest & ~black)
         sign = 1 if black & up else -1
         most = 2 if both else 1 if allowed & (left | up) else 0
-        total = 0.0
         for with_down in range(2 if down else 1):
             for near in range(most + 1):
                 gone = 2 * with_down if near == 2 else 0
@@ -181,8 +161,7 @@ def measure(cells: Ints, counts: Floats, choose: Floats, states: Floats) -> None
                 for a in range(max(0, over), min(dark, light + over) + 1):
                     length = 2 * a - over + with_down + near - gone
                     words = counts[cell[TIES], length]
-                    total += choose[dark, a] * choose[light, a - over] * words
-        states[j] = total
+                    states[j] += choose[dark, a] * choose[light, a - over] * words
 
 
 @njit
@@ -192,7 +171,7 @@ def pack(cells: Ints, packing: Indices) -> None:
     The index of a mask is its number among all masks of the layer's places.
     """
     for j in range(len(cells)):
-        kept = kept_places(cells[j])
+        kept = cells[j, KEPT]
         seen = 0
         for byte in range(packing.shape[1]):
             part = kept >> 8 * byte & 255
@@ -227,7 +206,7 @@ def place_blocks(cells: Ints, j: int, counts: Ints, offsets: Ints) -> Any:
     """Give every mask of a layer its block, -1 for none; return the layer's states."""
     cell = cells[j]
     col, black, ties = cell[COL], cell[BLACK], cell[TIES]
-    kept = kept_places(cell)
+    kept = cell[KEPT]
     total, mask, index = np.int64(0), np.int64(0), cell[INDEX]
     while True:
         offsets[index] = -1
@@ -247,124 +226,76 @@ def place_blocks(cells: Ints, j: int, counts: Ints, offsets: Ints) -> Any:
             return total
 
 
-@njit
-def fill(
-    values: Numbers, limbs: int, stride: int, to: int, many: int, value: Any
-) -> None:
-    """Set all numbers of a block to a small one."""
-    for limb in range(limbs):
-        here = values[limb * stride + to : limb * stride + to + many]
-        for i in range(many):
-            here[i] = value
-        value = np.uint64(0)
-
-
-@njit
-def copy(
-    values: Numbers, limbs: int, stride: int, to: int, source: int, many: int
-) -> None:
-    """Copy a block."""
-    for limb in range(limbs):
-        here = values[limb * stride + to : limb * stride + to + many]
-        there = values[limb * stride + source : limb * stride + source + many]
-        for i in range(many):
-            here[i] = there[i]
-
-
-@njit
-def gather(
-    values: Numbers, limbs: int, stride: int, to: int, source: int, table: Indices
-) -> None:
-    """Fill a block from the entries of another that a table names; -1 makes a zero."""
-    many = len(table)
-    for limb in range(limbs):
-        here = values[limb * stride + to : limb * stride + to + many]
-        there = values[limb * stride + source : (limb + 1) * stride]
-        for i in range(many):
-            at = table[i]
-            here[i] = there[at] if at >= 0 else np.uint64(0)
-
-
-@njit
-def add(
-    values: Numbers,
-    limbs: int,
-    stride: int,
-    to: int,
-    a: int,
-    b: int,
-    many: int,
-    modulus: Any,
-) -> None:
-    """Add two blocks: with carries, or modulo a number up to 2^63, 0 for 2^64.
-
-    `to` may be `a`: blocks are equal or apart.
-    """
-    if limbs > 1:
-        for i in range(many):
-            carry = np.uint64(0)
-            for limb in range(limbs):
-                base = limb * stride + i
-                x, y = values[base + a], values[base + b]
-                part = x + carry
-                carry = np.uint64(part < x)
-                part += y
-                carry += np.uint64(part < y)
-                values[base + to] = part
-        return
-    here = values[to : to + many]
-    xs, ys = values[a : a + many], values[b : b + many]
-    if modulus == 0:
-        for i in range(many):
-            here[i] = xs[i] + ys[i]
-    else:
-        for i in range(many):
-            total = xs[i] + ys[i]
-            here[i] = total - modulus if total >= modulus else total
-
-
-@njit
-def gather_more(
-    values: Numbers,
-    limbs: int,
-    stride: int,
-    to: int,
-    source: int,
-    table: Indices,
-    modulus: Any,
-) -> None:
-    """Add to a block the entries of another that a table names."""
-    for i in range(len(table)):
-        if table[i] < 0:
-            continue
-        carry = np.uint64(0)
-        for limb in range(limbs):
-            at = limb * stride + to + i
-            x, y = values[at], values[limb * stride + source + table[i]]
-            part = x + carry
-            carry = np.uint64(part < x)
-            part += y
-            carry += np.uint64(part < y)
-            if limbs == 1 and modulus and part >= modulus:
-                part -= modulus
-            values[at] = part
-
-
-LAYER, PLACED, MASK = 0, 1, 2  # of `state`
-
-
 class Layers(NamedTuple):
     """The layers of a count while they are made."""
 
     cells: Ints  # and packing: as `lay_out` and `pack` make them
     packing: Indices
     offsets: Ints  # where the blocks of masks begin, by packed mask
-    counts: Ints  # tables, and where they begin: as `plan.Tables` says
-    tables: Indices
+    counts: Ints  # the words of each number of ties and each length
+    tables: Indices  # and where they begin: as `words.Tables` has them
     table_at: Ints
     values: Numbers  # as the module says
     limbs: int  # of each number; the modulus is uint64
     modulus: Any
+
+
+@njit
+def _take(layers: Layers, to: int, source: int, table: Indices, words: int) -> None:
+    """Fill a block from another: as a table says, -1 for zero, or word by word.
+
+    Without a source all is zero.
+    """
+    values = layers.values
+    stride = len(values) // layers.limbs
+    for limb in range(layers.limbs):
+        here = values[limb * stride + to : limb * stride + to + words]
+        there = values[limb * stride + max(source, 0) : (limb + 1) * stride]
+        if source < 0:
+            for i in range(words):
+                here[i] = np.uint64(0)
+        elif len(table) == 0:
+            for i in range(words):
+                here[i] = there[i]
+        else:
+            for i in range(words):
+                here[i] = there[table[i]] if table[i] >= 0 else np.uint64(0)
+
+
+@njit
+def _add(layers: Layers, to: int, a: int, b: int, table: Indices, words: int) -> None:
+    """Fill a block with the sum of two: as a table says, -1 for zero, or word by word.
+
+    With carries, or modulo a number up to 2^63, 0 for 2^64.
+    """
+    values, limbs, modulus = layers.values, layers.limbs, layers.modulus
+    stride = len(values) // limbs
+    if limbs == 1 and len(table) == 0:  # loops that the compiler makes wide
+        here = values[to : to + words]
+        xs, ys = values[a : a + words], values[b : b + words]
+        if modulus == 0:
+            for i in range(words):
+                here[i] = xs[i] + ys[i]
+        else:
+            for i in range(words):
+                total = xs[i] + ys[i]
+                here[i] = total - modulus if total >= modulus else total
+        return
+    for i in range(words):
+        at = np.int64(table[i]) if len(table) else np.int64(i)
+        carry = np.uint64(0)
+        for base in range(0, limbs * stride, stride):
+            if at < 0:
+                values[base + to + i] = np.uint64(0)
+                continue
+            x, y = values[base + a + at], values[base + b + at]
+            part = x + carry
+            carry = np.uint64(part < x)
+            part += y
+            carry += np.uint64(part < y)
+            if modulus and part >= modulus:
+                part -= modulus
+            values[base + to + i] = part
 
 
 @njit
@@ -406,20 +337,19 @@ def _whole_mask(cell: Ints, outer: Mask) -> tuple[Mask, int]:
 
 
 @njit_within
-def _sources(
+def sources(
     layers: Layers, j: int, outer: Mask, near: int, lacking: bool
 ) -> tuple[Any, Any, Any]:
     """Return the kind of table for a block, or -1, and the one or two blocks it reads.
 
-    A block that is not there is -1; the second only if the first is there.
+    A block that is not there is -1. `near` of L and U are there; `lacking` says that
+    the words lack a pair.
     """
     cell, after = layers.cells[j], layers.cells[j + 1]
     inner = cell[NEED] == INNER
     kind = source = np.int64(-1)  # no table: words stay as they are
     if near == inner:  # one edge goes on, down or right
         source, other = ways_on(layers, j, outer)
-        if source < 0:
-            source, other = other, source
         return kind if inner else np.int64(TIE_IN), source, other
     onward = outer
     if near == 0:
@@ -438,10 +368,23 @@ def _sources(
 
 
 @njit_within
+def table_range(
+    layers: Layers, j: int, kind: int, outer: Mask, length: Any
+) -> tuple[Any, Any]:
+    """Return where the table for the words of a block begins and ends; empty for -1."""
+    if kind < 0:
+        return np.int64(0), np.int64(0)
+    cell = layers.cells[j]
+    place = ones(outer & ((np.int64(1) << cell[COL]) - 1))
+    words = layers.counts[cell[TIES], length]
+    begin = layers.table_at[kind, cell[TIES], length] + place * words
+    return begin, begin + words
+
+
+@njit_within
 def _make_block(layers: Layers, j: int, outer: Mask) -> int:
     """Make the block of one mask from those of the layer after; return its words."""
-    cell, values, limbs = layers.cells[j], layers.values, layers.limbs
-    stride = len(values) // limbs
+    cell = layers.cells[j]
     mask, near = _whole_mask(cell, outer)
     to = np.int64(-1)
     if near >= 0:
@@ -452,54 +395,41 @@ def _make_block(layers: Layers, j: int, outer: Mask) -> int:
     length = ones(mask)
     lacking = near == 2 and lacks_pair(cell, mask)
     words = layers.counts[cell[TIES], length - 2 if lacking else length]
-    kind, source, other = _sources(layers, j, outer, near, lacking)
-    if source < 0:
-        fill(values, limbs, stride, to, words, np.uint64(0))
-    elif kind >= 0:
-        place = ones(outer & ((np.int64(1) << cell[COL]) - 1))
-        begin = layers.table_at[kind, cell[TIES], length] + place * words
-        table = layers.tables[begin : begin + words]
-        gather(values, limbs, stride, to, source, table)
-        if other >= 0:
-            gather_more(values, limbs, stride, to, other, table, layers.modulus)
-    elif other >= 0:
-        add(values, limbs, stride, to, source, other, words, layers.modulus)
+    kind, source, other = sources(layers, j, outer, near, lacking)
+    begin, end = table_range(layers, j, kind, outer, length)
+    table = layers.tables[begin:end]
+    if source >= 0 and other >= 0:
+        _add(layers, to, source, other, table, words)
     else:
-        copy(values, limbs, stride, to, source, words)
+        _take(layers, to, max(source, other), table, words)
     return int(words)
 
 
 @njit
-def sweep(layers: Layers, state: Ints, budget: int) -> None:
-    """Kernel: make layers until all are made or a budget of states is spent.
+def sweep(layers: Layers, j: int, budget: int) -> int:
+    """Kernel: make layers from j down until `budget` states are made; return the next.
 
-    `state` says where to continue: the layer, whether its blocks have places, and the
-    mask.
+    That is -1 when all are made. Only whole layers are made, one at least.
     """
-    cells, values = layers.cells, layers.values
-    while state[LAYER] >= 0 and budget > 0:
-        j = state[LAYER]
+    cells, counts = layers.cells, layers.counts
+    while j >= 0 and budget > 0:
         cell = cells[j]
-        if not state[PLACED]:
-            states = place_blocks(cells, j, layers.counts, layers.offsets)
-            state[PLACED] = 1
-            state[MASK] = 0
-            if j == len(cells) - 1:
-                # the last cell closes the walk: each state has one way
-                stride = len(values) // layers.limbs
-                fill(values, layers.limbs, stride, cell[BASE], states, np.uint64(1))
-                state[LAYER] -= 1
-                state[PLACED] = 0
-                continue
-        rest = cell[ALLOWED] & ~(np.int64(3) << cell[COL])
-        outer = state[MASK]
-        while True:
-            budget -= 1 + _make_block(layers, j, outer)
-            outer = outer - rest & rest
-            if outer == 0:
-                state[LAYER] -= 1
-                state[PLACED] = 0
-                break
-            if budget <= 0:
-                state[MASK] = outer
-                return
+        states = place_blocks(cells, j, counts, layers.offsets)
+        budget -= states
+        if j == len(cells) - 1:  # the last cell closes the walk: each state has one way
+            layers.values[cell[BASE] : cell[BASE] + states] = np.uint64(1)
+            stride = len(layers.values) // layers.limbs
+            for limb in range(1, layers.limbs):
+                at = limb * stride + cell[BASE]
+                layers.values[at : at + states] = np.uint64(0)
+        else:
+            rest = cell[ALLOWED] & ~(np.int64(3) << cell[COL])
+            outer = np.int64(0)
+            while True:
+                budget -= 1
+                _make_block(layers, j, outer)
+                outer = outer - rest & rest
+                if outer == 0:
+                    break
+        j -= 1
+    return j

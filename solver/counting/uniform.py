@@ -4,7 +4,6 @@ Both follow the layers of a count; they share no code with the other oracles.
 """
 
 from random import Random
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +16,11 @@ from solver.counting.layers import (
     NEED,
     ROW,
     SHIFT,
-    TIES,
     Layers,
     lacks_pair,
     ones,
+    sources,
+    table_range,
     ways_on,
 )
 from solver.counting.plan import (
@@ -31,18 +31,17 @@ from solver.counting.plan import (
     TooLargeError,
     make_plan,
 )
-from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON, Indices
+from solver.counting.words import Indices
 from solver.errors import NoWalkError, OptionError
 from solver.jit import njit
 from solver.oracles.answer import Answer, Verdict, check_witness
 
 
 @njit
-def _step_down(
-    layers: Layers, stride: int, at: Any, pick: npt.NDArray[np.uint64]
-) -> bool:
-    """Tell whether the pick is below a number; if not, take the number off it."""
+def _pick_below(layers: Layers, at: int, pick: npt.NDArray[np.uint64]) -> bool:
+    """Return whether a pick is below a number; if not, subtract the number from it."""
     values, limbs = layers.values, layers.limbs
+    stride = len(values) // limbs
     for limb in range(limbs - 1, -1, -1):
         number = values[limb * stride + at]
         if pick[limb] != number:
@@ -68,53 +67,35 @@ def draw_edges(layers: Layers, pick: npt.NDArray[np.uint64], near: Indices) -> N
     and is lost. Fills `near` (rows, cols, 2), which comes as -1, with the cells that
     each cell is joined to, ``row * cols + col`` in the plan's frame.
     """
-    cells, tables, table_at = layers.cells, layers.tables, layers.table_at
-    stride = len(layers.values) // layers.limbs
     mask, word = np.int64(0), np.int64(0)
-    for j in range(len(cells) - 1):
-        cell, after = cells[j], cells[j + 1]
+    for j in range(len(layers.cells) - 1):
+        cell = layers.cells[j]
         left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
-        inner = cell[NEED] == INNER
+        outer = mask & ~(left | up)
         edges = ones(mask & (left | up))
         lacking = edges == 2 and lacks_pair(cell, mask)
-        outer = mask & ~(left | up)
-        place = ones(outer & (left - 1))
-        length = ones(mask)
-        words = layers.counts[cell[TIES], length]
-        kind = np.int64(-1)
-        down = right = False
-        if edges == inner:
-            at, _ = ways_on(layers, j, outer)
-            if not inner:
-                begin = table_at[TIE_IN, cell[TIES], length] + place * words
-                word = np.int64(tables[begin + word])
-            down = at >= 0 and _step_down(layers, stride, at + word, pick)
-            right = not down
-        elif edges == 0:
-            down = right = True
-        mask = outer
-        if down:
-            mask |= left
-        if right:
-            mask |= up
-        mask <<= cell[SHIFT]
-        if edges == 0 and inner:
-            if not lacks_pair(after, mask):
-                kind = np.int64(INSERT)
-        elif edges > inner and not lacking:
-            kind = np.int64(JOIN if inner else TIE_ON)
+        kind = sources(layers, j, outer, edges, lacking)[0]
         if kind >= 0:
-            begin = table_at[kind, cell[TIES], length] + place * words
-            word = np.int64(tables[begin + word])
+            begin, _ = table_range(layers, j, kind, outer, ones(mask))
+            word = np.int64(layers.tables[begin + word])
+        down = right = edges == 0
+        if edges == (cell[NEED] == INNER):
+            at, _ = ways_on(layers, j, outer)
+            down = at >= 0 and _pick_below(layers, at + word, pick)
+            right = not down
+        mask = outer
         row, col = cell[ROW], cell[COL]
         if down:
+            mask |= left
             _join(near, row, col, row + 1, col)
         if right:
+            mask |= up
             _join(near, row, col, row, col + 1)
+        mask <<= cell[SHIFT]
 
 
 @njit
-def _join(near: Indices, row: Any, col: Any, next_row: Any, next_col: Any) -> None:
+def _join(near: Indices, row: int, col: int, next_row: int, next_col: int) -> None:
     cols = near.shape[1]
     near[row, col, int(near[row, col, 0] >= 0)] = next_row * cols + next_col
     near[next_row, next_col, int(near[next_row, next_col, 0] >= 0)] = row * cols + col
@@ -166,12 +147,11 @@ class UniformWalks:
         self.position = Position(position) if isinstance(position, Board) else position
         self._random = Random(seed)
         self._run: LayerRun | None = None
-        known = known_count(self.position)
-        if known is None:
-            self.count = self._prepare(make_plan(self.position), memory, progress)
-        else:
-            self.count = known
-        if not self.count:
+        count = known_count(self.position)
+        if count is None:
+            count = self._prepare(make_plan(self.position), memory, progress)
+        self.count = count
+        if not count:
             raise NoWalkError(self.position.notation)
 
     @property
@@ -202,20 +182,17 @@ class UniformWalks:
         """
         if not 0 <= number < self.count:
             raise IndexError(f"no completion {number} of {self.count}")
-        run, board = self._run, self.position.board
-        if run is None:
+        if self._run is None:
             return self.position
-        plan = run.plan
-        pick = np.array(
-            [number >> 64 * limb & 2**64 - 1 for limb in range(run.limbs)],
-            dtype=np.uint64,
-        )
-        near = np.full((*plan.shape, 2), -1, dtype=np.int32)
-        draw_edges(run.layers, pick, near)
-        walk = np.empty(len(plan.cells), dtype=np.int32)
-        follow(near.reshape(-1, 2), plan.in_frame(self.position.live_end), walk)
-        cells = plan.on_board(walk.astype(np.int64)).tolist()
-        return Position(board, (*self.position.walk, *cells[1:]))
+        layers, frame = self._run.layers, self._run.plan.frame
+        limbs = [number >> 64 * limb & 2**64 - 1 for limb in range(layers.limbs)]
+        near = np.full((*frame.shape, 2), -1, dtype=np.int32)
+        draw_edges(layers, np.array(limbs, dtype=np.uint64), near)
+        walk = np.empty(len(layers.cells), dtype=np.int32)
+        start = int(np.flatnonzero(frame == self.position.live_end)[0])
+        follow(near.reshape(-1, 2), start, walk)
+        cells = frame.take(walk).tolist()
+        return Position(self.position.board, (*self.position.walk, *cells[1:]))
 
 
 LIMIT = 2_000_000  # states of one layer

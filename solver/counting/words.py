@@ -13,6 +13,7 @@ family leaves such words out. What a step does to a word is then one look into a
 of indices.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Any, TypeAlias
@@ -43,57 +44,7 @@ def word_count(length: int, ties: int, enclosed: bool) -> int:
 
 
 @njit
-def _list_words(length: int, ties: int, enclosed: int, codes: Ints) -> int:
-    """Fill `codes` with all words of a length in increasing order; return how many.
-
-    Letters are chosen from the last place to the first, so seconds come before firsts.
-    """
-    found = 0
-    place = length - 1
-    letter = np.int64(0)  # the letter tried last at `place`
-    code = np.int64(0)
-    open_pairs = np.int64(0)
-    ties_left = np.int64(ties)
-    if length == 0:
-        codes[0] = 0
-        return 1
-    while place < length:
-        if letter == 1:  # take it back
-            open_pairs += 1
-        elif letter == 2:
-            open_pairs -= 1
-        elif letter == 3:
-            ties_left += 1
-        code &= ~(np.int64(3) << 2 * place)
-        letter += 1
-        if letter > 3:
-            place += 1
-            if place < length:
-                letter = code >> 2 * place & 3
-            continue
-        if letter == 1:
-            open_pairs -= 1
-        elif letter == 2:
-            open_pairs += 1
-        else:
-            ties_left -= 1
-        code |= letter << 2 * place
-        rest = place - open_pairs - ties_left
-        if open_pairs < 0 or ties_left < 0 or rest < 0 or rest & 1:
-            continue
-        if letter == 3 and open_pairs and not enclosed:
-            continue
-        if place:
-            place -= 1
-            letter = np.int64(0)
-            continue
-        codes[found] = code
-        found += 1
-    return found
-
-
-@njit
-def _partner(code: Word, place: int) -> int:
+def partner(code: Word, place: int) -> int:
     """Return the place of the letter that is paired with the one at a place."""
     way = 1 if code >> 2 * place & 3 == 1 else -1
     depth = 0
@@ -109,26 +60,27 @@ def _partner(code: Word, place: int) -> int:
 
 
 @njit
-def _with_letter(code: Word, place: int, letter: int) -> Word:
+def with_letter(code: Word, place: int, letter: int) -> Word:
+    """Return a word with another letter at a place."""
     return code & ~(np.int64(3) << 2 * place) | np.int64(letter) << 2 * place
 
 
 @njit
-def _without(code: Word, place: int, many: int) -> Word:
+def without(code: Word, place: int, many: int) -> Word:
     """Return a word without `many` letters from a place on."""
     low = code & ((np.int64(1) << 2 * place) - 1)
     return low | code >> 2 * (place + many) << 2 * place
 
 
 @njit
-def _with_room(code: Word, place: int, many: int) -> Word:
+def with_room(code: Word, place: int, many: int) -> Word:
     """Return a word with room for `many` letters at a place."""
     low = code & ((np.int64(1) << 2 * place) - 1)
     return low | code >> 2 * place << 2 * (place + many)
 
 
 @njit
-def _joined(code: Word, place: int) -> Word:
+def joined(code: Word, place: int) -> Word:
     """Return a word after the edges at a place and the next meet, -1 for no word."""
     a = code >> 2 * place & 3
     b = code >> 2 * (place + 1) & 3
@@ -137,118 +89,113 @@ def _joined(code: Word, place: int) -> Word:
     if a == 3 and b == 3:  # the whole path, too early
         return np.int64(-1)
     if a == 3:
-        code = _with_letter(code, _partner(code, place + 1), 3)
+        code = with_letter(code, partner(code, place + 1), 3)
     elif b == 3:
-        code = _with_letter(code, _partner(code, place), 3)
+        code = with_letter(code, partner(code, place), 3)
     elif a == 1 and b == 1:  # the inner partner becomes a first
-        code = _with_letter(code, _partner(code, place + 1), 1)
+        code = with_letter(code, partner(code, place + 1), 1)
     elif a == 2 and b == 2:
-        code = _with_letter(code, _partner(code, place), 2)
-    return _without(code, place, 2)
-
-
-@njit
-def _index(codes: Ints, begin: int, end: int, code: Word) -> Any:
-    """Return the place of a code among sorted ones, from `begin`; -1 if missing."""
-    low, high = begin, end
-    while low < high:
-        middle = (low + high) >> 1
-        if codes[middle] < code:
-            low = middle + 1
-        else:
-            high = middle
-    return low - begin if low < end and codes[low] == code else np.int64(-1)
+        code = with_letter(code, partner(code, place), 2)
+    return without(code, place, 2)
 
 
 JOIN, INSERT, TIE_IN, TIE_ON = 0, 1, 2, 3
 
 
 @njit
-def _fill(
-    kind: int,
-    codes: Ints,
-    at: Ints,
-    targets: Ints,
-    target_at: Ints,
-    begins: Ints,
-    entries: Indices,
-) -> None:
-    """Fill the table of one kind: for each length, place and word an index or -1."""
-    longest = len(target_at) - 2
-    for length in range(len(at) - 1):
-        words = at[length + 1] - at[length]
-        places = length + 1 if kind in (INSERT, TIE_IN) else length
-        change = 2 if kind == INSERT else -2 if kind == JOIN else 1
-        change = -1 if kind == TIE_ON else change
-        new = length + change
-        for place in range(places):
-            begin = begins[length] + place * words
-            for word in range(words):
-                code = codes[at[length] + word]
-                if kind == JOIN:
-                    code = _joined(code, place) if place + 1 < length else np.int64(-1)
-                elif kind == INSERT:
-                    code = _with_room(code, place, 2) | np.int64(9) << 2 * place
-                elif kind == TIE_IN:
-                    code = _with_room(code, place, 1) | np.int64(3) << 2 * place
-                elif code >> 2 * place & 3 == 3:
-                    code = np.int64(-1)
-                else:
-                    code = _with_letter(code, _partner(code, place), 3)
-                    code = _without(code, place, 1)
-                found = np.int64(-1)
-                if code >= 0 and 0 <= new <= longest:
-                    found = _index(targets, target_at[new], target_at[new + 1], code)
-                entries[begin + word] = found
+def _becomes(kind: int, code: Word, place: int, length: int) -> Word:
+    """Return what a step makes of a word at a place, -1 for no word."""
+    if kind == INSERT:
+        return with_room(code, place, 2) | np.int64(9) << 2 * place
+    if kind == TIE_IN:
+        return with_room(code, place, 1) | np.int64(3) << 2 * place
+    if kind == JOIN:
+        return joined(code, place) if place + 1 < length else np.int64(-1)
+    if code >> 2 * place & 3 == 3:
+        return np.int64(-1)
+    return without(with_letter(code, partner(code, place), 3), place, 1)
 
 
-@lru_cache(maxsize=64)
-def family(ties: int, enclosed: bool, longest: int) -> tuple[Ints, Ints]:
-    """Return all words with a number of ties, up to a length, and where each begins.
+@njit
+def _fill(kind: int, codes: Ints, length: int, targets: Ints, entries: Indices) -> None:
+    """Kernel: fill the table of a kind, for words of one length.
 
-    The words (words,) stand by length, then by code; (longest + 2,) are the places of
-    the first of each length. Shared between callers, read-only.
+    `targets` are the words of the length that the step makes, sorted.
     """
-    counts = [word_count(length, ties, enclosed) for length in range(longest + 1)]
-    at = np.zeros(longest + 2, dtype=np.int64)
-    np.cumsum(counts, out=at[1:])
-    codes = np.empty(int(at[-1]), dtype=np.int64)
-    for length, count in enumerate(counts):
-        if count:
-            part = codes[at[length] : at[length + 1]]
-            found = _list_words(length, ties, int(enclosed), part)
-            assert found == count, "the words are as many as their formula says"
-    codes.setflags(write=False)
-    at.setflags(write=False)
-    return codes, at
+    words = len(codes)
+    for at in range(len(entries)):
+        code = _becomes(kind, codes[at % words], at // words, length)
+        low, high = 0, len(targets)
+        while low < high:
+            middle = (low + high) >> 1
+            if targets[middle] < code:
+                low = middle + 1
+            else:
+                high = middle
+        fits = low < len(targets) and targets[low] == code
+        entries[at] = low if fits else -1
 
 
-@lru_cache(maxsize=128)
-def table_at(kind: int, words: tuple[int, bool, int]) -> Ints:
-    """Return where each length begins in a table, and last its whole size."""
-    sizes = np.diff(family(*words)[1])
-    places = np.arange(len(sizes))
-    if kind in (INSERT, TIE_IN):
-        places = places + 1
-    at = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes * places, out=at[1:])
-    return at
+def list_words(ties: int, enclosed: bool, longest: int) -> list[Ints]:
+    """Return the codes of a family, an array for each length up to `longest`."""
+    # By what the letters so far leave: open firsts, and ties.
+    parts = {(0, 0): np.zeros(1, dtype=np.int64)}
+    words = []
+    for length in range(longest + 1):
+        words.append(parts.get((0, ties), np.zeros(0, dtype=np.int64)))
+        longer: dict[tuple[int, int], list[Ints]] = {}
+        for letter in (1, 2, 3):  # the last letter decides the order
+            for (firsts, tied), codes in parts.items():
+                after = firsts + (1, -1, 0)[letter - 1], tied + (letter == 3)
+                fits = 0 <= after[0] <= longest and after[1] <= ties
+                if fits and (letter != 3 or enclosed or not firsts):
+                    longer.setdefault(after, []).append(codes | letter << 2 * length)
+        parts = {after: np.concatenate(codes) for after, codes in longer.items()}
+    return words
 
 
-@lru_cache(maxsize=128)
-def table(
-    kind: int, words: tuple[int, bool, int], into: tuple[int, bool, int]
-) -> Indices:
-    """Return a table of one kind, from one family into another; -1 where no word is.
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What steps make of the words of up to three families.
+
+    The entry of a word stands at ``at[kind, ties, length] + place * words + word``: the
+    index of the word that it becomes, -1 for none.
+
+    - `entries`, (entries,) int32: all tables, one after the other.
+    - `at`, (4, 3, longest + 1) int64: where the table of a kind begins, for a family
+      and a length.
+    """
+
+    entries: Indices
+    at: Ints
+
+
+@lru_cache(maxsize=16)
+def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> Tables:
+    """Return the tables of the families of 0, 1 and 2 ties.
 
     ``JOIN``: the edges at a place and the next meet in a cell. ``INSERT``: a pair of
     new edges at a place. ``TIE_IN``: a new tie at a place. ``TIE_ON``: the edge at a
     place ends in the live end or the end cell, so its partner becomes a tie.
 
-    The entry of a word stands at ``table_at(...)[length] + place * words + word``.
+    - `enclosed`: whether pairs may enclose the ties.
+    - `longest`: the longest words, -1 for a family that does not occur.
     """
-    at = table_at(kind, words)
-    result = np.empty(max(1, int(at[-1])), dtype=np.int32)
-    _fill(kind, *family(*words), *family(*into), at, result)
-    result.setflags(write=False)
-    return result
+    families = [list_words(t, enclosed[t], longest[t]) for t in range(3)]
+    at = np.zeros((4, 3, max(longest) + 1), dtype=np.int64)
+    parts = []
+    begin = 0
+    for ties, words in enumerate(families):
+        kinds = (JOIN, INSERT, TIE_IN, TIE_ON) if ties < 2 else (JOIN, INSERT)
+        for kind in kinds:
+            into = families[ties + (kind in (TIE_IN, TIE_ON))]
+            for length, codes in enumerate(words):
+                new = length + (-2, 2, 1, -1)[kind]
+                targets = into[new] if 0 <= new < len(into) else np.zeros(0, np.int64)
+                places = length + (kind in (INSERT, TIE_IN))
+                part = np.empty(places * len(codes), dtype=np.int32)
+                _fill(kind, codes, length, targets, part)
+                at[kind, ties, length] = begin
+                parts.append(part)
+                begin += len(part)
+    return Tables(np.concatenate(parts), at)

@@ -1,6 +1,7 @@
 """Counting kernels: against the readable double, brute force, SAT and known terms."""
 
 import tomllib
+from itertools import accumulate, product
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import example, given, settings
 
 import solver.counting.count as counting
 from solver.board import Board, Position
-from solver.counting import layers, words
+from solver.counting import layers
 from solver.counting import plan as plans
 from solver.counting.count import (
     choices,
@@ -16,13 +17,13 @@ from solver.counting.count import (
     count_completions,
     count_cycles,
     count_moves,
-    count_paths,
     moduli_for,
     most_completions,
 )
+from solver.counting.paths import count_paths
 from solver.counting.plan import LayerRun, TooLargeError, make_plan
+from solver.counting.words import list_words, word_count
 from solver.errors import OptionError
-from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import frontier
 from verify.strategies import boards, positions
 
@@ -85,15 +86,7 @@ def test_moduli_give_what_limbs_give(position: Position) -> None:
     expected = count_moves(position)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_SINGLE", 0)
-        patch.setattr("solver.counting.count._LOOSE", 0)
         assert count_moves(position) == expected
-
-
-@settings(deadline=None, max_examples=30)
-@given(positions(boards(min_side=7, max_side=9, max_walls=3, corners=False)))
-def test_a_position_has_completions_when_sat_says_so(position: Position) -> None:
-    verdict = get_oracle("sat").decide(position).verdict
-    assert (count_completions(position) > 0) == (verdict is Verdict.COMPLETABLE)
 
 
 def test_a_turned_board_has_as_many() -> None:
@@ -113,8 +106,8 @@ def test_layers_have_the_states_that_were_promised(position: Position) -> None:
     plan = make_plan(position)
     run = LayerRun(plan, kept=True)
     for layer in range(len(plan.cells)):
-        counts = plan.tables().counts
-        states = layers.place_blocks(run.cells, layer, counts, run.offsets)
+        made = run.layers
+        states = layers.place_blocks(made.cells, layer, made.counts, made.offsets)
         assert states == plan.states[layer]
 
 
@@ -124,9 +117,7 @@ def test_bounds_are_not_exceeded(position: Position) -> None:
     if counting.known_count(position) is not None:
         return
     plan, count = make_plan(position), count_completions(position)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.counting.count._LOOSE", 0)
-        assert count <= most_completions(plan) <= 2 ** choices(plan)
+    assert count <= most_completions(plan) <= 2 ** choices(plan)
 
 
 def test_the_bound_of_19x19_needs_four_primes() -> None:
@@ -138,34 +129,24 @@ def test_the_bound_of_19x19_needs_four_primes() -> None:
 @pytest.mark.parametrize("ties", [0, 1, 2])
 @pytest.mark.parametrize("enclosed", [False, True])
 def test_words_are_those_of_a_naive_listing(ties: int, enclosed: bool) -> None:
-    family, at = words.family(ties, enclosed, 8)
-    for length in range(9):
-        codes = family[at[length] : at[length + 1]]
-        texts = ["".join(str(c >> 2 * i & 3) for i in range(length)) for c in codes]
-        assert texts == [t for t in _texts(length, ties) if enclosed or _outside(t)]
-
-
-def _texts(length: int, ties: int) -> list[str]:
-    """List words in the order of their codes, the last letter being the highest."""
-    found = [""]
-    for _ in range(length):
-        found = [text + letter for letter in "123" for text in found]
-    # the last letter decides first
-    found = sorted(found, key=lambda text: text[::-1])
-    return [text for text in found if text.count("3") == ties and _nested(text)]
+    for length, codes in enumerate(list_words(ties, enclosed, 7)):
+        texts = ["".join(text) for text in product("123", repeat=length)]
+        texts.sort(key=lambda text: text[::-1])  # the last letter decides first
+        naive = [
+            text
+            for text in texts
+            if text.count("3") == ties
+            and all(_nested(x) for x in ([text] if enclosed else text.split("3")))
+        ]
+        assert naive == [
+            "".join(str(c >> 2 * i & 3) for i in range(length)) for c in codes.tolist()
+        ]
+        assert len(naive) == word_count(length, ties, enclosed)
 
 
 def _nested(text: str) -> bool:
-    depth = 0
-    for letter in text:
-        depth += (letter == "1") - (letter == "2")
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-def _outside(text: str) -> bool:
-    return all(_nested(part) for part in text.split("3"))
+    depths = accumulate((c == "1") - (c == "2") for c in text)
+    return min(depths, default=0) >= 0 and text.count("1") == text.count("2")
 
 
 def _is_prime(number: int) -> bool:
@@ -244,7 +225,7 @@ def test_the_large_counts_from_their_residues() -> None:
 # Cycles, and paths of any ends ------------------------------------------------------
 
 CYCLES = {2: 1, 3: 0, 4: 6, 6: 1072, 8: 4638576, 10: 467260456608}  # OEIS A003763
-PATHS = (1, 4, 20, 276, 4324, 229348, 13535280)  # OEIS A120443
+PATHS = {2: 4, 3: 20, 4: 276, 5: 4324, 7: 13535280, 11: 786671485270308848}  # A120443
 
 
 def directed(board: Board) -> tuple[int, int]:
@@ -270,7 +251,27 @@ def test_cycles_and_paths_are_those_of_plain_search(board: Board) -> None:
     assert count_paths(board) * (2 if board.open_cells > 1 else 1) == paths
 
 
+@settings(deadline=None, max_examples=20)
+@given(boards(min_side=4, max_side=7, max_walls=9, corners=False))
+def test_paths_are_those_of_the_double(board: Board) -> None:
+    assert count_paths(board) == frontier.count_paths(board)
+
+
 def test_cycles_and_paths_of_squares() -> None:
     assert {side: count_cycles(Board.square(side)) for side in CYCLES} == CYCLES
-    sides = range(1, len(PATHS) + 1)
-    assert tuple(count_paths(Board.square(side)) for side in sides) == PATHS
+    assert {side: count_paths(Board.square(side)) for side in PATHS} == PATHS
+
+
+def test_paths_of_any_length_and_over_the_limit() -> None:
+    assert count_paths(Board(3, 60)) == 8_718_968_743_029_374_974
+    assert count_paths(Board(3, 90)) > 2**64
+    with pytest.raises(TooLargeError, match=r"a count of paths takes .*the limit of"):
+        count_paths(Board.square(12), memory=1_000_000)
+
+
+def test_only_open_edges_are_counted_across_a_frontier() -> None:
+    inside = [row * 40 + col for row in range(1, 39) for col in range(1, 39)]
+    ring = Board(40, 40, walls=tuple(inside))
+    assert count_paths(ring) == ring.open_cells == 156
+    with pytest.raises(TooLargeError, match="31 edges can cross one frontier: 30 at"):
+        count_paths(Board.square(40))

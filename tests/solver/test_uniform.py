@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position
 from solver.counting.plan import LayerRun, TooLargeError, make_plan
-from solver.counting.uniform import UniformWalks, _step_down
+from solver.counting.uniform import UniformWalks, _pick_below
 from solver.errors import NoWalkError
 from tests.doubles import frontier
 from tests.solver.marginals import edge_shares
@@ -48,18 +48,6 @@ def test_completions_are_numbered_one_by_one(position: Position) -> None:
         walks.completion(count)
 
 
-def test_walks_of_7x7_have_a_number() -> None:
-    walks = UniformWalks(Board.square(7), seed=1)
-    some = range(0, walks.count, 17)
-    assert len({walks.completion(n).walk for n in some}) == len(some)
-
-
-@SLOW
-def test_all_walks_of_7x7_have_a_number() -> None:
-    walks = UniformWalks(Board.square(7), seed=1)
-    assert len({walks.completion(n).walk for n in range(walks.count)}) == 111_712
-
-
 def test_every_walk_of_5x5_is_drawn_equally_often() -> None:
     walks = UniformWalks(Board.square(5), seed=4)
     seen = Counter(walks.draw() for _ in range(104 * 100))
@@ -88,7 +76,7 @@ def test_shares_of_edges_are_exact() -> None:
     assert edge_shares(board) == {edge: n / 104 for edge, n in used.items()}
 
 
-@pytest.mark.parametrize("side", [9, *(pytest.param(n, marks=SLOW) for n in (11, 13))])
+@pytest.mark.parametrize("side", [9, pytest.param(13, marks=SLOW)])
 def test_every_edge_is_used_as_often_as_it_should(side: int) -> None:
     board = Board.square(side)
     shares = edge_shares(board)
@@ -138,7 +126,7 @@ def test_numbers_of_several_limbs_are_subtracted(pick: int, number: int) -> None
         values=np.array(limbs_of(number), dtype=np.uint64), limbs=LIMBS
     )
     limbs = np.array(limbs_of(pick), dtype=np.uint64)
-    below = _step_down(layers, 1, np.int64(0), limbs)
+    below = _pick_below(layers, 0, limbs)
     assert below == (pick < number)
     left = pick if below else pick - number
     assert limbs.tolist() == limbs_of(left)

@@ -9,11 +9,11 @@ from solver.counting.count import (
     count_completions,
     count_cycles,
     count_moves,
-    count_paths,
     known_count,
     unrank,
 )
 from solver.counting.count import rank as rank_of
+from solver.counting.paths import count_paths
 from solver.counting.plan import TooLargeError, make_plan
 from solver.errors import OptionError
 from solver.notation import print_board
@@ -147,7 +147,7 @@ def _total(board: Board, kind: str, memory: int, jobs: int) -> int:
     if kind == "cycles":
         return count_cycles(board, memory=memory, jobs=jobs)
     if kind == "paths":
-        return count_paths(board, memory=memory, jobs=jobs)
+        return count_paths(board, memory=memory)
     if why_dead(Position(board)):
         return 0
     return count_completions(Position(board), memory=memory, jobs=jobs)
