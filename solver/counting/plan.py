@@ -101,8 +101,7 @@ class Plan:
     def cell(self, layer: int) -> Cell:
         """Return the cell of the board that is added after a layer."""
         row, col = self.cells[layer, layers.ROW], self.cells[layer, layers.COL]
-        cell: Cell = self.frame[row, col].item()
-        return cell
+        return int(self.frame[row, col])
 
     def bytes_of(self, limbs: int, *, kept: bool) -> int:
         """Return the bytes of a count: of two layers at a time, or of all `kept`."""
