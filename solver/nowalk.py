@@ -2,108 +2,67 @@
 
 `why_dead` takes linear time, so every command asks it first. Nothing is searched: where
 it finds no reason there may still be no completion.
-
-`find_sealed` names a region of a dead position that the line cannot enter and leave,
-for reasons that need no counting: cells that no free way joins to the live end, a dead
-end, and a region with one entrance that does not hold the end cell. One depth-first
-search from the live end finds them, in Python.
 """
 
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TypeAlias
 
 from solver.board import Board, Cell, Position
 from solver.errors import NoWalkError
-from solver.jit import njit
 
-
-@njit
-def _reached(
-    neighbours: npt.NDArray[np.int32],
-    free: npt.NDArray[np.bool_],
-    here: int,
-    queue: npt.NDArray[np.int32],
-    seen: npt.NDArray[np.bool_],
-) -> None:
-    """Kernel: mark in `seen` the free cells that can be reached."""
-    queue[0] = here
-    head, tail = 0, 1
-    while head < tail:
-        cell = queue[head]
-        head += 1
-        for d in range(4):
-            other = neighbours[cell, d]
-            if other >= 0 and free[other] and not seen[other]:
-                seen[other] = True
-                queue[tail] = other
-                tail += 1
+Edge: TypeAlias = tuple[Cell, Cell]
+_Graph: TypeAlias = dict[Cell, list[Cell]]
 
 
 def why_dead(position: Position) -> str:
     """Return why no completion exists, in one sentence; empty if no reason is plain.
 
-    The reasons: colours do not alternate, a cell is cut off or is a dead end, or the
-    board is one of the rectangles of Itai, Papadimitriou and Szwarcfiter, "Hamilton
-    paths in grid graphs", SIAM J. Comput. 11, 1982, theorem 3.2.
+    The reasons: colours do not alternate, or a region cannot be entered and left.
 
     >>> why_dead(Position.parse("4:"))
     'from black to black a walk has one black cell more than white, not 8 and 8'
     >>> why_dead(Position.parse("5!1,4;2,2;2,5;3,1:"))
-    'cell 1,5 is cut off'
+    'row 1, column 5 is cut off'
     >>> why_dead(Position.parse("5:"))
     ''
     """
     board = position.board
     if position.unvisited == 0:
         return "" if position.complete else "the walk does not stop at the end cell"
-    free = position.free
-    if not free[board.end]:
+    if board.end in position.walk:
         return "the end cell is entered before the last cell"
-    return (
-        _colours(position, free)
-        or _neighbours(position, free)
-        or ("" if board.walls or len(position.walk) > 1 else _narrow(board))
-    )
+    if why := _colours(position):
+        return why
+    if not board.walls and len(position.walk) == 1 and min(board.rows, board.cols) > 2:
+        return ""  # no cell of such a rectangle is a cut
+    sealed = find_sealed(position)
+    return sealed.sentence if sealed else ""
 
 
 def check_walkable(board: Board) -> None:
     """Refuse a board that plainly has no walk.
 
-    Raises `NoWalkError` with the reason.
+    Raises `NoWalkError` with the reason, and an end that works if a corner does.
     """
     if why := why_dead(Position(board)):
-        raise NoWalkError(board.notation, f"{why}{end_hint(board)}")
+        raise NoWalkError(board.notation, f"{why}{_end_hint(board)}")
 
 
-def end_hint(board: Board) -> str:
-    """Return words that name an end with a walk; empty if none is known, or for walls.
-
-    >>> end_hint(Board.square(10))
-    '; an end that works: 10@1,1>10,1'
-    """
-    if board.walls:
-        return ""
-    found = working_end(board.rows, board.cols, board.start)
-    return f"; an end that works: {found.notation}" if found else ""
-
-
-def working_end(rows: int, cols: int, start: Cell) -> Board | None:
-    """Return a board without walls that has a walk from a start to a corner, if any."""
-    corners = (rows * cols - 1, (rows - 1) * cols, cols - 1, 0)
-    for end in dict.fromkeys(corners):
-        if end != start or rows * cols == 1:
-            board = Board(rows, cols, start, end)
-            if not why_dead(Position(board)):
-                return board
-    return None
+def _end_hint(board: Board) -> str:
+    """Return words that name a corner that works as an end; empty for walls."""
+    corners = (board.cells - 1, board.cells - board.cols, board.cols - 1, 0)
+    for end in corners if not board.walls else ():
+        if end != board.start:
+            other = Board(board.rows, board.cols, board.start, end)
+            if not why_dead(Position(other)):
+                return f"; an end that works: {other.notation}"
+    return ""
 
 
-def _colours(position: Position, free: npt.NDArray[np.bool_]) -> str:
+def _colours(position: Position) -> str:
     """Colours alternate; the live end is counted with the free cells."""
     board = position.board
-    grid = free.reshape(board.rows, board.cols)
+    grid = position.free.reshape(board.rows, board.cols)
     black = int(grid[::2, ::2].sum() + grid[1::2, 1::2].sum())
     white = int(grid.sum()) - black
     first, last = board.black(position.live_end), board.black(board.end)
@@ -115,55 +74,9 @@ def _colours(position: Position, free: npt.NDArray[np.bool_]) -> str:
     if first == last:
         more, fewer = (black, white) if first else (white, black)
         other = words[not first]
-        return (
-            f"{ends}one {words[first]} cell more than {other}, not {more} and {fewer}"
-        )
+        excess = f"one {words[first]} cell more than {other}"
+        return f"{ends}{excess}, not {more} and {fewer}"
     return f"{ends}as many black cells as white, not {black} and {white}"
-
-
-def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
-    """Every cell can be reached, and left again unless it is the end."""
-    board, here = position.board, position.live_end
-    if not board.walls and len(position.walk) == 1 and min(board.rows, board.cols) > 1:
-        return ""  # a rectangle
-    near = board.neighbours
-    seen = np.zeros(board.cells, np.bool_)
-    _reached(near, free, here, np.empty(board.cells, np.int32), seen)
-    lost = np.flatnonzero(free & ~seen)
-    if len(lost):
-        return f"cell {board.name(int(lost[0]))} is cut off"
-    usable = free.copy()
-    usable[here] = True
-    ways = (usable[near] & (near >= 0)).sum(axis=1)
-    ends = free & (ways < 2)
-    ends[board.end] = False
-    tight = np.flatnonzero(ends)
-    if len(tight):
-        return f"cell {board.name(int(tight[0]))} can be entered and not left"
-    return ""
-
-
-def _narrow(board: Board) -> str:
-    """Rectangles of two or three rows whose ends part the cells; from the theorem."""
-    rows, cols = board.rows, board.cols
-    start, end = divmod(board.start, cols), divmod(board.end, cols)
-    if rows > cols:
-        rows, cols, start, end = cols, rows, start[::-1], end[::-1]
-    if rows == 2 and start[1] == end[1] and 0 < start[1] < cols - 1:
-        return "start and end part the cells on their left from those on their right"
-    if rows == 3 and cols % 2 == 0 and cols > 2:
-        for (row, col), (_, far) in ((start, end), (end, start)):
-            for a, b in ((col, far), (cols - 1 - col, cols - 1 - far)):
-                lost = a < b if row == 1 else a < b - 1
-                if (row + a) % 2 == 1 and lost:  # not the colour of the corner near a
-                    return (
-                        "of three rows of even length the cells beyond one end cannot "
-                        "all be visited before the walk goes to the other"
-                    )
-    return ""
-
-
-Edge = tuple[Cell, Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,130 +97,105 @@ class Sealed:
 def find_sealed(position: Position) -> Sealed | None:
     """Return a region that the line cannot enter and leave, or None.
 
-    None says nothing: the position may be dead for another reason. O(cells) time.
+    It is cut off, or it is a dead end, or it has one entrance and does not hold the end
+    cell. None says nothing: the position may be dead for another reason. O(cells) time.
 
     >>> find_sealed(Position.parse("5:RRRRDLLLD")).sentence
     'dead end at row 2, column 1'
     """
+    board, root = position.board, position.live_end
     if position.unvisited == 0:
         return None
-    graph = _free_graph(position)
-    if position.board.end in position.walk:
-        region = tuple(sorted(graph.keys() - {position.live_end}))
-        left = "1 cell is" if len(region) == 1 else f"{len(region)} cells are"
-        return Sealed(f"the end cell is visited, and {left} left", region)
-    search = _Search(graph, position.live_end)
-    for find in (_cut_off, _dead_end, _one_entrance):
-        if sealed := find(position, graph, search):
-            return sealed
-    return None
-
-
-def _free_graph(position: Position) -> dict[Cell, list[Cell]]:
-    """Return the cells that the rest of the line may use, each with its neighbours."""
-    inside = {cell for cell, free in enumerate(position.free.tolist()) if free} | {
-        position.live_end
+    free = {cell for cell, is_free in enumerate(position.free.tolist()) if is_free}
+    near = board.neighbours.tolist()
+    graph = {
+        cell: [other for other in near[cell] if other in free or other == root]
+        for cell in sorted(free | {root})
     }
-    near = position.board.neighbours.tolist()
-    return {cell: [v for v in near[cell] if v in inside] for cell in sorted(inside)}
+    if board.end not in free:
+        sentence = f"the end cell is visited, and {_cells(len(free), 'left')}"
+        return Sealed(sentence, tuple(sorted(free)))
+    search = _DepthFirst(graph, root)
+    return _cut_off(board, graph, search) or _one_entrance(board, graph, search)
 
 
-class _Search:
-    """A depth-first search from the live end: order, last descendant, low points."""
+class _DepthFirst:
+    """A depth-first search: cells in order, their parents and low points."""
 
-    def __init__(self, graph: dict[Cell, list[Cell]], root: Cell) -> None:
-        self.order: list[Cell] = []  # cells as they are entered
-        self.entered: dict[Cell, int] = {}
+    def __init__(self, graph: _Graph, root: Cell) -> None:
+        self.root = root
+        self.entered = {root: 0}  # in this order
+        self.low = {root: 0}  # the first cell that its descendants touch
+        self.parent = {root: root}
         self.left: dict[Cell, int] = {}  # cells entered when the cell was left
-        self.low: dict[Cell, int] = {}  # the first cell that its descendants touch
-        self.parent: dict[Cell, Cell] = {root: root}
         stack = [(root, iter(graph[root]))]
-        self._enter(root)
         while stack:
             cell, ahead = stack[-1]
             following = next(ahead, None)
+            above = self.parent[cell]
             if following is None:
                 stack.pop()
-                self.left[cell] = len(self.order)
-                above = self.parent[cell]
+                self.left[cell] = len(self.entered)
                 self.low[above] = min(self.low[above], self.low[cell])
             elif following not in self.entered:
                 self.parent[following] = cell
-                self._enter(following)
+                self.entered[following] = self.low[following] = len(self.entered)
                 stack.append((following, iter(graph[following])))
-            elif following != self.parent[cell]:
+            elif following != above:
                 self.low[cell] = min(self.low[cell], self.entered[following])
-
-    def _enter(self, cell: Cell) -> None:
-        self.entered[cell] = self.low[cell] = len(self.order)
-        self.order.append(cell)
 
     def below(self, cell: Cell) -> list[Cell]:
         """Return a cell and all its descendants."""
-        return self.order[self.entered[cell] : self.left[cell]]
+        return list(self.entered)[self.entered[cell] : self.left[cell]]
 
 
-def _cut_off(
-    position: Position, graph: dict[Cell, list[Cell]], search: _Search
-) -> Sealed | None:
+def _cut_off(board: Board, graph: _Graph, search: _DepthFirst) -> Sealed | None:
     rest = graph.keys() - search.entered.keys()
     parts = []
     while rest:
-        part = set(_Search(graph, min(rest)).order)
+        part = _DepthFirst(graph, min(rest)).entered.keys()
         parts.append(tuple(sorted(part)))
         rest -= part
     if not parts:
         return None
     region = min(parts, key=len)
     if len(region) == 1:
-        return Sealed(f"{_place(position.board, region[0])} is cut off", region)
-    sentence = f"{_cells(len(region))} are cut off"
-    if position.board.end in region:
+        return Sealed(f"{_place(board, region[0])} is cut off", region)
+    sentence = _cells(len(region), "cut off")
+    if board.end in region:
         sentence += ", the end cell among them"
     return Sealed(sentence, region)
 
 
-def _dead_end(
-    position: Position, graph: dict[Cell, list[Cell]], search: _Search
-) -> Sealed | None:
-    ends = (position.live_end, position.board.end)
-    for cell, near in graph.items():
-        if len(near) == 1 and cell not in ends:
-            sentence = f"dead end at {_place(position.board, cell)}"
-            return Sealed(sentence, (cell,), ((cell, near[0]),))
-    return None
-
-
-def _one_entrance(
-    position: Position, graph: dict[Cell, list[Cell]], search: _Search
-) -> Sealed | None:
-    board, root = position.board, position.live_end
+def _one_entrance(board: Board, graph: _Graph, search: _DepthFirst) -> Sealed | None:
+    root = search.root
     several = sum(above == root for above in search.parent.values()) > 2
-    found: list[tuple[Cell, list[Cell]]] = []
+    regions: list[tuple[Cell, list[Cell]]] = []
     for cell, above in search.parent.items():
-        closed = several if above == root else search.low[cell] >= search.entered[above]
-        if cell != root and closed:
+        closed = search.low[cell] >= search.entered[above]
+        if cell != root and (several if above == root else closed):
             region = search.below(cell)
             if board.end not in region:
-                found.append((above, region))
-    if not found:
+                regions.append((above, region))
+    if not regions:
         return None
     # The mouth of a corridor says more than its last cell, and than the live end.
-    entrance, below = max(found, key=lambda pair: (pair[0] != root, len(pair[1])))
+    entrance, below = max(regions, key=lambda pair: (pair[0] != root, len(pair[1])))
     inside = tuple(sorted(below))
     doors = tuple((cell, entrance) for cell in inside if entrance in graph[cell])
-    what = f"the region of {_cells(len(inside))} has one entrance"
+    if len(inside) == 1:
+        return Sealed(f"dead end at {_place(board, inside[0])}", inside, doors)
+    where = _place(board, entrance)
     if entrance == root:
-        sentence = f"{what}, the live end, and the end cell lies elsewhere"
+        where = "the live end, and the end cell lies elsewhere"
     elif entrance == board.end:
-        sentence = f"{what}, the end cell"
-    else:
-        sentence = f"{what}, {_place(board, entrance)}"
+        where = "the end cell"
+    sentence = f"the region of {len(inside)} cells has one entrance, {where}"
     return Sealed(sentence, inside, doors)
 
 
-def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
+def _cells(count: int, what: str) -> str:
+    return f"1 cell is {what}" if count == 1 else f"{count} cells are {what}"
 
 
 def _place(board: Board, cell: Cell) -> str:

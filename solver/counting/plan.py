@@ -112,7 +112,7 @@ class Plan:
         for ties, longest in enumerate(self.longest):
             for length in range(longest + 1):
                 size += int(self.counts[ties, length]) * (8 + 4 * (4 * length + 2))
-        return size
+        return int(size)
 
     def check_memory(self, memory: int, limbs: int = 1, *, kept: bool = False) -> None:
         """Raise `TooLargeError`, with the estimate, if the count does not fit.

@@ -10,7 +10,7 @@ import typer
 from heuristic.rule import RuleSet, related_oracles
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
-from solver.nowalk import end_hint, why_dead
+from solver.nowalk import check_walkable
 from solver.oracles.answer import Oracle, Verdict
 from solver.oracles.oracle import get_oracle
 from solver.oracles.registry import listed
@@ -101,9 +101,9 @@ def verify(
 
 def _check_walkable(board: Board, judge: Oracle) -> None:
     """Refuse a board that has no Hamiltonian walk."""
-    why = why_dead(Position(board))
-    if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
-        raise NoWalkError(board.notation, f"{why}{end_hint(board)}")
+    check_walkable(board)
+    if judge.decide(Position(board)).verdict is Verdict.DEAD:
+        raise NoWalkError(board.notation)
 
 
 def oracle_for(rule_set: RuleSet, board: Board, name: str | None) -> Oracle:

@@ -14,7 +14,6 @@ from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
 from solver.labyrinth import draw_labyrinth
-from solver.nowalk import end_hint, why_dead
 from solver.oracles.answer import Verdict
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
@@ -95,9 +94,7 @@ def walk(
         options.refuse_idle(context, "with --exact or --uniform", "rules")
     if not pdf:
         options.refuse_idle(context, "without -o FILE.pdf", "paper")
-    sheet, place = Sheet.parse(paper), options.read_board(board, walkable=False)
-    if why := why_dead(Position(place)):
-        raise NoWalkError(place.notation, f"{why}{end_hint(place)}")
+    sheet, place = Sheet.parse(paper), options.read_board(board)
     rule_set = None
     if exact:
         walks = _exact_walks(place, seed)
