@@ -1,10 +1,10 @@
 """How numba compiles a kernel: once for all kernels that call it, and once for Python.
 
-What numba does by itself is to compile each kernel anew for `int32`, `int64` and each
-constant that it is called with, to give it a wrapper for Python and machine code of its
-own, and to optimise it again within each kernel that calls it. Here a `_Part`, what
-other kernels call, takes whole numbers as `int64`, has no wrapper, and is optimised
-and made machine code within what Python calls alone.
+numba alone would compile each kernel anew for `int32`, `int64` and each constant that
+it is called with, give it a wrapper for Python and machine code of its own, and
+optimise it again within each kernel that calls it. Here a `_Part`, what other kernels
+call, takes whole numbers as `int64`, has no wrapper, and is optimised and made machine
+code only within a `Face`, what Python calls.
 
 Imports numba: `solver.jit` imports this with the first kernel that is called.
 """
@@ -12,19 +12,15 @@ Imports numba: `solver.jit` imports this with the first kernel that is called.
 import hashlib
 import pickle
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from llvmlite.binding import Linkage
 from numba import __version__
 from numba.core import config, types
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    UserProvidedCacheLocator,
-)
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, Flags
+from numba.core.compiler import Compiler, CompileResult, Flags
 from numba.core.dispatcher import (  # type: ignore[attr-defined] # it is private
     _FunctionCompiler,
 )
@@ -99,7 +95,7 @@ class _PartPipeline(Compiler):  # type: ignore[misc] # numba is untyped
 
 
 def _wide(kind: Any) -> Any:
-    """Return the type that a part takes in place of one."""
+    """Return the type that a part takes in place of another."""
     if isinstance(kind, _types.BooleanLiteral):
         return _types.boolean
     if isinstance(kind, _types.Integer | _types.IntegerLiteral):
@@ -130,93 +126,44 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
         self.overloads[args] = compiled._replace(entry_point=door)
 
 
-class _Locator(UserProvidedCacheLocator):  # type: ignore[misc] # numba is untyped
-    """The folder of a module itself, which all checkouts of the same source share.
-
-    Its name says which source; whether it can be written shows when it is written.
-    """
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        return ""
-
-    @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_Locator":
-        return cls(py_func, py_file)
-
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def ensure_cache_path(self) -> None:
-        pass
-
-
-class _Result(CompileResultCacheImpl):  # type: ignore[misc] # numba is untyped
-    _locator_classes = (_Locator,)
-
-
-class _Files:
+class _Cache:
     """A compiled kernel on disk: a file for each signature, none of them trusted.
 
     numba's own files hold machine code that is run as it stands, and an index that two
     processes can write at once.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], folder: str, unkept: Callable[[str], None]
-    ) -> None:
-        self._folder, self._name = Path(folder), function.__name__
-        self._unkept = unkept
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._folder, self._name = folder, function.__name__
         line = function.__code__.co_firstlineno
-        self._known_as = __version__, function.__qualname__, line
+        self._source = __version__, function.__qualname__, line
 
-    def _path(self, key: object) -> Path:
+    def _path(self, signature: Any, codegen: Any) -> Path:
         """Return the file of a signature on a machine."""
-        named = repr((*self._known_as, key))
-        digest = hashlib.sha256(named.encode()).hexdigest()[:16]
+        key = repr((*self._source, signature, codegen.magic_tuple()))
+        digest = hashlib.sha256(key.encode()).hexdigest()[:32]
         return self._folder / f"{self._name}-{digest}"
 
-    def load(self, key: object) -> Any:
+    def load_overload(self, signature: Any, context: Any) -> Any:
         """Return what was saved; None if there is nothing, or it is damaged."""
-        content = read_with_digest(self._path(key))
+        context.refresh()
+        content = read_with_digest(self._path(signature, context.codegen()))
         if content is None:
             return None
-        saved, data = pickle.loads(content)
-        return data if saved == key else None
+        return CompileResult._rebuild(context, *pickle.loads(content))
 
-    def save(self, key: object, data: object) -> None:
+    def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep what was compiled; on a full disk it serves this process alone."""
-        try:
-            write_with_digest(self._path(key), dumps((key, data)))
-        except OptionError as error:
-            self._unkept(str(error))
-
-
-class _Cache(FunctionCache):  # type: ignore[misc] # numba is untyped
-    _impl_class = _Result
-
-    def __init__(
-        self, function: Callable[..., Any], unkept: Callable[[str], None]
-    ) -> None:
-        super().__init__(function)
-        self._cache_file = _Files(function, self._cache_path, unkept)
+        path = self._path(signature, compiled.codegen)
+        with suppress(OptionError):
+            write_with_digest(path, dumps(compiled._reduce()))
 
 
 class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
-    """A kernel as Python calls it; kernels that call it get the `_Part`.
-
-    - `counts`: whether references to arrays are counted.
-    - `within`: whether the kernel is laid into those that call it.
-    - `unkept`: called with the reason if the compiled kernel cannot be saved.
-    """
+    """A kernel as Python calls it; kernels that call it get the `_Part`."""
 
     def __init__(
-        self,
-        function: Callable[..., Any],
-        unkept: Callable[[str], None],
-        *,
-        counts: bool,
-        within: bool,
+        self, function: Callable[..., Any], folder: Path, counts: bool, within: bool
     ) -> None:
         # `error_model`: no test before each division, no kernel divides by zero.
         options = {
@@ -232,7 +179,7 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
             function, self.targetdescr, options, {}, _FacePipeline
         )
         self._part = _Part(function, options)
-        self._cache = _Cache(function, unkept)
+        self._cache = _Cache(function, folder)
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
         """Compile the part that a kernel calls."""
@@ -244,19 +191,14 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
 
 
 def dispatcher(
-    function: Callable[..., Any],
-    folder: str,
-    unkept: Callable[[str], None],
-    *,
-    counts: bool,
-    within: bool,
+    function: Callable[..., Any], folder: Path, *, counts: bool, within: bool
 ) -> Callable[..., Any]:
     """Return what Python calls in place of a kernel, and keeps compiled in a folder.
 
-    Calls `unkept` with the reason if a compiled kernel cannot be saved.
+    - `counts`: whether references to arrays are counted.
+    - `within`: whether the kernel is laid into those that call it.
     """
     if config.DISABLE_JIT:
         return function
-    config.CACHE_DIR = folder  # read by the cache
-    face: Callable[..., Any] = Face(function, unkept, counts=counts, within=within)
+    face: Callable[..., Any] = Face(function, folder, counts, within)
     return face

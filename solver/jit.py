@@ -5,6 +5,8 @@ its old answer. Here the cache folder of a module is keyed by a hash of its sour
 of all that it imports of ours: kernels in full, of other modules the constants, which
 kernels freeze. An edit recompiles only the kernels that can see it. Each file begins
 with a digest: a damaged one is removed, and the kernel compiled again.
+
+numba is imported when a kernel is called, as many commands call none.
 """
 
 import atexit
@@ -13,6 +15,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, update_wrapper
@@ -20,7 +23,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
 
-from solver.system import own_folder, passing_folder
+from solver.system import private
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP = 4  # cache folders of other versions of a module left on disk
@@ -76,27 +79,26 @@ def source_key(module: str, *, whole: bool = False) -> str:
 def cache_folder() -> Path:
     """Return the folder of all compiled kernels; `NUMBA_CACHE_DIR` moves its parent.
 
-    What lies there is run, so nobody else may write in it. A folder of somebody else is
-    not used; one of ours that others could write in is emptied first. Where there is
-    none, a new folder lives as long as this process.
+    What lies there is run, so a folder in which others can write is not used. Where
+    there is no other, a new folder lives as long as this process.
     """
     given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    try:
+    with suppress(OSError, RuntimeError):  # it cannot be written, or home is unknown
         parent = Path(given) if given else Path.home() / ".cache"
-        folder = own_folder(parent / "oneway")
-    except RuntimeError:  # nobody knows where home is
-        folder = None
-    if folder is None:
-        parent = passing_folder()
-        atexit.register(shutil.rmtree, parent, ignore_errors=True)
-        os.environ["NUMBA_CACHE_DIR"] = str(parent)  # for processes that we start
         folder = parent / "oneway"
-        folder.mkdir(mode=0o700)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if private(folder) and os.access(folder, os.W_OK):
+            return folder
+    parent = Path(tempfile.mkdtemp(prefix="oneway-"))
+    atexit.register(shutil.rmtree, parent, ignore_errors=True)
+    os.environ["NUMBA_CACHE_DIR"] = str(parent)  # for processes that we start
+    folder = parent / "oneway"
+    folder.mkdir(mode=0o700)
     return folder
 
 
 @cache
-def _module_folder(module: str) -> str:
+def _module_folder(module: str) -> Path:
     parent = cache_folder()
     folder = parent / f"{module}-{source_key(module)}"
     if not folder.is_dir():
@@ -106,7 +108,7 @@ def _module_folder(module: str) -> str:
         others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
         for old in others[_KEEP:]:
             shutil.rmtree(old, ignore_errors=True)
-    return str(folder)
+    return folder
 
 
 def njit(function: _F) -> _F:
@@ -115,12 +117,12 @@ def njit(function: _F) -> _F:
     Without numba's reference counts, which no kernel needs that only works on what its
     caller holds; they take more than half of the time where kernels are small.
     """
-    return _compile(function, counts=False)
+    return _kernel(function, counts=False)
 
 
 def njit_making(function: _F) -> _F:
     """Compile a kernel that makes arrays of its own, and so counts references."""
-    return _compile(function, counts=True)
+    return _kernel(function, counts=True)
 
 
 def njit_within(function: _F) -> _F:
@@ -128,28 +130,15 @@ def njit_within(function: _F) -> _F:
 
     For the parts of one loop that is too hot for a call with many arrays.
     """
-    return _compile(function, counts=False, within=True)
+    return _kernel(function, counts=False, within=True)
 
 
-_listeners: list[Callable[[str], None]] = []  # called when a kernel is compiled
-_unkept: list[Callable[[str], None]] = []  # called once when one cannot be saved
+_listeners: list[Callable[[str], None]] = []
 
 
-def on_compiling(
-    listener: Callable[[str], None], unkept: Callable[[str], None] | None = None
-) -> None:
-    """Call `listener` with a kernel's module whenever one begins to be compiled.
-
-    `unkept` is called once, with the reason, if compiled kernels cannot be saved.
-    """
+def on_compiling(listener: Callable[[str], None]) -> None:
+    """Call `listener` with a kernel's module whenever one begins to be compiled."""
     _listeners[:] = [listener]
-    _unkept[:] = [unkept] if unkept else []
-
-
-def report_unkept(why: str) -> None:
-    """Report that a compiled kernel could not be saved, the first time."""
-    if _unkept:
-        _unkept.pop()(why)
 
 
 @cache
@@ -160,20 +149,19 @@ def _listen() -> None:
         """Hears only of kernels of ours that do not lie compiled on disk."""
 
         def on_start(self, event: Any) -> None:
-            """Tell the module."""
             module = event.data["dispatcher"].py_func.__module__
             if module.partition(".")[0] in _OURS:
                 for listener in _listeners:
                     listener(module)
 
         def on_end(self, event: Any) -> None:
-            """Be silent."""
+            pass
 
     event.register("numba:compile", Listener())
 
 
 class Kernel:
-    """A kernel before its first call: numba is imported when a kernel is called.
+    """A kernel before its first call.
 
     The first call makes numba's dispatchers of all kernels seen so far and puts them in
     the place of these objects, in every module; kernels defined later are dispatchers
@@ -193,7 +181,8 @@ class Kernel:
         if self.dispatcher is None:
             if _as_python:
                 return _run_python(self.py_func, args)
-            _bring_numba()
+            with _lock:
+                _dispatch_all()
         assert self.dispatcher is not None
         return self.dispatcher(*args)
 
@@ -204,14 +193,7 @@ class Kernel:
 
 _waiting: list[Kernel] | None = []  # kernels without a dispatcher; None: numba is here
 _as_python: list[None] = []  # one for each `python_kernels` that is open
-
-
 _lock = RLock()
-
-
-def _bring_numba() -> None:
-    with _lock:
-        _dispatch_all()
 
 
 def _dispatch_all() -> None:
@@ -220,9 +202,7 @@ def _dispatch_all() -> None:
     for kernel in kernels:
         kernel.dispatch()
     ours = [m.__dict__ for n, m in sys.modules.items() if n.partition(".")[0] in _OURS]
-    spaces = {id(space): space for space in ours}
-    spaces |= {id(k.py_func.__globals__): k.py_func.__globals__ for k in kernels}
-    for space in spaces.values():
+    for space in [*ours, *(kernel.py_func.__globals__ for kernel in kernels)]:
         for name, value in space.items():
             if isinstance(value, Kernel):
                 space[name] = value.dispatcher
@@ -248,7 +228,7 @@ def _run_python(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         return function(*args)
 
 
-def _compile(function: _F, counts: bool, within: bool = False) -> _F:
+def _kernel(function: _F, counts: bool, within: bool = False) -> _F:
     if _waiting is None:
         return cast(_F, _dispatcher(function, counts, within))
     kernel = Kernel(function, counts, within)
@@ -263,4 +243,4 @@ def _dispatcher(
 
     _listen()
     folder = _module_folder(function.__module__)
-    return dispatcher(function, folder, report_unkept, counts=counts, within=within)
+    return dispatcher(function, folder, counts=counts, within=within)

@@ -16,7 +16,7 @@ from solver import __version__
 from solver.errors import OptionError
 from solver.jit import on_compiling
 from verify.commands import ABOUT, OPTIONS, PANELS
-from verify.commands.console import be_quiet, note_compiling, say, warn
+from verify.commands.console import be_quiet, note_compiling, say
 
 _UsageError: Any = typer.BadParameter.__mro__[1]  # of the click that Typer uses
 
@@ -76,11 +76,6 @@ def _options(
     be_quiet(quiet)
 
 
-def _warn_unkept(why: str) -> None:
-    advice = "free space there, or name another folder by NUMBA_CACHE_DIR"
-    warn(f"oneway: compiled kernels are not saved: {why}; {advice}")
-
-
 def run() -> int:
     """Run the command that the arguments name, and return its exit code.
 
@@ -90,7 +85,7 @@ def run() -> int:
         make_app(*os.environ.get("_TYPER_COMPLETE_ARGS", "").split())(
             prog_name="oneway"
         )
-    on_compiling(note_compiling, _warn_unkept)
+    on_compiling(note_compiling)
     words = sys.argv[1:]
     if {"-q", "--quiet"} & {*words}:  # wherever they stand
         words = ["-q", *(word for word in words if word not in ("-q", "--quiet"))]

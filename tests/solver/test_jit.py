@@ -97,7 +97,7 @@ def test_what_kernels_call_is_compiled_once_and_not_for_python(tmp_path: Path) -
 
 DRAWN = """
 from solver import jit
-jit.on_compiling(print, print)
+jit.on_compiling(print)
 from solver.splitmix import below, seeded, shuffle
 import numpy as np
 items = np.arange(9)
@@ -114,28 +114,24 @@ def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
     assert {path.name.rpartition("-")[0] for path in files} == {"below", "shuffle"}
     assert python(DRAWN, env=env).stdout.splitlines() == [numbers]
     rng = Random(0)
-    for _ in range(3):
-        for file in files:
-            data = bytearray(file.read_bytes())
-            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-            file.write_bytes(data)
-        done = python(DRAWN, env=env)
-        assert done.stderr == ""
-        *compiled, last = done.stdout.splitlines()
-        assert set(compiled) == {"solver.splitmix"}
-        assert last == numbers
+    for file in files:
+        data = bytearray(file.read_bytes())
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        file.write_bytes(data)
+    done = python(DRAWN, env=env)
+    assert done.stderr == ""
+    *compiled, last = done.stdout.splitlines()
+    assert set(compiled) == {"solver.splitmix"}
+    assert last == numbers
     assert python(DRAWN, env=env).stdout.splitlines() == [numbers]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
 def test_kernels_run_though_they_cannot_be_saved(tmp_path: Path) -> None:
-    """A full disk is reported once, and the numbers are right."""
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     full = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
     done = python(full + DRAWN, env=env)
     assert done.stderr == ""
-    *lines, numbers = done.stdout.splitlines()
-    (why,) = set(lines) - {"solver.splitmix"}
-    assert lines.count(why) == 1
-    assert why.startswith(f"cannot write {tmp_path}")
+    assert [path for path in tmp_path.rglob("*-*") if path.is_file()] == []
+    numbers = done.stdout.splitlines()[-1]
     assert python(DRAWN, env=env).stdout.splitlines()[-1] == numbers

@@ -79,8 +79,12 @@ def count(
         kind = "cycles" if cycles else "paths" if paths else "completions"
         for board in _boards(position, b_file, without_ends=cycles or paths):
             name = print_board(board, without_ends=cycles or paths)
-            with progress(f"{kind} of {name[:40]}"):
-                many = _total(board, kind, room, jobs)
+            with progress(f"{kind} of {name[:40]}") as bar:
+                many = (
+                    count_paths(board, memory=room, progress=bar.update)
+                    if paths
+                    else _total(board, kind, room, jobs)
+                )
             if as_json:
                 emit({"board": name, kind: many})
             elif b_file:
@@ -146,8 +150,6 @@ def _boards(text: str, sequence: bool, *, without_ends: bool) -> list[Board]:
 def _total(board: Board, kind: str, memory: int, jobs: int) -> int:
     if kind == "cycles":
         return count_cycles(board, memory=memory, jobs=jobs)
-    if kind == "paths":
-        return count_paths(board, memory=memory)
     if why_dead(Position(board)):
         return 0
     return count_completions(Position(board), memory=memory, jobs=jobs)

@@ -8,13 +8,14 @@ takes its place. Where nothing can be forked each starts anew, which takes secon
 
 import asyncio
 import multiprocessing
+import os
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-from solver.system import POSIX, starting_workers
+from solver.system import starting_workers
 from verify.lab.messages import LAST, Fault, Numbered, encoded
 from verify.lab.places import Settings
 from verify.runs.pool import begin_worker
@@ -48,8 +49,9 @@ class ReadWorker:
     def __init__(self, settings: Settings) -> None:
         self._loop = asyncio.get_running_loop()
         self.heard: asyncio.Queue[bytes | None] = asyncio.Queue()
-        context: Any = multiprocessing.get_context("forkserver" if POSIX else "spawn")
-        if POSIX:
+        posix = os.name == "posix"
+        context: Any = multiprocessing.get_context("forkserver" if posix else "spawn")
+        if posix:
             context.set_forkserver_preload(["verify.lab.worker"])
         self.pipe, self._theirs = context.Pipe()  # on Windows a PipeConnection
         self.process = context.Process(
