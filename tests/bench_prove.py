@@ -9,7 +9,8 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
 from tests.doubles.mutation import contradictions, mutants
-from verify.proof.certificate import check_certificate, save_certificate
+from verify.proof.certificate import save_certificate
+from verify.proof.checking import check_certificate
 from verify.proof.prove import Proved, prove_rule
 
 QUICK = ("c-shape", "near-border-side", "close-straight-left-left")

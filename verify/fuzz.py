@@ -47,7 +47,7 @@ from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
-from verify.proof.directed import position_at
+from verify.proof.counterexample import position_at
 from verify.shrink import WrongRule, shrink, size_by_moves, smallest_wrong
 from verify.strategies import Source, more_walks, walk_of, walk_sources
 from verify.truth import gap_moves, is_asked, is_completable, proof_fault, wrong_moves

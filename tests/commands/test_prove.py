@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import OptionError, UnknownNameError
+from solver.errors import UnknownNameError
 from tests.proof.test_prove import RULE
 from tests.runner import assert_refused
 from tests.runner import run as oneway
-from verify.proof.certificate import load_certificate, packed, rule_hash
-from verify.proof.families import FAMILIES, corner, places
+from verify.proof.certificate import packed, rule_hash
+from verify.proof.checking import load_certificate
+from verify.proof.families import places
 
 WRONG = RULE.format(
     name="mine",
@@ -167,7 +168,3 @@ def test_names_and_distances_of_families_are_checked() -> None:
     assert_refused(oneway("prove", "side"))
     with pytest.raises(UnknownNameError, match=r"known: .*, up-big, corner"):
         places("side", 5)
-    with pytest.raises(OptionError, match="no distance 1"):
-        FAMILIES["straight"].drawing(1)
-    with pytest.raises(OptionError, match="no corner 2 to the left and 2 ahead"):
-        corner(2, 2)

@@ -30,7 +30,8 @@ from verify.discovery.question import Ask, Found, Picture, question
 from verify.discovery.running import explain_all, vary
 from verify.discovery.search import Pool
 from verify.evidence.evidence import verify_exhaustive
-from verify.proof.certificate import check_certificate, save_certificate
+from verify.proof.certificate import save_certificate
+from verify.proof.checking import check_certificate
 
 FIVE = Board.square(5)
 

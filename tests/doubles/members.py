@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from heuristic.rules.drawing import (
     POSE_NAMES,
+    POSES,
     CellState,
     Drawing,
     Kind,
@@ -16,7 +17,6 @@ from heuristic.rules.drawing import (
 from verify.checker.chain import Chain
 from verify.checker.family import read_family
 from verify.proof.families import (
-    WAYS,
     every_distance,
     member,
     places,
@@ -26,6 +26,19 @@ from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
 
+# How the walk goes on, and whence it comes if not from below the page.
+_CW, _CCW = POSES["CW"], POSES["CCW"]
+WAYS = {
+    "straight": (POSES["NONE"], (-1, 0)),
+    "left": (POSES["NONE"], (0, -1)),
+    "right": (POSES["NONE"], (0, 1)),
+    "straight from the right": (_CW, (-1, 0)),
+    "left from the right": (_CW, (0, -1)),
+    "behind from the right": (_CW, (1, 0)),
+    "straight from the left": (_CCW, (-1, 0)),
+    "right from the left": (_CCW, (0, 1)),
+    "behind from the left": (_CCW, (1, 0)),
+}
 Found: TypeAlias = dict[tuple[int, ...], dict[str, Bounds]]
 
 

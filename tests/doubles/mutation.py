@@ -200,7 +200,7 @@ def contradictions(
     """Return how many windows are refuted, and the changes of those proved too."""
     wrong, found = refuted(pieces(rule, some)), []
     for piece, _ in wrong:
-        whole = [shape_of(piece.window, piece.window.cells())]
+        whole = [shape_of(piece.window, piece.window)]
         for scope in (Scope.PLAIN, Scope.CORNERS):
             if isinstance(decide(piece.window, scope, 2.0, whole), NoModel):
                 found.append(piece.change)

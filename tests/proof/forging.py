@@ -14,7 +14,7 @@ from verify.checker.reading import FORMAT
 from verify.proof.certificate import rule_hash, rule_record
 from verify.proof.formula import Clause, Formula, Scope, cuts
 from verify.proof.prove import parts
-from verify.proof.settle import _proof_of
+from verify.proof.settle import proof_of_formula
 from verify.proof.view import Window, edge
 from verify.proof.window import encode
 
@@ -52,14 +52,14 @@ def forged_ports(rule: RuleSpec, scope: Scope = Scope.PLANAR) -> dict[str, Any]:
         formula = encode(window, scope)
         for clause in list(unused_ports(window, formula)):
             formula.add(*clause)
-        proof = _proof_of(window, closed(window, formula))
+        proof = proof_of_formula(window, closed(window, formula))
         forged.append(
             {
                 "drawing": part.drawing,
                 "poses": [POSE_NAMES[part.pose]],
                 "move": left_ahead(part.move),
                 "scope": scope.name,
-                "cells": proof.cells,
+                "cells": window.cells(),
                 "names": proof.names,
                 "clauses": proof.clauses,
                 "steps": proof.steps,

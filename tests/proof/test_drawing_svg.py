@@ -6,10 +6,10 @@ from dataclasses import replace
 from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import Drawing
 from heuristic.rules.picture import draw_rule
-from verify.proof.families import FAMILIES
+from verify.proof.families import member
 from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor
-from verify.proof.settle import Survivor, settle
+from verify.proof.settle import Survivor, search
 from verify.proof.view import from_drawing
 
 
@@ -25,7 +25,7 @@ def paths(svg: str) -> list[str]:
 
 
 def test_letters_are_strokes_so_no_font_is_needed() -> None:
-    bounded = FAMILIES["up-small"].drawing(3)
+    bounded = member("up-small", (3,))
     for drawing in (*drawings("c-shape"), *drawings("area-near-border"), bounded):
         svg = draw_rule(drawing, "a < b")
         assert "<text" not in svg
@@ -41,7 +41,7 @@ def test_ends_of_a_local_configuration_are_strokes_too() -> None:
     window = replace(window, top=window.top - 1, left=window.left - 1)
     window = replace(window, bottom=window.bottom + 1, right=window.right + 1)
     window = replace(window, start_corner=None)
-    found = settle(window, Scope.PLANAR)
+    found = search(window, Scope.PLANAR)
     assert isinstance(found, Survivor)
     cell = next(at for at in window.cells() if ("T", at) not in found.true)
     shown = draw_survivor(found)

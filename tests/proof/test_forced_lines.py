@@ -17,7 +17,8 @@ from tests.proof.test_hostile import judged_forgeries
 from tests.samples import proof_of
 from verify.checker.reading import unpacked
 from verify.evidence.evidence import verify_exhaustive
-from verify.proof.certificate import check_certificate, rule_hash, save_certificate
+from verify.proof.certificate import rule_hash, save_certificate
+from verify.proof.checking import check_certificate
 from verify.proof.prove import Proved, prove_rule
 
 TEXT = """

@@ -2,17 +2,17 @@
 
 import pytest
 
-from tests.samples import book, in_one_piece
+from tests import samples
+from tests.samples import book
 from verify.proof.formula import Scope
 from verify.proof.prove import parts
 from verify.proof.settle import (
-    Impossible,
     NoModel,
     growing,
-    joined,
+    in_one_piece,
     marked,
+    refuted,
     search,
-    settle,
     shape_of,
     widening,
 )
@@ -25,12 +25,12 @@ RULES = ("near-border-side", "c-shape-next", "sequence-1")
 def test_parts_are_in_one_piece_and_end_with_the_whole(name: str) -> None:
     _, window = next(parts(book(name)))
     found = list(growing(window))
-    assert all(in_one_piece(part) for part in found)
+    assert all(samples.in_one_piece(part) for part in found)
     assert all(marked(window) <= set(part.cells()) for part in found)
     assert found[-1] == window
     sizes = [len(part.cells()) + len(part.ports()) for part in found[:-1]]
     assert sizes == sorted(sizes)
-    known = shape_of(window, found[1].cells())
+    known = shape_of(window, found[1])
     assert next(growing(window, [known])).cells() == found[1].cells()
 
 
@@ -46,21 +46,22 @@ def test_what_touches_a_marked_cell_is_looked_at_without_a_rim(name: str) -> Non
 def test_cells_are_joined_and_holes_filled() -> None:
     window = Window(top=-4, left=-4, bottom=4, right=4, states={}, move=0)
     ring = {(r, c) for r in (1, 2, 3) for c in (1, 2, 3)} - {(2, 2)}
-    found = joined(window, {LIVE} | ring)
+    found = in_one_piece(window, {LIVE} | ring)
     assert {LIVE, (2, 2)} | ring < found
     assert len(found) == 11  # and one cell of the way
-    assert in_one_piece(window.part(found))
+    assert samples.in_one_piece(window.part(found))
 
 
 def test_what_one_proof_excludes_each_pose_excludes() -> None:
     rule = book("count-area-2-across")
     first, window = next(parts(rule))
     wide = from_drawing(rule.drawings[0], None, first.move)
-    proof = settle(window, Scope.PLAIN, wide=wide, poses=2)
-    assert isinstance(proof, Impossible)
+    decision = search(window, Scope.PLAIN)
+    assert isinstance(decision, NoModel)
+    proof = refuted(window, decision, wide=wide, poses=2)
     assert proof.wide
     posed = [w for part, w in parts(rule) if part.move == first.move]
     assert len(posed) == 2
     for one in posed:
-        found = search(one.part(proof.cells), Scope.PLAIN)
+        found = search(one.part(proof.window.cells()), Scope.PLAIN)
         assert isinstance(found, NoModel)

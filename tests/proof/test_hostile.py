@@ -22,7 +22,8 @@ from verify.checker.reading import SCOPES, Certificate, read, unpacked
 from verify.checker.scene import scene_of
 from verify.checker.values import Fault
 from verify.checker.whole import check
-from verify.proof.certificate import check_certificate, rule_hash, save_certificate
+from verify.proof.certificate import rule_hash, save_certificate
+from verify.proof.checking import check_certificate
 from verify.proof.lines import ENDS
 
 REFUTED = ["count-area-across-border-c", "double-area-4-dist"]

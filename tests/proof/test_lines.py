@@ -25,7 +25,8 @@ from solver.board import Board, Position
 from tests.proof.lines import walks
 from tests.samples import proof_of
 from verify.checker.reading import unpacked
-from verify.proof.certificate import check_certificate, rule_hash, save_certificate
+from verify.proof.certificate import rule_hash, save_certificate
+from verify.proof.checking import check_certificate
 from verify.proof.counterexample import refute_by_cases
 from verify.proof.lines import ENDS, POCKETS
 from verify.proof.provable import provable_form

@@ -15,7 +15,8 @@ from tests.proof.test_hostile import PROVED
 from tests.runner import assert_refused, run
 from tests.samples import book, proof_of
 from verify.checker.reading import read, unpacked
-from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
+from verify.proof.certificate import SUFFIX, save_certificate
+from verify.proof.checking import load_certificate
 from verify.proof.lrat import dimacs, export, lrat_of, refute
 from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Proved, prove_rule

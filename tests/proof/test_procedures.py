@@ -19,7 +19,8 @@ from tests.doubles.mutation import complete_walks
 from tests.samples import book, proof_of
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import sequence
-from verify.proof.certificate import check_certificate, save_certificate
+from verify.proof.certificate import save_certificate
+from verify.proof.checking import check_certificate
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, prove_rule
 from verify.verdict.verdict import Refuted, judge

@@ -19,20 +19,16 @@ from tests.doubles.exhaustion import refute_exhaustive
 from tests.proof.spelling import opened, spelled
 from tests.samples import book, proof_of
 from verify.checker.position import find_fault
-from verify.proof.certificate import (
-    check_certificate,
-    load_certificate,
-    rule_hash,
-    save_certificate,
-)
+from verify.proof.certificate import rule_hash, save_certificate
+from verify.proof.checking import check_certificate, load_certificate
 from verify.proof.counterexample import confirmed
 from verify.proof.formula import Scope
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
-from verify.verdict.report import markdown, rows_of, write_report
+from verify.verdict.report import plain, rows_of, with_evidence, write_report
 from verify.verdict.sharpen import advice, missing, spared
-from verify.verdict.verdict import Open, Refuted, certified, judge, pictures_of
+from verify.verdict.verdict import Open, Refuted, judge, pictures_of
 
 RULE = """
 [[rule]]
@@ -263,11 +259,11 @@ def test_the_report_tells_every_verdict(tmp_path: Path) -> None:
     rules = [book("c-shape"), STRAIGHT, replace(STRAIGHT, name="unsettled")]
     verdicts = [judge(rules[0]), judge(rules[1]), judge(rules[2], sizes=())]
     evidence = refute_exhaustive(rules, Board.square(5))[1]
-    kept = [certified(v) if isinstance(v, Proved) else v for v in verdicts]
-    rows = rows_of(kept, [evidence])
-    text = markdown(rows, ["all of 5"], tmp_path)
-    assert "3 rules: 1 PROVED, 1 REFUTED, 1 OPEN." in text
+    rows = with_evidence(rows_of(map(plain, verdicts)), [evidence])
+    assert "1 parts proved, 1 with a model; tried: " in rows[2].why
     # three drawings, a counterexample, a survivor
     assert [len(pictures_of(verdict)) for verdict in verdicts] == [1, 2, 2]
     write_report(rows, tmp_path, ["all of 5"])
-    assert (tmp_path / "verdicts.md").read_text() == text
+    text = (tmp_path / "verdicts.md").read_text()
+    assert "3 rules: 1 PROVED, 1 REFUTED, 1 OPEN." in text
+    assert "Positions seen: all of 5." in text

@@ -14,7 +14,7 @@ from verify.evidence.mining import mining, shrinking
 from verify.evidence.trials import trials, walk_counts
 from verify.puzzles.knight.enumeration import enumeration
 from verify.runs.work import LongRun
-from verify.verdict.verdict import judging
+from verify.verdict.report import judging
 
 ROOT = Path(__file__).parents[2]
 APART = "verify.runs", "verify.corpus", "verify.words"  # no result depends on them

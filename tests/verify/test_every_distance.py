@@ -11,15 +11,13 @@ import pytest
 
 from heuristic.rules.drawing import POSE_NAMES, POSES, CellState, left_ahead, spot
 from solver.symmetry import Symmetry
-from tests.doubles.members import bounds_by_chains, find_bounds, scope_of
+from tests.doubles.members import WAYS, bounds_by_chains, find_bounds, scope_of
 from verify.checker.chain import STEPS, Border, Chain
 from verify.checker.family import TURNS, _left_out, check_family, read_family
 from verify.checker.values import Fault
-from verify.proof.certificate import load_certificate
+from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX
+from verify.proof.checking import load_certificate
 from verify.proof.families import (
-    NAMES,
-    SUFFIX,
-    WAYS,
     Way,
     border_drawing,
     check_family_certificate,
@@ -47,15 +45,15 @@ def fault_of(data: Any) -> str | None:
 
 @pytest.fixture(scope="module")
 def honest() -> dict[str, Data]:
-    return {name: every_distance(name) for name in NAMES}
+    return {name: every_distance(name) for name in FAMILIES}
 
 
-@pytest.mark.parametrize(("name", "most"), [*zip(NAMES, (9, 9, 9, 5), strict=True)])
+@pytest.mark.parametrize(("name", "most"), [*zip(FAMILIES, (9, 9, 9, 5), strict=True)])
 def test_members_one_by_one_have_the_same_bounds(name: str, most: int) -> None:
     assert bounds_by_chains(name, most) == find_bounds(name, most)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_a_number_one_step_closer_is_refused(
     name: str, honest: dict[str, Data]
 ) -> None:
@@ -253,7 +251,7 @@ def test_other_borders_are_bounded_too() -> None:
 def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     prove_every_distance("up-big", tmp_path)
     assert bounds_by_chains("up-big", 12)[12,]["left"] == (-3, 3)
-    data = load_certificate(tmp_path / f"up-big{SUFFIX}")
+    data = load_certificate(tmp_path / f"up-big{FAMILY_SUFFIX}")
     checked = check_family_certificate(data)
     assert checked.fault is None
     assert checked.meant
@@ -262,7 +260,7 @@ def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     assert not other.meant
     assert "  A(AAAA)A: 0 -1x to 1 +1x" in other.claims
     wrong = check_family_certificate(data | {"name": "up-small"})
-    assert wrong.fault == "it speaks of other drawings than family 'up-small'"
+    assert wrong.fault == "it does not prove the bounds published of family 'up-small'"
     assert check_family_certificate([]).fault is not None
     assert steps_of(member("up-big", (4,))) == "AAA"
     assert len(places("up-big", 5)) == 4

@@ -7,7 +7,7 @@ from tests.doubles.exhaustion import first_wrong, refute_exhaustive
 from tests.doubles.mutation import mutants
 from tests.samples import book
 from verify.checker.position import find_fault
-from verify.proof.counterexample import alone, refute_on, wrong_move
+from verify.proof.counterexample import refute_on, wrong_move
 
 
 def test_a_small_board_refutes_the_rules_that_evidence_finds_wrong() -> None:
@@ -28,7 +28,7 @@ def test_a_small_board_refutes_the_rules_that_evidence_finds_wrong() -> None:
         assert completion is not None
         assert find_fault(position.notation, completion) is None
     for number, rule in enumerate(rules[:20]):
-        refutation = refute_on(alone(rule), rule, board)
+        refutation = refute_on(rule, board)
         assert (refutation is not None) == (number in found)
         if refutation is not None:
             assert refutation.position == tree.position(found[number])

@@ -59,8 +59,7 @@ def test_a_stronger_condition_is_implied_and_not_the_other_way(
 
 def test_a_turned_or_mirrored_drawing_is_the_same() -> None:
     first, second = one("? ? x\\n% K @\\n? % ?"), one("x ? ?\\n@ K %\\n? % ?")
-    kin = kin_of(first, [second])
-    assert kin.same == ("a",)
+    assert kin_of(first, [second]) == (["a"], [], [])
     unturned = one("? ? x\\n% K @\\n? % ?", "mirror = false")
     assert implies(first, unturned)
     assert not implies(unturned, first)

@@ -1,6 +1,5 @@
 """No window of a mutant is both proved and refuted; a planted fault is noticed."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,15 +8,10 @@ import pytest
 from tests.doubles.mutation import contradictions, mutants, pieces, refuted
 from tests.samples import book
 from verify.proof.formula import Scope
-from verify.proof.prove import parts
 from verify.proof.settle import (
     Decision,
-    GaveUp,
-    Impossible,
-    NoModel,
     Shape,
     search,
-    settle,
 )
 from verify.proof.view import Window
 
@@ -63,23 +57,3 @@ def test_a_planted_fault_is_caught() -> None:
     rule = book("c-shape")
     _, wrong = contradictions(rule, list(mutants(rule)), faulty)
     assert "drawing 1: [0, -1] may be the end" in wrong
-
-
-@pytest.mark.no_cover
-def test_deciding_and_proving_answer_alike() -> None:
-    rng, seen = random.Random(4), set()
-    for name in ("c-shape", "area-near-border", "sa-up-big"):
-        found = list(mutants(book(name)))
-        for told, mutant in rng.sample(found, min(2, len(found))):
-            for _, window in parts(mutant):
-                wider = False
-                for scope in (Scope.PLAIN, Scope.CORNERS):
-                    quick = search(window, scope, seconds=5)
-                    full = settle(window, scope, seconds=5)
-                    seen.add(type(quick))
-                    assert not isinstance(quick, GaveUp), (name, told)
-                    proved = isinstance(full, Impossible)
-                    assert isinstance(quick, NoModel) == proved, (name, told)
-                    assert proved or not wider, (name, told)
-                    wider = proved
-    assert len(seen) == 2

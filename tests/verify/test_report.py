@@ -1,24 +1,17 @@
 """The commands that judge and check whole books: progress, processes, resuming."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solver.board import Position
-from tests.runner import Ran, run
-from tests.runs.sums import answer_of
-from tests.samples import book
+from tests.runner import Ran, assert_refused, run
 from verify.commands import console
-from verify.proof import certificate
 from verify.proof.counterexample import Refutation
-from verify.proof.formula import Scope
-from verify.proof.prove import Proved, prove_rule
 from verify.runs import execute
-from verify.verdict import verdict as judge
-from verify.verdict.report import cells_of, rows_of, with_precedence
-from verify.verdict.verdict import pictures_of
+from verify.verdict import report, verdict
+from verify.verdict.report import with_precedence
 
 
 @pytest.fixture(autouse=True)
@@ -49,32 +42,16 @@ def test_a_report_resumes(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [row[0] for row in rows] == [f"| {name}" for name in words]
     assert sum(float(row[-2]) for row in rows) > 0  # seconds
     (here / "out/proofs/c-shape.proof.xz").unlink()
-    monkeypatch.setattr(judge, "judge", None)  # nothing is judged again
+    monkeypatch.setattr(report, "judge", None)  # nothing is judged again
     again = reported(*words)
     assert again.out == ran.out
     assert (here / "table/verdicts.md").read_text() == table
     assert "c-shape is proved" in run("proof", "check", "out/proofs").out
 
 
-def test_what_is_open_is_read_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "straight-mid-across-3-end-c-crossed"
-    spec = book(name)
-    attempt = prove_rule(spec, seconds=5.0)
-    assert not isinstance(attempt, Proved)
-    found = judge.left_open(attempt, "nothing", 1.5)
-    assert found.models > 0
-    monkeypatch.setattr(judge, "judge", lambda *_, **__: found)
-    [read] = answer_of(judge.judging(name, corpus=Path("none"), seconds=5.0))
-    assert isinstance(read, judge.Open)
-    untimed = [replace(verdict, seconds=0.0) for verdict in (found, read)]
-    whole, from_ledger = rows_of(untimed)
-    assert cells_of(from_ledger) == cells_of(whole)
-    assert pictures_of(read) == pictures_of(found)
-
-
 def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[list[str], int]] = []
-    real = judge.judge_all
+    real = verdict.judge_all
 
     def spy(rules: Any, *, jobs: int, **options: Any) -> Any:
         asked.append(([rule.name for rule in rules], jobs))
@@ -85,13 +62,26 @@ def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == [(["c-shape"], 4)]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("report", "c-shape"),
+        ("prove", "c-shape"),
+        ("proof", "check", "."),
+    ],
+    ids=" ".join,
+)
+def test_no_processes_are_refused_by_all_alike(words: tuple[str, ...]) -> None:
+    ran = run(*words, "--jobs", "0")
+    assert_refused(ran)
+    assert "a whole number of at least 1" in ran.err
+
+
 def test_checking_certificates_tells_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run("prove", "c-shape", "near-border-front")
     monkeypatch.setattr(console, "EVERY", 0.0)
-    good = certificate.Checked("some", None, Scope.PLAIN, (), True)
-    monkeypatch.setattr(certificate, "check_certificate", lambda *_, **__: good)
     ran = run("proof", "check", "out/proofs")
     assert ran.err.splitlines()[-1].startswith("certificates: 2 of 2")
     assert ran.out.count(" is proved, as in the book\n") == 2

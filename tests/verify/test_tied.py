@@ -12,7 +12,7 @@ from solver.symmetry import Symmetry
 from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
-from verify.proof.directed import directed
+from verify.proof.counterexample import directed
 from verify.verdict.implied import implies
 from verify.verdict.sharpen import looser, removals
 

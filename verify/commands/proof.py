@@ -14,15 +14,11 @@ from verify.commands import options
 from verify.commands.console import emit, say, shown, track, warn, written
 from verify.commands.ending import one_line
 from verify.commands.rulesets import rules_of
-from verify.proof.certificate import (
-    SUFFIX,
-    Checked,
-    check_certificate,
-    load_certificate,
-)
+from verify.proof.certificate import FAMILY_SUFFIX as FAMILY
+from verify.proof.certificate import SUFFIX
+from verify.proof.checking import Checked, check_certificate, load_certificate
 from verify.proof.dead import SUFFIX as DEAD
 from verify.proof.dead import check_dead
-from verify.proof.families import SUFFIX as FAMILY
 from verify.proof.families import check_family_certificate
 from verify.proof.lrat import export as write_lrat
 from verify.proof.provable import provable

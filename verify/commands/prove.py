@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,8 +24,7 @@ from verify.commands.ending import Skipped, one_line
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
-from verify.proof.certificate import save_certificate
-from verify.proof.counterexample import Refutation
+from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, save_certificate
 from verify.proof.provable import book_rules, not_provable, provable
 from verify.proof.prove import Proved, never_fires
 from verify.proof.settle import Survivor
@@ -33,7 +32,8 @@ from verify.proof.view import grants
 from verify.verdict.verdict import Judgement, Refuted, judge_all
 from verify.words import counted
 
-FAMILIES = ("straight", "up-small", "up-big", "corner")
+if TYPE_CHECKING:  # a plain proof needs no search
+    from verify.proof.counterexample import Refutation
 
 
 def prove(
@@ -122,11 +122,11 @@ def prove(
 
 def _prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
     """Prove the bounds of distance families, print them, keep certificates."""
-    from verify.proof.families import SUFFIX, prove_every_distance
+    from verify.proof.families import prove_every_distance
 
     for name in dict.fromkeys(names):
         family = prove_every_distance(name, proofs)
-        file = proofs / f"{name}{SUFFIX}"
+        file = proofs / f"{name}{FAMILY_SUFFIX}"
         if as_json:
             emit({"family": name, "boards": family.boards, "claims": family.claims})
         else:
@@ -261,7 +261,7 @@ def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
 
 
 def _save(
-    spec: RuleSpec, refutation: Refutation, words: Sequence[str], corpus: Path | None
+    spec: RuleSpec, refutation: "Refutation", words: Sequence[str], corpus: Path | None
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
     rule_set, folder = drawn_rules(spec.name, [spec]), corpus or corpus_folder()

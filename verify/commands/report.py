@@ -37,9 +37,8 @@ from verify.evidence.report import scopes, summary, write_evidence
 from verify.evidence.trials import trials, walk_counts
 from verify.proof.certificate import write_certificate
 from verify.proof.provable import book_rules, not_provable
-from verify.verdict.report import cells_of, rows_of, write_report
+from verify.verdict.report import cells_of, judging, with_evidence, write_report
 from verify.verdict.report import summary as verdict_summary
-from verify.verdict.verdict import Certified, judging
 
 _SAMPLED = 2000  # positions of 9 x 9 if --against is given no board
 
@@ -135,21 +134,20 @@ def report(
         return
     run = judging(",".join(words), corpus=folder, seed=seed, seconds=seconds)
     judged = conduct(run, jobs)
-    for verdict in judged:
-        if isinstance(verdict, Certified):
-            write_certificate(verdict.rule, verdict.certificate, proofs)
-    rows = rows_of(judged, evidence)
+    rows = with_evidence(judged, evidence)
+    for row in rows:
+        if row.certificate:
+            write_certificate(row.rule, row.certificate, proofs)
     left = not_provable(rules_of(words).rules if words else book_rules())
     write_report(rows, output, scopes(evidence), left)
     for row in rows:
-        if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
-            name = row.verdict.rule.name
-            warn(f"{name} is proved, and wrong at a position: an error of oneway")
+        if row.verdict == "PROVED" and row.total("wrong") not in ("0", "-"):
+            warn(f"{row.rule} is proved, and wrong at a position: an error of oneway")
     shown_cells = [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows]
     header = ["rule", "verdict", "parts", "fired", "wrong", "seconds"]
     table(verdict_summary(rows), header, shown_cells)
     say(f"written: {shown(output / 'verdicts.md')}")
-    raise typer.Exit(0 if all(v.word == "PROVED" for v in judged) else 1)
+    raise typer.Exit(0 if all(row.verdict == "PROVED" for row in rows) else 1)
 
 
 def _compare(

@@ -137,8 +137,7 @@ def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
     """Compare a rule with all drawn rules of the book."""
     mine = one_rule(ask.text, ask.rule)
     known = drawn_bans(book_rules())
-    kin = kin_of(mine, list(known.values()))
-    same, up, down = (list(names) for names in (kin.same, kin.implied_by, kin.implies))
+    same, up, down = kin_of(mine, list(known.values()))
     yield messages.Compared(ask.id, same, up, down, len(known))
 
 

@@ -1,42 +1,349 @@
-"""Refute a rule: a position it matches, completable by a move that it forbids.
+"""Counterexamples: positions that a rule matches, completable by a forbidden move.
 
-First the positions that the corpus keeps against it. Then those of the 5x5 board, all
-of them. Then the directed search (`verify.proof.directed`) on larger and larger boards,
-for the parts that the prover left open. `verify.checker.position`, which shares no code
-with any of this, checks each counterexample; then it is minimised.
+`refute` tries the cases of the corpus, then all positions of 5x5, then the *directed
+search* on larger and larger boards, for the parts that the prover left open.
+`verify.checker.position`, which shares no code with any of this, checks each
+counterexample; then it is minimised.
 
-A rule that never has to decide is proved and worth nothing. On small boards some rules
-never fire. `find_firing` looks for a larger board with a completable position in which
-the rule forbids a dead move: the position matches the drawing, and the completion
-begins with another move than the forbidden one.
+In the directed search everything is unknown but the drawing: a Hamiltonian path of the
+board is cut at a live end so that the cells around it are as drawn and the path goes on
+with the forbidden move. Live end and placement are fixed one by one, the rest is left
+to a SAT solver, with the formula of the oracle `sat` for the path. It shares no code
+with the prover's. It takes the edges that a drawing asks to be forced, not that they
+are forced. That is seen only at a whole position, so there the drawing itself is asked.
 """
 
+import math
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import product
+from functools import lru_cache, partial
+from itertools import combinations, count, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.rule import Forbid, RuleSet
-from heuristic.rules.drawing import INFERENCES, CellState, Drawing, RuleSpec, Spot
-from solver.board import LETTERS, Board, Position, Walk
-from solver.errors import OptionError, WitnessError
+from heuristic.rules.drawing import (
+    INFERENCES,
+    AreaSpec,
+    CellState,
+    Drawing,
+    Kind,
+    Placement,
+    RuleSpec,
+    Spot,
+)
+from solver.board import LETTERS, Board, Cell, Position, Walk
+from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.sat import Formula
 from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
-from verify.corpus.cases import Case, Origin
-from verify.proof.directed import directed
-from verify.proof.prove import Part
+from verify.corpus.cases import Case
+from verify.proof.view import reached
 from verify.shrink import minimise
-from verify.truth import truth
+
+if TYPE_CHECKING:  # the search needs no prover
+    from verify.proof.prove import Part
 
 SIZES = (5, 7, 9, 11, 13)
+_SOLVER = "glucose4"
+_CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
+
+
+def directed(
+    drawing: Drawing,
+    pose: Symmetry,
+    move: Spot,
+    board: Board,
+    *,
+    seed: int = 0,
+    seconds: float = 10.0,
+) -> tuple[Position, Walk] | None:
+    """Return a position that a drawing matches, with a completion by a given move.
+
+    None when there is none on this board or the limit of processor time came first.
+    Live ends and placements are tried in random order: shortly at first, for most are
+    settled in a moment, and the few hard ones would take all the time.
+    """
+    until = time.process_time() + seconds
+    placements = replace(drawing, turns=(pose,)).placements()
+    places = list(product(placements, range(board.cells)))
+    random.Random(seed).shuffle(places)
+    for conflicts in _CONFLICTS:
+        undecided = []
+        for placement, cell in places:
+            if time.process_time() > until:
+                return None
+            search = _Search(drawing, placement, move, board, cell)
+            if not search.fits():
+                continue
+            hit = search.run(conflicts, until)
+            if hit is not None:
+                return hit
+            if not search.settled:
+                undecided.append((placement, cell))
+        places = undecided
+    return None
+
+
+def position_at(
+    drawing: Drawing,
+    placement: Placement,
+    move: Spot,
+    board: Board,
+    live: Cell,
+    *,
+    conflicts: int,
+) -> tuple[Position, Walk] | None:
+    """Return a position that a drawing matches at a live end, with a completion.
+
+    The completion begins with the move, forbidden or not. None if there is none, or so
+    many conflicts came first.
+    """
+    search = _Search(drawing, placement, move, board, live)
+    return search.run(conflicts, math.inf) if search.fits() else None
+
+
+class _Search:
+    """One placement at one live end: clauses over edges and visited cells."""
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        placement: Placement,
+        move: Spot,
+        board: Board,
+        live: Cell,
+    ) -> None:
+        self.drawing, self.move = drawing, move
+        self.board, self.live = board, live
+        self.turn = placement.turn
+        self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
+        self.target = self.cell(move)
+        self.settled = False  # whether it is sure that there is no path
+
+    def cell(self, at: Spot) -> Cell:
+        """Return where a cell of the page lies; -1 if not on the board."""
+        row, col = divmod(self.live, self.board.cols)
+        down, right = self.turn.turn(at)
+        row, col = row + down, col + right
+        inside = 0 <= row < self.board.rows and 0 <= col < self.board.cols
+        return row * self.board.cols + col if inside else -1
+
+    def cells(self, spots: Iterable[Spot]) -> list[Cell]:
+        """Return where cells of the page lie, those on the board."""
+        return [cell for cell in map(self.cell, spots) if cell >= 0]
+
+    def fits(self) -> bool:
+        """Whether no cell of the drawing contradicts the board's edge or its ends."""
+        start, end = self.board.start, self.board.end
+        if self.live in (start, end):
+            return False
+        for need in self.drawing.needs:
+            cell = self.cell(need.at)
+            if cell < 0:
+                possible = CellState.OUTSIDE
+            elif cell == start:
+                possible = CellState.VISITED
+            elif cell == end:
+                possible = CellState.FREE
+            else:
+                possible = CellState.FREE | CellState.VISITED
+            if not need.states & possible or (need.not_end and cell == end):
+                return False
+        if self.behind in (-1, end, self.target) or self.target in (-1, start):
+            return False
+        areas = self.drawing.areas
+        return end not in self.cells(at for area in areas for at in area.cells)
+
+    def write(self) -> None:
+        """Write the clauses: a path, the drawing's cells, its areas and orders."""
+        board = self.board
+        self.formula = Formula(board, cells=False)
+        self.formula.cut_squares()
+        self.clauses: list[Sequence[int]] = list(self.formula.clauses)
+        self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
+        # Returns a variable that no clause names yet.
+        self.new: Callable[[], int] = partial(next, count(len(self.formula.edges) + 1))
+        self.visited = [self.new() for _ in range(board.cells)]
+        self.cut_path()
+        for need in self.drawing.needs:
+            for cell in self.cells([need.at]):
+                if not need.states & CellState.FREE:
+                    self.clauses.append([self.visited[cell]])
+                if not need.states & CellState.VISITED:
+                    self.clauses.append([-self.visited[cell]])
+        for a, b in self.drawing.pairs("joined"):
+            self.clauses.append([self.edge(self.cell(a), self.cell(b))])
+        self.members = [self.area(area) for area in self.drawing.areas]
+        for run in self.drawing.runs:
+            first, then = self.cell(run.first), self.cell(run.then)
+            if -1 not in (first, then) and then != self.live:
+                self.order(first, then)
+
+    def edge(self, a: Cell, b: Cell) -> int:
+        """Return the variable of the edge between two touching cells."""
+        return self.formula.step[a, b]
+
+    def same(self, unless: Sequence[int], a: int, b: int) -> None:
+        """Add: both literals hold or neither, unless one of others does."""
+        self.clauses += [*unless, -a, b], [*unless, a, -b]
+
+    def cut_path(self) -> None:
+        """Cut the path at the live end in two: the walk and the completion."""
+        board, visited = self.board, self.visited
+        for a, b in self.formula.edges:
+            if self.live not in (a, b):
+                self.same([-self.edge(a, b)], visited[a], visited[b])
+        for cell in (board.start, self.live, self.behind):
+            self.clauses.append([visited[cell]])
+        for cell in (board.end, self.target):
+            self.clauses.append([-visited[cell]])
+        for cell in (self.behind, self.target):
+            self.clauses.append([self.edge(self.live, cell)])
+
+    def area(self, area: AreaSpec) -> list[int]:
+        """Fill an area without the end cell; let its imbalance satisfy the condition.
+
+        Returns for each cell the variable "in the area".
+        """
+        add, visited = self.clauses.append, self.visited
+        member = [self.new() for _ in range(self.board.cells)]
+        line, inside, outside = map(self.cells, (area.cells, area.inside, area.outside))
+        for cell, inner in enumerate(member):
+            add([-inner, -visited[cell]])
+        for cell in line:
+            add([member[cell]])
+        for cell in inside:
+            add([member[cell], visited[cell]])
+        for cell in outside:
+            add([-member[cell]])
+        if area.least > len(line):
+            add([-visited[cell] for cell in inside])
+        for a, b in self.formula.edges:
+            if a not in line and b not in line:
+                self.same([visited[a], visited[b]], member[a], member[b])
+        add([-member[self.board.end]])
+        if area.kind is not Kind.CLOSED:
+            self.balance(area, line, member)
+        return member
+
+    def balance(
+        self, area: AreaSpec, line: Sequence[Cell], member: Sequence[int]
+    ) -> None:
+        """Let the condition of a closed area hold, by what its doors come to.
+
+        Doors used at black cells less those at white ones are twice the imbalance:
+        far fewer terms than the cells themselves. `line` are the marked cells,
+        `member` has a variable for each cell.
+        """
+        add, black = self.clauses.append, self.board.black
+        terms = []
+        for cell in line:
+            for other in self.around[cell]:
+                if other not in line and other != self.live:
+                    door, used = self.new(), self.edge(cell, other)
+                    add([-door, used])  # used, and leading out
+                    add([-door, -member[other]])
+                    add([door, -used, member[other]])
+                    terms.append((door, cell))
+        terms.append((member[self.target], self.target))
+        sums: dict[int, list[int]] = {0: []}  # literals that are false if it is reached
+        for literal, cell in terms:
+            sign = 1 if black(cell) == black(self.live) else -1
+            after = {s + d: self.new() for s in sums for d in (0, sign)}
+            for total, given in sums.items():
+                add([*given, literal, after[total]])
+                add([*given, -literal, after[total + sign]])
+            sums = {total: [-reached] for total, reached in after.items()}
+        for total, given in sums.items():
+            if total % 2 or not area.allows(-total // 2):
+                add(given)
+
+    def order(self, first: Cell, then: Cell) -> None:
+        """Let `first` be visited before `then`: cut the walk behind `then`."""
+        late = [self.new() for _ in range(self.board.cells)]
+        self.clauses += [-late[first]], [late[self.live]], [-late[self.board.start]]
+        for a, b in self.formula.edges:
+            if then not in (a, b):
+                given = [-self.edge(a, b), -self.visited[a], -self.visited[b]]
+                self.same(given, late[a], late[b])
+        for a, b in combinations(self.around[then], 2):
+            given = [-self.edge(then, a), -self.edge(then, b)]
+            self.same(given, -late[a], late[b])
+
+    def run(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
+        """Solve, cutting loops and stray cells of areas, until a path is left.
+
+        Gives up after so many conflicts, and at a time.
+        """
+        from pysat.solvers import Solver
+
+        self.write()
+        with Solver(name=_SOLVER, bootstrap_with=self.clauses) as solver:
+            while time.process_time() < until:
+                solver.conf_budget(conflicts + 1 - solver.accum_stats()["conflicts"])
+                answer = solver.solve_limited()
+                if not answer:
+                    self.settled = answer is False
+                    return None
+                model = solver.get_model()
+                loops, path = self.formula.cut_loops(model[: len(self.formula.edges)])
+                cuts = [*loops, *self.strays(set(model))]
+                if not cuts:
+                    end = path.tolist().index(self.live) + 1
+                    walk, rest = tuple(path[:end].tolist()), tuple(path[end:].tolist())
+                    position = Position(self.board, walk)
+                    if self.matches(position):
+                        return position, rest
+                    cuts.append(self.other_cells(walk, rest))
+                for clause in cuts:
+                    solver.add_clause(clause)
+        return None
+
+    def matches(self, position: Position) -> bool:
+        """Whether what the drawing asks to be forced is forced there."""
+        facts = self.drawing.asked
+        if not facts:
+            return True
+        drawing = replace(self.drawing, forbidden=(self.move,), facts=facts)
+        rules = alone(RuleSpec("searched", "unargued", "", "", (drawing,)))
+        step = position.board.direction(position.live_end, self.target)
+        return bool(rules.masks(position)[0] >> step & 1)
+
+    def other_cells(self, walk: Walk, completion: Walk) -> list[int]:
+        """Return the clause that other cells are visited.
+
+        An edge that is forced stays so where more cells are visited: where one is
+        missing there must be more of them. The ends of forced lines may move.
+        """
+        clause = [self.visited[cell] for cell in completion]
+        if self.drawing.pairs("mates"):
+            clause += [-self.visited[cell] for cell in walk]
+        return clause
+
+    def flooded(self, begin: set[Cell], within: set[Cell]) -> set[Cell]:
+        """Return the cells that steps within some cells lead to."""
+        return reached(begin, lambda cell: within.intersection(self.around[cell]))
+
+    def strays(self, true: set[int]) -> Iterator[list[int]]:
+        """Take cells out of an area that no way joins to its marked cells."""
+        for member, area in zip(self.members, self.drawing.areas, strict=True):
+            line, inside = (set(self.cells(x)) for x in (area.cells, area.inside))
+            inner = {cell for cell, x in enumerate(member) if x in true} - line
+            stray = inner - self.flooded(inside & inner, inner)
+            if stray:
+                rim = {x for cell in stray for x in self.around[cell]} - stray - line
+                yield [
+                    *(-member[cell] for cell in stray),
+                    *(-self.visited[x] for x in rim),
+                ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +369,7 @@ class Refutation:
 
     @property
     def lines(self) -> str:
-        """Say whose future lines the rule reads there; empty if those of all."""
+        """Whose future lines the rule reads there; empty if those of all."""
         used = self.among.split(",")[:-1]
         left_out = [name for name in INFERENCES if name not in used]
         if not used or not left_out:
@@ -70,6 +377,19 @@ class Refutation:
         if len(left_out) < len(used):
             return f"with the lines of all inferences but {', '.join(left_out)}"
         return f"with the lines of {', '.join(used)} alone"
+
+
+@lru_cache(maxsize=4)
+def alone(rule: RuleSpec) -> RuleSet:
+    """Return a drawn rule as a rule set of its own, without its precedence."""
+    return drawn_rules(rule.name, [replace(rule, stops=False, unless=())])
+
+
+def _forbids(rule: RuleSpec, position: Position, among: str = "") -> list[Forbid]:
+    """Return what a rule forbids, alone or among others."""
+    by_name = rule.kind == "procedure" or among
+    rules = load_rules(among or rule.name) if by_name else alone(rule)
+    return [forbid for forbid in rules.forbids(position) if forbid.rule == rule.name]
 
 
 def confirmed(
@@ -90,19 +410,6 @@ def confirmed(
     return Refutation(rule.name, position, move, completion, found, among=among)
 
 
-@lru_cache(maxsize=4)
-def alone(rule: RuleSpec) -> RuleSet:
-    """Return a drawn rule as a rule set of its own, without its precedence."""
-    return drawn_rules(rule.name, [replace(rule, stops=False, unless=())])
-
-
-def _forbids(rule: RuleSpec, position: Position, among: str) -> list[Forbid]:
-    """Return what a rule forbids, alone or among others."""
-    by_name = rule.kind == "procedure" or among
-    rules = load_rules(among or rule.name) if by_name else alone(rule)
-    return [forbid for forbid in rules.forbids(position) if forbid.rule == rule.name]
-
-
 def wrong_move(
     rule: RuleSpec, position: Position, oracle: Oracle, among: str = ""
 ) -> Walk | None:
@@ -115,42 +422,23 @@ def wrong_move(
     return None
 
 
-def minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
-    """Return a smaller counterexample: smaller board, shorter walk, no step further."""
-    oracle = get_oracle("sat")
-
-    def holds(position: Position) -> bool:
-        return position.heading >= 0 and wrong_move(rule, position, oracle) is not None
-
-    position = minimise(refutation.position, holds)
-    if position == refutation.position:
-        return refutation
-    completion = wrong_move(rule, position, oracle)
-    assert completion is not None
-    return confirmed(rule, position, completion, f"{refutation.found}, made smaller")
-
-
 def refute_by_cases(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
     """Try the positions of cases, in order."""
-    oracle = get_oracle("sat")
     for case in cases:
-        among = ""
-        if rule.reads_lines and "," in case.rules and case.of_the_book:
-            among = case.rules
-        if completion := wrong_move(rule, case.position, oracle, among):
+        lines = rule.reads_lines and "," in case.rules and case.of_the_book
+        among = case.rules if lines else ""
+        completion = wrong_move(rule, case.position, get_oracle("sat"), among)
+        if completion:
             name = case.path.stem if case.path else case.position.notation
             found = confirmed(rule, case.position, completion, f"case {name}", among)
             return replace(found, case=case.path)
     return None
 
 
-def refute_on(rules: RuleSet, rule: RuleSpec, board: Board) -> Refutation | None:
-    """Try a rule on all completable positions of a small board.
-
-    `rules` is the rule `alone`, to be passed on from board to board.
-    """
+def refute_on(rule: RuleSpec, board: Board) -> Refutation | None:
+    """Try a rule on all completable positions of a small board."""
     tree, begin = completable_positions(board), 0
-    for part in rules.walker(board).tree(tree):
+    for part in alone(rule).walker(board).tree(tree):
         wrong = np.flatnonzero(part.masks[:, 0] & part.good)
         if len(wrong):
             position = tree.position(begin + int(wrong[0]))
@@ -163,9 +451,20 @@ def refute_on(rules: RuleSet, rule: RuleSpec, board: Board) -> Refutation | None
     return None
 
 
+def refute_part(
+    rule: RuleSpec, part: "Part", board: Board, *, seed: int, seconds: float
+) -> Refutation | None:
+    """Search a board for a counterexample to one part of a rule."""
+    drawing = rule.drawings[part.drawing]
+    hit = directed(drawing, part.pose, part.move, board, seed=seed, seconds=seconds)
+    if hit is None:
+        return None
+    return confirmed(rule, *hit, f"directed search on {board.notation}, seed {seed}")
+
+
 def refute(
     rule: RuleSpec,
-    parts: Sequence[Part],
+    parts: Sequence["Part"],
     *,
     sizes: Sequence[int] = SIZES,
     seed: int = 0,
@@ -181,92 +480,24 @@ def refute(
     """
     if found := refute_by_cases(rule, cases):
         return found
-    if 5 in sizes and (found := refute_on(alone(rule), rule, Board.square(5))):
+    if 5 in sizes and (found := refute_on(rule, Board.square(5))):
         return found
     for size, part in product([size for size in sizes if size != 5], parts):
-        board, drawing = Board.square(size), rule.drawings[part.drawing]
-        hit = directed(drawing, part.pose, part.move, board, seed=seed, seconds=seconds)
-        if hit is not None:
-            how = f"directed search on {board.notation}, seed {seed}"
-            return minimal(rule, confirmed(rule, *hit, how))
+        board = Board.square(size)
+        if found := refute_part(rule, part, board, seed=seed, seconds=seconds):
+            return _minimal(rule, found)
     return None
 
 
-_SIDES = (7, 9, 11, 13, 15)
-_MOVES: tuple[Spot, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_SHARES = 0.3, 3.0  # seconds for a drawing, pose and moves at first, and then
+def _minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
+    """Return a counterexample on a smaller board or with a shorter walk."""
+    oracle = get_oracle("sat")
 
+    def holds(position: Position) -> bool:
+        return position.heading >= 0 and wrong_move(rule, position, oracle) is not None
 
-@dataclass(frozen=True, slots=True)
-class Firing:
-    """A completable position in which a rule forbids dead moves.
-
-    - `forbidden`: the moves that the rule forbids there, all dead.
-    - `moves`: every move, ``completable`` or ``dead``.
-    """
-
-    rule: str
-    position: Position
-    forbidden: str
-    moves: dict[str, str]
-
-    def case(self, source: str, origin: Origin) -> Case:
-        """Return it as a case, to be replayed."""
-        return Case(
-            "fired",
-            "the rule fires and decides",
-            source,
-            self.position,
-            self.moves,
-            rules=origin.rules,
-            rule="" if self.rule == origin.rules else self.rule,
-            subject=self.forbidden,
-            text=origin.text,
-        )
-
-
-def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | None:
-    """Look for a position in which a rule decides, on boards of 7x7 to 15x15.
-
-    None if the limit of processor time came first; each size of the board gets the same
-    share of it.
-
-    Raises `OptionError` if the rule is wrong: it forbids a completable move there.
-    """
-    questions = list(_questions(rule))
-    random.Random(seed).shuffle(questions)
-    for side in _SIDES:
-        until, board = time.process_time() + seconds / len(_SIDES), Board.square(side)
-        for share, question in product(_SHARES, questions):
-            left = min(share, until - time.process_time())
-            if left <= 0:
-                continue
-            hit = directed(*question, board, seed=seed, seconds=left)
-            forbids = _forbids(rule, hit[0], "") if hit else []
-            if hit and forbids:
-                return _firing(rule, hit[0], {forbid.move for forbid in forbids})
-    return None
-
-
-def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Symmetry, Spot]]:
-    """Yield drawings with one forbidden cell known to be free, and another move."""
-    for drawing in rule.drawings:
-        for forbidden in drawing.forbidden:
-            need = drawing.need(forbidden)
-            if need.states & CellState.FREE:
-                others = tuple(one for one in drawing.needs if one.at != forbidden)
-                free = replace(need, states=CellState.FREE)
-                firing = replace(drawing, needs=(*others, free))
-                for move, pose in product(_MOVES, drawing.turns):
-                    if move != forbidden:
-                        yield replace(firing, forbidden=(move,)), pose, move
-
-
-def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
-    moves = truth(position, get_oracle("sat"))
-    letters = "".join(move for move in moves if move in forbidden)
-    for move in letters:
-        if moves[move] != "dead":
-            why = f"forbids {move} at {position.notation}, which can be completed"
-            raise OptionError(f"{rule.name} is wrong: it {why}")
-    return Firing(rule.name, position, letters, moves)
+    position = minimise(refutation.position, holds)
+    completion = wrong_move(rule, position, oracle)
+    if position == refutation.position or completion is None:
+        return refutation
+    return confirmed(rule, position, completion, f"{refutation.found}, made smaller")

@@ -22,12 +22,8 @@ from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
 from verify.checker.position import find_proof_fault
 from verify.checker.reading import Part, read
-from verify.proof.certificate import (
-    SUFFIX,
-    check_certificate,
-    load_certificate,
-    name_text,
-)
+from verify.proof.certificate import SUFFIX, name_text
+from verify.proof.checking import check_certificate, load_certificate
 from verify.proof.dead import stem
 from verify.proof.refutation import Clause, Step, follow
 

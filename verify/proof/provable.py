@@ -1,22 +1,12 @@
 """Which rules can be put to a proof: drawings, rules of future lines, procedures."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from heuristic.groups import APART, group_names, load_rules
 from heuristic.rule import Rule
-from heuristic.rules.drawing import Drawing, RuleSpec
-from verify.proof.lines import DENYING, as_rule
-from verify.proof.sequence import sequence_drawings
+from heuristic.rules.drawing import RuleSpec
 
-# The reason of a procedure, how far its proof goes, and its drawings.
-_PROCEDURES: dict[str, tuple[str, str, Callable[[], Iterable[Drawing]]]] = {
-    "sequence-recursion": (
-        "every step is forced until the walk has an obstacle on either side",
-        ", along a forced walk of any length, step by step",
-        sequence_drawings,
-    ),
-    "sa-next-step": ("after it the rules leave no move", "", tuple),
-}
+_LEFT_OPEN = "sa-next-step"  # a procedure that only a case can decide
 
 
 def book_rules() -> list[Rule]:
@@ -43,15 +33,22 @@ def provable_form(rule: Rule) -> RuleSpec | None:
     `sequence-recursion` is proved step by step. Of `sa-next-step` only a case can
     decide.
     """
+    if isinstance(rule, RuleSpec) and rule.kind != "inference":
+        return rule
+    # most rules are bans, which need neither
+    from verify.proof.lines import DENYING, as_rule
+    from verify.proof.sequence import SEQUENCE, as_procedure
+
     if isinstance(rule, RuleSpec):
-        if rule.kind != "inference":
-            return rule
         return as_rule(rule) if rule.name in DENYING else None
-    if rule.name not in _PROCEDURES:
-        return None
-    reason, note, drawings = _PROCEDURES[rule.name]
-    about = rule.name, rule.claim, rule.origin, reason
-    return RuleSpec(*about, tuple(drawings()), note=note, kind="procedure")
+    if rule.name == SEQUENCE:
+        return as_procedure(rule)
+    if rule.name == _LEFT_OPEN:
+        reason = "after it the rules leave no move"
+        return RuleSpec(
+            rule.name, rule.claim, rule.origin, reason, (), kind="procedure"
+        )
+    return None
 
 
 def provable(rules: Iterable[Rule]) -> dict[str, RuleSpec]:

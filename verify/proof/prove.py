@@ -12,17 +12,16 @@ The rule is taken alone: `stops` and `unless` only ever ask it less often.
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TypeAlias, TypeVar
+from itertools import product
+from typing import TypeAlias
 
 from heuristic.boards import Boards, widest
 from heuristic.rules.drawing import (
     ANY,
-    AROUND,
+    MOVES,
     CellState,
-    Drawing,
     Frame,
     RuleSpec,
     Spot,
@@ -36,31 +35,30 @@ from verify.proof.settle import (
     GaveUp,
     Impossible,
     NoModel,
-    Outcome,
     Shape,
     Survivor,
+    refuted,
     search,
-    settle,
     shape_of,
 )
 from verify.proof.view import IF_RIGHT, Window, assumes, from_drawing
 from verify.proof.window import UPPER_LEFT
 
-# A narrower scope often settles in a moment what a wider one cannot.
+# Seconds, in the order in which the scopes are tried. A narrower scope often settles in
+# a moment what a wider one cannot; those without planarity cost little.
 _FIRST_SECONDS = {
     Scope.PLAIN: 1.0,
     Scope.RIM: 1.0,
     Scope.PLANAR: 4.0,
     Scope.CORNERS: math.inf,
 }
-_ORDER = list(Scope)
 _BOARDS = {
     Scope.PLAIN: Boards.ANY,
     Scope.PLANAR: Boards.RIM,
     Scope.RIM: Boards.PLAIN,
     Scope.CORNERS: Boards.CORNERS,
 }
-_SCOPES = {boards: scope for scope, boards in _BOARDS.items()}
+_ORDER = list(Scope)
 _REMEMBERED = 4
 
 
@@ -68,6 +66,7 @@ _REMEMBERED = 4
 class Memory:
     """What did for the parts of a rule so far: the next ones are much like them.
 
+    - `within`: the narrowest scope that may be tried.
     - `scope`: the narrowest that a part needed; a wider one for another part gains
       nothing.
     - `shapes`: which cells beside the marked ones the last proofs looked at, the last
@@ -75,31 +74,41 @@ class Memory:
     - `ended`: conflicts of these, when an easier part was last looked for.
     - `open`: whether a part had no proof. The next ones will not either, mostly: then
       the whole of a window is looked at first, of which no part excludes a model.
-    - `within`: the narrowest scope that may be tried.
     """
 
+    within: Scope
     scope: Scope = Scope.PLAIN
     shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
     ended: dict[Shape, int] = field(default_factory=dict)
     open: bool = False
-    within: Scope = Scope.CORNERS
 
-    def scopes(self) -> list[Scope]:
-        """Return the scopes to try, in order; those without planarity cost little."""
-        skipped = {Scope.PLANAR} if self.scope is Scope.CORNERS else set()
-        wide = _ORDER[: _ORDER.index(self.within) + 1]
-        return [x for x in _FIRST_SECONDS if x in wide and x not in skipped]
+    def search(self, window: Window, seconds: float) -> Decision:
+        """Search a window in a wide scope in which it has no model, cheap ones first.
 
-    def first(self, window: Window, scope: Scope) -> list[Shape]:
-        """Return which cells to look at first."""
-        whole = [shape_of(window, window.cells())] if self.open else []
-        return [*whole, *self.shapes.get(scope, ())]
+        When none will do, the answer of the narrowest scope is returned.
+        """
+        if window.away:  # no rim is known there, and nothing learnt
+            return search(window, Scope.PLAIN, seconds)
+        decision: Decision = GaveUp(Scope.PLAIN)
+        for scope, most in _FIRST_SECONDS.items():
+            late = scope is Scope.PLANAR and self.scope is Scope.CORNERS
+            if late or _ORDER.index(scope) > _ORDER.index(self.within):
+                continue
+            first = [shape_of(window, window)] if self.open else []
+            first += self.shapes.get(scope, ())
+            decision = search(window, scope, min(seconds, most), first)
+            if isinstance(decision, NoModel):
+                return decision
+        self.open = True
+        return decision
 
-    def learn(self, window: Window, proof: Impossible | NoModel) -> None:
+    def learn(self, window: Window, proof: Impossible) -> None:
         """Remember what did for a window."""
+        if window.away:
+            return
         self.scope = max(self.scope, proof.scope, key=_ORDER.index)
-        shape, known = shape_of(window, proof.cells), self.shapes.get(proof.scope, [])
-        others = [one for one in known if one != shape]
+        shape, before = shape_of(window, proof.window), self.shapes.get(proof.scope, [])
+        others = [other for other in before if other != shape]
         self.shapes[proof.scope] = [shape, *others[: _REMEMBERED - 1]]
         if proof.conflicts > MUCH * self.ended.get(shape, 0):
             self.ended[shape] = proof.conflicts
@@ -123,8 +132,7 @@ class Proved:
     """No completion of any matching position begins with a forbidden move.
 
     - `proofs`, tuple of (Part, Impossible)
-    - `seconds`: processor time that the search took; nan if it was read from a
-      certificate.
+    - `seconds`: processor time that the search took.
     """
 
     rule: RuleSpec
@@ -135,8 +143,7 @@ class Proved:
     @property
     def scope(self) -> Scope:
         """The boards for which all parts are proved."""
-        scopes = [proof.scope for _, proof in self.proofs]
-        return max(scopes, key=_ORDER.index, default=Scope.PLAIN)
+        return max((proof.scope for _, proof in self.proofs), key=_ORDER.index)
 
     @property
     def upper_left(self) -> bool:
@@ -185,10 +192,6 @@ class Unproved:
 
 
 Attempt: TypeAlias = Proved | Unproved
-Found = TypeVar("Found", Impossible, NoModel)
-_Searched: TypeAlias = Callable[
-    [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
-]
 
 
 def scope_of(boards: Boards) -> Scope:
@@ -197,23 +200,17 @@ def scope_of(boards: Boards) -> Scope:
     >>> scope_of(Boards.UPPER_LEFT).name
     'CORNERS'
     """
-    return _SCOPES.get(boards, Scope.CORNERS)
+    scopes = {known: scope for scope, known in _BOARDS.items()}
+    return scopes.get(boards, Scope.CORNERS)
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
     """Yield every part with its window; void moves have none."""
     for number, drawing in enumerate(rule.drawings):
-        for part in parts_of_drawing(drawing, number):
-            window = from_drawing(drawing, part.pose, part.move)
+        for pose, move in product(drawing.turns, drawing.forbidden):
+            window = from_drawing(drawing, pose, move)
             if window is not None:
-                yield part, window
-
-
-def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
-    """Yield the poses and moves of one drawing, void ones too."""
-    for pose in drawing.turns:
-        for move in drawing.forbidden:
-            yield Part(number, pose, move)
+                yield Part(number, pose, move), window
 
 
 def prove_rule(
@@ -251,34 +248,44 @@ def prove_rule(
     return Proved(rule, tuple(proofs), took)
 
 
+_Outcome: TypeAlias = Impossible | Survivor | GaveUp
+
+
 def _outcomes(
     rule: RuleSpec, seconds: float, within: Scope
-) -> Iterator[tuple[Part, Outcome]]:
+) -> Iterator[tuple[Part, _Outcome]]:
     """Yield what becomes of each part.
 
     Equal windows are settled once, and poses that one proof will do for: it is looked
     for with the first of them.
     """
-    memory = Memory(within=within)
-    known: dict[str, Outcome] = {}
+    memory = Memory(within)
+    outcomes: dict[str, _Outcome] = {}
     wide: dict[tuple[int, Spot], Impossible] = {}
-    found = list(parts(rule))
-    left = Counter((part.drawing, part.move) for part, _ in found)
-    for part, window in found:
+    windows = list(parts(rule))
+    left = Counter((part.drawing, part.move) for part, _ in windows)
+    for part, window in windows:
         place = part.drawing, part.move
-        outcome: Outcome | None = wide.get(place)
-        if outcome is None:
-            drawing, several = rule.drawings[part.drawing], left[place] > 1
-            less = from_drawing(drawing, None, part.move) if several else None
-            key = repr((window, less))
-            if key not in known:
-                settled = partial(
-                    settle, ended=memory.ended, wide=less, poses=left[place]
+        if place in wide:
+            yield part, wide[place]
+            continue
+        less = None
+        if left[place] > 1:
+            less = from_drawing(rule.drawings[part.drawing], None, part.move)
+        key = repr((window, less))
+        if key not in outcomes:
+            decision = memory.search(window, seconds)
+            if isinstance(decision, NoModel):
+                proof = refuted(
+                    window, decision, ended=memory.ended, wide=less, poses=left[place]
                 )
-                known[key] = _in_scopes(window, seconds, settled, memory)
-            outcome = known[key]
-            if isinstance(outcome, Impossible) and outcome.wide:
-                wide[place] = outcome
+                memory.learn(window, proof)
+                outcomes[key] = proof
+            else:
+                outcomes[key] = decision
+        outcome = outcomes[key]
+        if isinstance(outcome, Impossible) and outcome.wide:
+            wide[place] = outcome
         left[place] -= 1
         yield part, outcome
 
@@ -287,28 +294,7 @@ def search_window(
     window: Window, *, seconds: float = 20.0, within: Scope = Scope.CORNERS
 ) -> Decision:
     """Search one window in the scopes that `prove_rule` tries; write no proof."""
-    return _in_scopes(window, seconds, search, Memory(within=within))
-
-
-def _in_scopes(
-    window: Window, seconds: float, searched: _Searched[Found], memory: Memory
-) -> Found | Survivor | GaveUp:
-    """Search a window in a wide scope in which it has no model, cheap ones first.
-
-    When none will do, the answer of the narrowest scope is returned. `memory` holds
-    what did for like windows, and learns.
-    """
-    outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
-    if window.away:  # no rim is known there, and nothing learnt
-        return searched(window, Scope.PLAIN, seconds, ())
-    for scope in memory.scopes():
-        limit = min(seconds, _FIRST_SECONDS[scope])
-        outcome = searched(window, scope, limit, memory.first(window, scope))
-        if isinstance(outcome, Impossible | NoModel):
-            memory.learn(window, outcome)
-            return outcome
-    memory.open = True
-    return outcome
+    return Memory(within).search(window, seconds)
 
 
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
@@ -319,15 +305,15 @@ def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
     free or something else has no such rule.
     """
     drawings = []
-    for one in rule.drawings:
-        states = {move: one.need(move).states for move in AROUND[::2]}
-        maybe = {move: s for move, s in states.items() if CellState.FREE in s}
-        if not {*maybe.values()} <= {ANY, CellState.FREE}:
+    for drawing in rule.drawings:
+        needs = [drawing.need(move) for move in sorted(MOVES.values())]
+        free = [need for need in needs if CellState.FREE in need.states]
+        if any(need.states not in (ANY, CellState.FREE) for need in free):
             return None
-        drawings.append(replace(one, forbidden=tuple(maybe)))
+        drawings.append(replace(drawing, forbidden=tuple(need.at for need in free)))
     silent = replace(rule, name=f"{rule.name}-void", drawings=tuple(drawings))
-    outcome = prove_rule(silent, seconds=seconds, most=1)
-    return outcome if isinstance(outcome, Proved) else None
+    attempt = prove_rule(silent, seconds=seconds, most=1)
+    return attempt if isinstance(attempt, Proved) else None
 
 
 def never_fires(rule: RuleSpec, *, seconds: float = 0.5) -> bool:

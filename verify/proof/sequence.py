@@ -18,6 +18,7 @@ before the live end lies behind, or on the right where the walk comes out of an 
 from collections.abc import Container, Iterable, Iterator
 from itertools import product
 
+from heuristic.rule import Rule
 from heuristic.rules.drawing import (
     TAKEN,
     AreaSpec,
@@ -25,12 +26,14 @@ from heuristic.rules.drawing import (
     Drawing,
     Fact,
     Kind,
+    RuleSpec,
     Spot,
     area_behind,
     needs_of,
 )
 from solver.symmetry import Symmetry
 
+SEQUENCE = "sequence-recursion"
 FREE, VISITED = CellState.FREE, CellState.VISITED
 
 # The walk comes to a cell of a forced walk from behind, or from the right.
@@ -165,9 +168,16 @@ def _ends() -> Iterator[Drawing]:
         yield _drawing(needs | both, [*areas, area], _MOVES, _CAME, not_end=not_end)
 
 
-def sequence_drawings() -> Iterator[Drawing]:
-    """Yield what every completion would have to break, step by step."""
-    for number, over in ((1, False), (1, True), (2, False), (3, False)):
-        yield from _start(number, over)
-    yield from _steps()
-    yield from _ends()
+def as_procedure(rule: Rule) -> RuleSpec:
+    """Return the procedure as what every completion would have to break."""
+    starts = ((1, False), (1, True), (2, False), (3, False))
+    drawings = [one for start in starts for one in _start(*start)]
+    return RuleSpec(
+        rule.name,
+        rule.claim,
+        rule.origin,
+        "every step is forced until the walk has an obstacle on either side",
+        (*drawings, *_steps(), *_ends()),
+        note=", along a forced walk of any length, step by step",
+        kind="procedure",
+    )

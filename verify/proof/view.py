@@ -43,12 +43,12 @@ def granted(drawing: Drawing, word: str) -> tuple[Edge, ...]:
 
     A line is passed from its near end to its far end.
     """
-    found = [*drawing.pairs(word)]
+    pairs = [*drawing.pairs(word)]
     if word == "before" and any(mark.same for mark in drawing.marks):
         near = [m.at for m in drawing.marks if m.end is LineEnd.NEAR]
         far = [m.at for m in drawing.marks if m.end is LineEnd.FAR]
-        found += [(a, b) for a in near for b in far]
-    return tuple(found)
+        pairs += [(a, b) for a in near for b in far]
+    return tuple(pairs)
 
 
 def not_end(drawing: Drawing) -> frozenset[Spot]:
@@ -58,25 +58,22 @@ def not_end(drawing: Drawing) -> frozenset[Spot]:
 
 
 def assumes(rule: RuleSpec) -> bool:
-    """Say whether a rule takes future lines for granted that are known before.
+    """Whether a rule takes future lines for granted that are known before.
 
     The drawings of an inference deny what it infers by ``lacks`` or an end: nothing is
     taken for granted by that. In other rules it is.
     """
-    words = ("passes", "before") + ("lacks",) * (rule.name not in INFERENCES)
-    known = (granted(d, word) for d in rule.drawings for word in words)
-    ends = rule.name not in INFERENCES and any(d.end for d in rule.drawings)
-    return rule.kind != "procedure" and (ends or any(known))
+    denies = rule.name in INFERENCES
+    words = ("passes", "before") if denies else ("passes", "before", "lacks")
+    return rule.kind != "procedure" and any(
+        any(granted(drawing, word) for word in words) or (drawing.end and not denies)
+        for drawing in rule.drawings
+    )
 
 
 def grants(rule: RuleSpec) -> bool:
-    """Tell whether a proof grants more than a position shows: no position refutes it.
-
-    A rule that is asked of positions is `heuristic.rules.drawing.RuleSpec`.
-    """
-    if rule.kind == "procedure":
-        return True
-    return any(
+    """Whether a proof grants more than a position shows: no position refutes it."""
+    return rule.kind == "procedure" or any(
         d.facts != d.asked or d.marks or d.end is not None for d in rule.drawings
     )
 
@@ -127,6 +124,11 @@ class Window:
         """Top, left, bottom and right."""
         return self.top, self.left, self.bottom, self.right
 
+    @property
+    def target(self) -> Spot:
+        """The cell that the forbidden move enters."""
+        return neighbours(LIVE)[self.move]
+
     def said(self, word: str) -> tuple[Edge, ...]:
         """Return the pairs of cells that are known of the completion, by the word.
 
@@ -163,7 +165,7 @@ class Window:
         ]
 
     def holds(self, cell: Spot) -> bool:
-        """Tell whether the cell is looked at."""
+        """Whether the cell is looked at."""
         if self.kept is not None:
             return cell in self.kept
         return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
@@ -180,9 +182,9 @@ class Window:
         """
         first = self.cells()[0], 0
         cell, side = first
-        found = []
+        ports = []
         while True:
-            found.append((cell, neighbours(cell)[side]))
+            ports.append((cell, neighbours(cell)[side]))
             ahead = neighbours(cell)[(side + 1) % 4]
             beside = neighbours(ahead)[side]
             if not self.holds(ahead):
@@ -192,7 +194,7 @@ class Window:
             else:
                 cell, side = beside, (side + 3) % 4
             if (cell, side) == first:
-                return found
+                return ports
 
 
 def from_drawing(
@@ -221,6 +223,13 @@ def from_drawing(
         marked = [at for area in drawing.areas for at in area.cells]
         seen |= {LIVE, *states, *neighbours(LIVE)}
         seen.update(near for at in marked for near in neighbours(at))
+    facts = {}
+    for word, kind in FACTS.items():
+        pairs = granted(drawing, word)
+        if kind.edge and kind.asked:
+            pairs = tuple(edge(a, b) for a, b in pairs)
+        if pairs:
+            facts[word] = pairs
     return Window(
         *box_around(seen),
         states=states,
@@ -230,20 +239,11 @@ def from_drawing(
         runs=tuple((run.first, run.then) for run in drawing.runs),
         areas=drawing.areas,
         start_corner=corner,
-        facts=_facts(drawing),
+        facts=facts,
         end=drawing.end,
         away=away,
         kept=frozenset(seen) if away else None,
     )
-
-
-def _facts(drawing: Drawing) -> dict[str, tuple[Edge, ...]]:
-    found = {}
-    for word, kind in FACTS.items():
-        way = edge if kind.edge and kind.asked else (lambda a, b: (a, b))
-        if pairs := tuple(way(a, b) for a, b in granted(drawing, word)):
-            found[word] = pairs
-    return found
 
 
 def neighbours(cell: Spot) -> list[Spot]:
@@ -257,7 +257,7 @@ def edge(a: Spot, b: Spot) -> Edge:
 
 
 def reached(begin: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """Return the cells that steps lead to from some, these among them."""
+    """Return the nodes that steps lead to from some, these among them."""
     seen = set(begin)
     todo = list(seen)
     while todo:
@@ -268,21 +268,8 @@ def reached(begin: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> se
     return seen
 
 
-def pieces(
-    cells: Iterable[Node], near: Callable[[Node], Iterable[Node]]
-) -> Iterator[set[Node]]:
-    """Yield the pieces of some cells, in the order of their first cells."""
-    some = list(cells)
-    left = set(some)
-    for begin in some:
-        if begin in left:
-            piece = reached([begin], lambda cell: left.intersection(near(cell)))
-            left.difference_update(piece)
-            yield piece
-
-
 def black(cell: Spot) -> bool:
-    """Tell whether the cell has the colour of the live end."""
+    """Whether the cell has the colour of the live end."""
     return (cell[0] + cell[1]) % 2 == 0
 
 

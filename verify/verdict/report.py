@@ -1,18 +1,31 @@
-"""The verdict table of a rule book as Markdown."""
+"""The verdict table of a rule book: a long run that judges it, and its Markdown.
 
+A rule is a unit of the run. The result of a proved rule is its certificate, of any
+other one what the table says of it.
+"""
+
+from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from heuristic.groups import group_names, load_rules, rule_names
 from heuristic.rules.drawing import RuleSpec
 from solver.files import make_folder, write_whole
+from verify.corpus.cases import cases_against
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
+from verify.proof.certificate import certificate_of
 from verify.proof.counterexample import Refutation
-from verify.verdict.verdict import Certified, Judged, Open, Refuted
+from verify.proof.provable import book_rules, provable
+from verify.proof.prove import Proved
+from verify.proof.settle import Survivor
+from verify.runs.work import Advance, LongRun, Unit, work_of
+from verify.verdict.verdict import Judgement, Open, Refuted, judge
 from verify.words import counted, linked, markdown_table
 
 HEADER = (
@@ -44,64 +57,130 @@ where the rule forbade something, *wrong* those where a forbidden move was compl
 *Caught* counts the dead moves forbidden, *only it* those that no other rule of its
 group forbids. *Seconds* are of processor time, without certificates and pictures.
 """
+_PART = 0.02  # seconds a drawing, about
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rule of the table: its verdict, and what it did on known positions."""
+    """One rule of the table: its verdict, and its evidence on known positions.
 
-    verdict: Judged
+    - `boards`: those for which it is proved, in words.
+    - `parts`, `clauses`: the numbers of drawings in one pose with one move, and of
+      clauses.
+    - `why`: the counterexample, or what kept the proof from ending.
+    - `case`: the path of the counterexample's case.
+    """
+
+    rule: str
+    claim: str
+    verdict: str
+    seconds: float
+    boards: str = ""
+    parts: int = 0
+    clauses: int = 0
+    certificate: bytes = b""
+    why: str = ""
+    case: str = ""
     evidence: tuple[RuleEvidence, ...] = ()
 
     def total(self, what: str) -> str:
         """Return a sum over the evidence, or a dash if there is none."""
         counts = [getattr(seen, what, None) for seen in self.evidence]
-        known = [count for count in counts if count is not None]
-        return f"{sum(known):,}" if known else "-"
+        numbers = [count for count in counts if count is not None]
+        return f"{sum(numbers):,}" if numbers else "-"
 
 
-def rows_of(verdicts: Sequence[Judged], found: Sequence[Evidence] = ()) -> list[Row]:
-    """Put verdicts and evidence together by the rules' names."""
-    seen = by_rule(found)
-    return [
-        Row(verdict, tuple(seen.get(verdict.rule.name, ()))) for verdict in verdicts
-    ]
+def judging(
+    rules: str, *, corpus: Path, seed: int = 0, seconds: float = 10.0
+) -> LongRun[list[Row]]:
+    """Judge the rules of `rules`, or of the whole book if that is empty.
 
+    All that a proof can speak of: drawn rules, and those that read future lines.
 
-def cells_of(row: Row, folder: Path | None = None) -> list[str]:
-    """Return the cells of a row, in the order of `HEADER`.
-
-    With a `folder` cases are links from there, in Markdown.
+    `seconds` limit each single search, `seed` is that of the searches; cases of the
+    folder `corpus` are tried first.
     """
-    verdict = row.verdict
-    scope = parts = clauses = size = case = ""
-    if isinstance(verdict, Certified):
-        scope, clauses = verdict.boards, f"{verdict.clauses:,}"
-        parts, size = f"{verdict.parts:,}", f"{len(verdict.certificate):,}"
-    elif isinstance(verdict, Refuted):
-        found = verdict.refutation
-        case = f"{found.position.notation} {found.move}"
-        if folder and found.case:
-            case = f"{linked(found.case, folder)} `{case}`"
-        case += "".join(f"; {phrases}" for phrases in with_precedence(found))
-        case += f"; {found.lines}" * bool(found.lines)
-    else:
-        case = _why_open(verdict)
-    return [
-        verdict.rule.name,
-        verdict.rule.claim,
-        verdict.word,
-        scope,
-        parts,
-        clauses,
-        size,
-        *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
-        f"{verdict.seconds:.2f}",
-        case,
+    units = [
+        Unit(name, max(1, len(spec.drawings)) * _PART)
+        for name, spec in _provable(rules).items()
     ]
+    # the cases that are tried first decide what is found
+    cases = cases_against(corpus, lambda _: None)
+    texts = sorted(
+        f"{rule} {case.position.notation}" for rule in cases for case in cases[rule]
+    )
+    parameters = {
+        "rules": rules,
+        "corpus": str(corpus),
+        "cases": sha256("\n".join(texts).encode()).hexdigest(),
+        "seed": seed,
+        "seconds": seconds,
+    }
+    rooms = [f"verify.{room}" for room in ("checker", "proof", "shrink", "truth")]
+    rooms += ["verify.verdict", "verify.evidence"]
+    work = work_of(_judging, parameters, "solver", "heuristic", *rooms, rules=rules)
+    return LongRun("report", work, units, rows_of)
 
 
-def with_precedence(found: Refutation) -> list[str]:
+def _provable(rules: str) -> dict[str, RuleSpec]:
+    return provable(load_rules(rules).rules if rules else book_rules())
+
+
+def _judging(
+    rules: str, corpus: str, cases: str, seed: int, seconds: float
+) -> Callable[[str, Advance], dict[str, Any]]:
+    """Return what judges a rule by its name."""
+    specs = _provable(rules)
+    # one that cannot be read is passed over: cases only make a search shorter
+    against = cases_against(Path(corpus), lambda _: None)
+
+    def result_of(name: str, _: Advance) -> dict[str, Any]:
+        first = against.get(name, ())
+        return plain(judge(specs[name], seed=seed, seconds=seconds, cases=first))
+
+    return result_of
+
+
+def plain(verdict: Judgement) -> dict[str, Any]:
+    """Return what a row says of a verdict, as JSON values."""
+    about: dict[str, Any] = {
+        "rule": verdict.rule.name,
+        "claim": verdict.rule.claim,
+        "verdict": verdict.word,
+        "seconds": round(verdict.seconds, 3),
+    }
+    if isinstance(verdict, Proved):
+        return about | {
+            "boards": verdict.boards,
+            "parts": len(verdict.proofs),
+            "clauses": verdict.clauses,
+            "certificate": b64encode(certificate_of(verdict)).decode(),
+        }
+    if isinstance(verdict, Refuted):
+        wrong = verdict.refutation
+        phrases = [f"{wrong.position.notation} {wrong.move}", *with_precedence(wrong)]
+        if wrong.lines:
+            phrases.append(wrong.lines)
+        return about | {"why": "; ".join(phrases), "case": str(wrong.case or "")}
+    return about | {"why": _why_open(verdict)}
+
+
+def rows_of(results: Iterable[dict[str, Any]]) -> list[Row]:
+    """Return the rows of results, as `plain` returns them."""
+    rows = []
+    for result in results:
+        certificate = b64decode(result.get("certificate", ""))
+        rows.append(Row(**result | {"certificate": certificate}))
+    return rows
+
+
+def with_evidence(rows: Sequence[Row], evidence: Sequence[Evidence]) -> list[Row]:
+    """Return rows with the evidence on their rules."""
+    seen = by_rule(evidence)
+    return [replace(row, evidence=tuple(seen.get(row.rule, ()))) for row in rows]
+
+
+def with_precedence(wrong: Refutation) -> list[str]:
     """Say in which groups the fault shows at the position, and in which it does not.
 
     In a group a rule may not be asked, as an earlier one stops or forbids a move there;
@@ -109,35 +188,59 @@ def with_precedence(found: Refutation) -> list[str]:
     """
     phrases = []
     for group in group_names():
-        rules = load_rules(group) if found.rule in rule_names(group) else None
+        rules = load_rules(group) if wrong.rule in rule_names(group) else None
         if rules and all(isinstance(rule, RuleSpec) for rule in rules.rules):
-            said = [(x.rule, x.move) for x in rules.forbids(found.position)]
-            shown = (found.rule, found.move) in said
+            forbids = [(x.rule, x.move) for x in rules.forbids(wrong.position)]
+            shown = (wrong.rule, wrong.move) in forbids
             phrases.append(f"{'wrong' if shown else 'not'} in {group}")
     return phrases
 
 
 def _why_open(verdict: Open) -> str:
     """Say what kept the proof from ending."""
-    counts = (verdict.models, "with a model"), (verdict.late, "out of time")
-    kept = " and ".join(f"{count} {why}" for count, why in counts if count)
-    return f"{verdict.proved} parts proved, {kept}; tried: {verdict.tried}"
+    models = sum(isinstance(other, Survivor) for _, other in verdict.survivors)
+    late = len(verdict.survivors) - models
+    counts = (models, "with a model"), (late, "out of time")
+    left = " and ".join(f"{count} {why}" for count, why in counts if count)
+    return f"{verdict.proved} parts proved, {left}; tried: {verdict.tried}"
+
+
+def cells_of(row: Row, folder: Path | None = None) -> list[str]:
+    """Return the cells of a row, in the order of `HEADER`.
+
+    With a `folder` cases are links from there, in Markdown.
+    """
+    why, *more = row.why.split("; ", 1)
+    if folder and row.case:
+        why = f"{linked(Path(row.case), folder)} `{why}`"
+    proved = row.verdict == "PROVED"
+    sizes = row.parts, row.clauses, len(row.certificate)
+    return [
+        row.rule,
+        row.claim,
+        row.verdict,
+        row.boards,
+        *(f"{size:,}" if proved else "" for size in sizes),
+        *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
+        f"{row.seconds:.2f}",
+        "; ".join([why, *more]),
+    ]
 
 
 def summary(rows: Sequence[Row]) -> str:
     """Return one sentence: how many of each verdict."""
-    counts = Counter(row.verdict.word for row in rows)
+    counts = Counter(row.verdict for row in rows)
     phrases = ", ".join(f"{counts[x]} {x}" for x in ("PROVED", "REFUTED", "OPEN"))
     return f"{counted(len(rows), 'rule')}: {phrases}."
 
 
-def markdown(
+def write_report(
     rows: Sequence[Row],
+    folder: Path,
     scopes: Sequence[str] = (),
-    folder: Path | None = None,
     others: Mapping[str, str] = MappingProxyType({}),
-) -> str:
-    """Write the table as Markdown.
+) -> None:
+    """Write ``verdicts.md``, whole or not at all.
 
     `scopes` says which positions were seen, `others` why some rules are not in it.
     """
@@ -147,15 +250,5 @@ def markdown(
     for why in dict.fromkeys(others.values()):
         names = [f"`{name}`" for name, phrases in others.items() if phrases == why]
         lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
-    return "\n".join(lines) + "\n"
-
-
-def write_report(
-    rows: Sequence[Row],
-    folder: Path,
-    scopes: Sequence[str] = (),
-    others: Mapping[str, str] = MappingProxyType({}),
-) -> None:
-    """Write ``verdicts.md``, whole or not at all."""
     make_folder(folder)
-    write_whole(folder / "verdicts.md", markdown(rows, scopes, folder, others))
+    write_whole(folder / "verdicts.md", "\n".join(lines) + "\n")

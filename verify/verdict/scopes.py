@@ -16,8 +16,7 @@ from itertools import combinations, permutations
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Cell, Position
 from solver.nowalk import why_dead
-from verify.proof.counterexample import Refutation, alone, confirmed, refute_on
-from verify.proof.directed import directed
+from verify.proof.counterexample import Refutation, refute_on, refute_part
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts, prove_rule
 
@@ -111,11 +110,10 @@ def counterexample_in(
 ) -> Refutation | None:
     """Look for a counterexample in a scope, small boards first; None proves nothing."""
     rng, until = random.Random(seed), time.process_time() + seconds
-    rules = alone(rule)
     sizes = [(r, c) for r in range(1, 11) for c in range(1, 11) if r * c <= _MOST]
     for rows, cols in sorted(sizes, key=lambda size: (size[0] * size[1], size)):
         for board in boards_in(scope, rows, cols, rng):
-            if found := refute_on(rules, rule, board):
+            if found := refute_on(rule, board):
                 return found
             if time.process_time() > until:
                 return None
@@ -126,9 +124,7 @@ def counterexample_in(
         drawn = next(boards_in(plain, side, side, rng, most=1), None)
         if drawn is not None:
             part, _ = rng.choice(shown)
-            drawing, seed = rule.drawings[part.drawing], rng.randrange(1 << 30)
-            hit = directed(drawing, part.pose, part.move, drawn, seed=seed, seconds=0.5)
-            if hit is not None:
-                how = f"directed search on {drawn.notation}, seed {seed}"
-                return confirmed(rule, *hit, how)
+            seed = rng.randrange(1 << 30)
+            if found := refute_part(rule, part, drawn, seed=seed, seconds=0.5):
+                return found
     return None
