@@ -20,7 +20,7 @@ from tests.proof.clause_search import (
     hostile_names,
     search,
 )
-from tests.proof.lines import away_drawings, flat, seen_in, small_walks
+from tests.proof.lines import away_drawings, shows, small_walks
 from tests.proof.test_hostile import REFUTED
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
@@ -139,7 +139,7 @@ def wrong_ends(most: int) -> list[RuleSpec]:
             facts = drawing.facts[:k] + drawing.facts[k + 1 :]
             fewer = replace(drawing, facts=facts)
             cells = {need.at for need in drawing.needs if need.states == 1}
-            if facts and cells and seen_in(flat([fewer]), some[0], board).any():
+            if facts and cells and shows(fewer, some[0], board):
                 name = f"end-{number}-{k}"
                 found.append(RuleSpec(name, "sound", "a test", "none", (fewer,)))
         if len(found) >= most:

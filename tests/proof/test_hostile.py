@@ -14,7 +14,7 @@ import pytest
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, search
 from tests.proof.forging import forge, forged_ports
-from tests.proof.lines import drawn_away, flat, seen_in, small_walks
+from tests.proof.lines import drawn_away, shows, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
@@ -113,7 +113,7 @@ def never_shown(found: Certificate) -> None:
     board, some = small_walks()
     drawings = list(filter(None, map(drawn_away, found.sketches)))
     for walk in some if drawings else ():
-        assert not seen_in(flat(drawings), walk, board).any(), drawings
+        assert not any(shows(one, walk, board) for one in drawings), drawings
 
 
 @pytest.mark.no_cover

@@ -170,7 +170,7 @@ def test_what_follows_in_one_pose_is_refused_for_two(tmp_path: Path) -> None:
 def test_parts_checked_side_by_side_are_reported_by_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verify.proof.certificate._MANY", 0)
+    monkeypatch.setattr("verify.proof.checking._MANY", 0)
     path = certificate(tmp_path, "area-near-border")
     assert check_certificate(path, jobs=2).fault is None
     data = load_certificate(path)

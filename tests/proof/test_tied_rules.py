@@ -10,7 +10,7 @@ import pytest
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from tests.proof.lines import away_drawings, flat, seen_in, shows, walks, with_less
+from tests.proof.lines import away_drawings, shows, with_less
 from tests.proof.tied_worlds import NARROW, board_in, tried, worlds_of
 from tests.samples import proof_of
 from verify.proof.formula import Scope
@@ -67,20 +67,12 @@ def test_kept_rules_are_right_in_worlds_of_their_scope(scope: Scope) -> None:
 def test_no_walk_shows_what_is_said_away_from_the_live_end() -> None:
     """With walls, rims and corners; with one fact less, walks show it."""
     drawings = away_drawings()
-    weaker = [less for drawing in drawings for less in with_less(drawing)]
-    tables, seen = flat([*drawings, *weaker]), np.zeros(len(drawings) + len(weaker))
+    weaker = [less for drawing in drawings[::9] for less in with_less(drawing)]
+    seen = set[int]()
     for scope in Scope:
-        for tree in islice(worlds_of(scope, 3), 4):
-            for index in np.flatnonzero(tree.good == 0)[:3].tolist():
-                seen += seen_in(tables, tree.position(index).walk, tree.board)
-    assert not seen[: len(drawings)].any()
-    assert np.count_nonzero(seen) > len(weaker) // 2
-
-
-@pytest.mark.parametrize("each", [90, pytest.param(6, marks=pytest.mark.slow)])
-def test_the_kernel_sees_what_a_look_at_every_place_does(each: int) -> None:
-    weaker = [x for drawing in away_drawings() for x in with_less(drawing)][::each]
-    for board, walk in walks("5", 2):
-        slow = [shows(drawing, walk, board) for drawing in weaker]
-        assert sum(slow) > 0
-        assert seen_in(flat(weaker), walk, board).tolist() == slow
+        small = (tree for tree in worlds_of(scope, 3) if tree.board.cells <= 25)
+        for tree in islice(small, 2):
+            walk = tree.position(int(np.flatnonzero(tree.good == 0)[0])).walk
+            assert not any(shows(one, walk, tree.board) for one in drawings[::2])
+            seen |= {k for k, x in enumerate(weaker) if shows(x, walk, tree.board)}
+    assert len(seen) > len(weaker) // 2

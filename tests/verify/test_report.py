@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from solver.board import Position
-from tests.runner import Ran, assert_refused, run
+from tests.runner import Ran, run
 from verify.commands import console
 from verify.proof.counterexample import Refutation
 from verify.runs import execute
@@ -60,21 +60,6 @@ def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verify.commands.prove.judge_all", spy)
     run("prove", "c-shape", "--jobs", "4")
     assert asked == [(["c-shape"], 4)]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("report", "c-shape"),
-        ("prove", "c-shape"),
-        ("proof", "check", "."),
-    ],
-    ids=" ".join,
-)
-def test_no_processes_are_refused_by_all_alike(words: tuple[str, ...]) -> None:
-    ran = run(*words, "--jobs", "0")
-    assert_refused(ran)
-    assert "a whole number of at least 1" in ran.err
 
 
 def test_checking_certificates_tells_how_far_it_is(
