@@ -22,7 +22,7 @@ BAD = [  # a command line and what its one line says
     ("walk 0", "'0'"),
     ("walk 5 -n 0", "'--count' / '-n': 0 is not in the range"),
     ("walk 5 -n x", "'x' is not a valid int"),
-    ("walk 5 -n 99999999999999999999", "x<=1000000000000000"),
+    ("walk 5 -n 99999999999999999999", "x<=1000000000000"),
     ("walk 5 --seed -1", "'--seed': -1 is not in the range"),
     ("walk 5 --sede 3", "--seed"),
     ("walk 5 -n", "requires an argument"),

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+from typer import Option
 
 from heuristic.rule import RuleSet
 from solver.board import Position
@@ -29,24 +30,13 @@ IN_USE = ["universal,seed-9-size,seed-2024-full"]
 def check(
     position: options.Position,
     rules: options.Rules = None,
-    blame: Annotated[
-        bool,
-        typer.Option("--blame", help="Check the position before the first fatal move."),
-    ] = False,
+    blame: bool = Option(False, "--blame", help="Step back before the fatal move."),
     oracle: options.Oracle = "auto",
-    proof: Annotated[
-        Path | None, typer.Option(help="Folder for proofs of all dead moves.")
-    ] = None,
+    proof: Path | None = Option(None, help="Folder for proofs of all dead moves."),
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            callback=lambda path: options.output_file(path, ".svg", ".png", ".html"),
-            help="FILE.svg or FILE.png for a picture, FILE.html for a page of all.",
-        ),
-    ] = None,
+    output: Path | None = options.output(
+        "FILE.svg or FILE.png, or FILE.html for a page.", ".svg", ".png", ".html"
+    ),
 ) -> None:
     """Explain each move of a position: the truth, and what rules say.
 
@@ -67,8 +57,6 @@ def check(
       oneway check 7:RRDRURDDLDLU --blame -o blame.svg
     With rules of your own:
       oneway check 9:RRDD --rules my-rule.toml
-    In a pipe:
-      cat positions.txt | oneway check - --json
     """
     if position == "-" and output:
         raise OptionError("--output needs one position, not a stream")
@@ -85,16 +73,9 @@ def check(
             good &= fatal is not None if blame else completable
             taken = fatal.move if fatal and blame else ""
             if as_json:
-                about: dict[str, Any] = {}
-                if blame:
-                    about = {"walk": walk.notation, "fatal": None}
-                if fatal:
-                    about["fatal"] = {"number": fatal.number, "move": fatal.move}
-                emit(_as_json(judged) | about)
+                emit(_value(judged, walk, fatal, blame))
             else:
-                _say(judged, fatal, taken)
-                if blame:
-                    say(_blamed(judged, taken))
+                _say(judged, fatal, taken, blame)
             if proof:
                 _prove(judged, proof)
             if output:
@@ -122,7 +103,7 @@ def _explained(judged: Judged, taken: str) -> str:
     return next((move for move in moves if move in judged.reasons), "")
 
 
-def _say(judged: Judged, fatal: "Fatal | None", taken: str) -> None:
+def _say(judged: Judged, fatal: "Fatal | None", taken: str, blame: bool) -> None:
     explained = _explained(judged, taken)
     region = judged.reasons[explained].region if explained else ()
     say_position(judged.position, region)
@@ -137,17 +118,13 @@ def _say(judged: Judged, fatal: "Fatal | None", taken: str) -> None:
         say(f"why {move} is dead: {reason.sentence}{mark}")
     if fatal:
         say(fatal.sentence)
-
-
-def _blamed(judged: Judged, taken: str) -> str:
+    names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
     if taken:
-        names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
-        return (
-            f"forbidden by {', '.join(names)}" if names else f"no rule forbids {taken}"
-        )
-    if judged.whole.verdict is Verdict.COMPLETABLE:
-        return "no move is fatal: the walk can be completed"
-    return "no move is to blame: this board has no Hamiltonian walk"
+        say(f"forbidden by {', '.join(names)}" if names else f"no rule forbids {taken}")
+    elif blame and judged.whole.verdict is Verdict.COMPLETABLE:
+        say("no move is fatal: the walk can be completed")
+    elif blame:
+        say("no move is to blame: this board has no Hamiltonian walk")
 
 
 def _draw(judged: Judged, taken: str, output: Path) -> None:
@@ -184,34 +161,35 @@ def _prove(judged: Judged, folder: Path) -> None:
             note(f"proof, checked: {shown(path)}")
 
 
-def _as_json(judged: Judged) -> dict[str, Any]:
+def _value(
+    judged: Judged, walk: Position, fatal: "Fatal | None", blame: bool
+) -> dict[str, Any]:
     """Return all that is known as plain values; cells are rows and columns from 1."""
-    data: dict[str, Any] = {
+
+    def named(cells: Sequence[int]) -> list[list[int]]:
+        return [list(walk.board.row_col(cell)) for cell in cells]
+
+    moves: dict[str, dict[str, Any]] = {
+        move: {"verdict": answer.verdict.name, "forbidden": []}
+        for move, answer in judged.answers.items()
+    }
+    for f in judged.forbids:
+        cells, area = named(f.reason.cells), named(f.reason.area)
+        about = {"rule": f.rule, "reason": f.reason.sentence}
+        moves[f.move]["forbidden"].append(about | {"cells": cells, "area": area})
+    for move, reason in judged.reasons.items():
+        moves[move] |= {"why": reason.sentence, "region": named(reason.region)}
+    value: dict[str, Any] = {
         "position": judged.position.notation,
         "verdict": judged.whole.verdict.name,
-        "moves": {move: _move_as_json(judged, move) for move in judged.answers},
+        "moves": moves,
     }
-    data |= {"why": judged.why} if judged.why else {}
-    return data | ({"oracle": judged.whole.oracle} if judged.whole.oracle else {})
-
-
-def _move_as_json(judged: Judged, move: str) -> dict[str, Any]:
-    def named(cells: Sequence[int]) -> list[list[int]]:
-        return [list(judged.position.board.row_col(cell)) for cell in cells]
-
-    entry: dict[str, Any] = {
-        "verdict": judged.answers[move].verdict.name,
-        "forbidden": [
-            {
-                "rule": f.rule,
-                "reason": f.reason.sentence,
-                "cells": named(f.reason.cells),
-                "area": named(f.reason.area),
-            }
-            for f in judged.forbids
-            if f.move == move
-        ],
-    }
-    if reason := judged.reasons.get(move):
-        entry |= {"why": reason.sentence, "region": named(reason.region)}
-    return entry
+    if judged.why:
+        value["why"] = judged.why
+    if judged.whole.oracle:
+        value["oracle"] = judged.whole.oracle
+    if blame:
+        value |= {"walk": walk.notation, "fatal": None}
+    if fatal:
+        value["fatal"] = {"number": fatal.number, "move": fatal.move}
+    return value

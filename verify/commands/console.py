@@ -29,12 +29,20 @@ def be_quiet(quiet: bool) -> None:
 
 
 def emit(value: Any = None, /, **fields: Any) -> None:
-    """Print a JSON object on one line: a value, or its fields."""
+    """Print JSON on one line: a value, or an object of the fields."""
     _erase()
     value = fields if value is None else value
     text = json.dumps(value, ensure_ascii=False)
     sys.stdout.write((text if text.isprintable() else json.dumps(value)) + "\n")
     sys.stdout.flush()
+
+
+def answer(value: dict[str, Any], lines: Iterable[str], as_json: bool) -> None:
+    """Print an answer: a value as JSON, or its lines for a person."""
+    if as_json:
+        emit(value)
+    else:
+        say(*lines)
 
 
 def say(*lines: str) -> None:

@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from heuristic.rule import Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
@@ -66,10 +67,7 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
 
 @app.command()
 def show(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(help="Names of cases, their beginnings, or files; none: all."),
-    ] = None,
+    names: list[str] | None = Argument(None, help="Cases, or files; none: all."),
     corpus: options.Corpus = None,
     as_json: options.Json = False,
     output: options.Picture = None,
@@ -158,14 +156,9 @@ def _show(case: Case, picture: Path | None) -> None:
 
 @app.command("replay")
 def replay_cases(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Cases to replay; none: all.")
-    ] = None,
+    names: list[str] | None = Argument(None, help="Cases to replay; none: all."),
     rules: options.Rules = None,
-    record: Annotated[
-        bool,
-        typer.Option("--accept", help="Record in the cases what the rules do now."),
-    ] = False,
+    record: bool = Option(False, "--accept", help="Record what the rules do now."),
     seconds: options.Deadline = None,
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
@@ -264,7 +257,7 @@ def add(
         ),
     ],
     rules: options.Rules = None,
-    why: Annotated[str, typer.Option(help="Why it is worth keeping.")] = "",
+    why: str = Option("", help="Why it is worth keeping."),
     any_board: options.AnyBoard = False,
     boards: options.BoardKind = None,
     dry_run: options.DryRun = False,

@@ -1,8 +1,7 @@
 """`oneway count`: how many completions a position has, and each of its moves."""
 
-from typing import Annotated
-
 import typer
+from typer import Option
 
 from solver.board import Board, Position
 from solver.counting.count import (
@@ -27,24 +26,13 @@ _WIDEST = 2_000_000  # states of a layer up to which ranks are quick: 15 x 15
 
 def count(
     position: options.Position,
-    cycles: Annotated[
-        bool, typer.Option("--cycles", help="Of a board: its Hamiltonian cycles.")
-    ] = False,
-    paths: Annotated[
-        bool, typer.Option("--paths", help="Of a board: its paths between any ends.")
-    ] = False,
-    b_file: Annotated[
-        bool,
-        typer.Option("--b-file", help="One line a board up to this one, as in OEIS."),
-    ] = False,
-    rank: Annotated[
-        bool,
-        typer.Option("--rank", help="Count the walks before it in left-first order."),
-    ] = False,
-    number: Annotated[
-        int | None,
-        typer.Option("--walk", help="Of a board: the complete walk of this rank."),
-    ] = None,
+    cycles: bool = Option(False, "--cycles", help="Hamiltonian cycles of a board."),
+    paths: bool = Option(False, "--paths", help="Paths between any ends."),
+    b_file: bool = Option(
+        False, "--b-file", help="A line for each smaller board, too."
+    ),
+    rank: bool = Option(False, "--rank", help="Walks before it, left first."),
+    number: int | None = Option(None, "--walk", help="The walk of this rank."),
     memory: options.Memory = 4.0,
     jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,

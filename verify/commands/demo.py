@@ -8,9 +8,9 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
 
 import typer
+from typer import Option
 
 from heuristic.groups import load_rules
 from solver.board import Board
@@ -31,10 +31,7 @@ NEXT = {  # an installed wheel has no files of the repository
 
 
 def demo(
-    warm: Annotated[
-        bool,
-        typer.Option("--warm", help="Instead compile the kernels of most commands."),
-    ] = False,
+    warm: bool = Option(False, "--warm", help="Compile the kernels of most commands."),
 ) -> None:
     """Show verdicts of a rule group, a gap and a saved case.
 

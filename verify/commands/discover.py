@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 
 from heuristic.groups import load_rules, refuse_python
 from heuristic.rules.drawing import RuleSpec
@@ -28,57 +29,18 @@ _FIRST_WALKS = 1000  # random walks before all walks of the board are tried
 def discover(
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
     rules: options.Rules = None,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            min=0,
-            max=options.MOST,
-            help="Above 7 x 7: walks in a row that must not get stuck; 0: all.",
-        ),
-    ] = 1000,
-    walk: Annotated[
-        list[str] | None,
-        typer.Option(help="Above 7 x 7: walk on these smaller boards."),
-    ] = None,
-    reach: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=0,
-            max=201,
-            help="Above 7 x 7: length of the lines of families; 0: no families.",
-        ),
-    ] = None,
-    rounds: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            max=1000,
-            help="Times the pool is grown for a small book.",
-        ),
-    ] = 2,
-    most: Annotated[
-        int,
-        typer.Option(
-            "--most-facts",
-            metavar="N",
-            min=1,
-            max=1000,
-            help="Size from which drawings are avoided.",
-        ),
-    ] = 12,
+    count: int = options.count(
+        1000, "Walks in a row, none stuck, above 7 x 7; 0: all.", 0
+    ),
+    walk: list[str] | None = Option(None, help="Smaller boards to walk on."),
+    reach: int | None = options.number(None, "Longest line of a family.", 0, 201),
+    rounds: int = options.number(2, "Times the pool is grown.", 0, 1000),
+    most: int = options.number(12, "Facts of a drawing.", 1, 1000, "--most-facts"),
     seconds: options.Deadline = None,
     proofs: options.Proofs = options.PROOFS,
     seed: options.Seed = 0,
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="FILE.toml of the book; names its rules."),
-    ] = None,
+    output: Path | None = options.output("FILE.toml of the book.", ".toml"),
 ) -> None:
     """Find proved rules for the dead moves that a book misses.
 

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from solver.board import Position
 from solver.errors import OptionError
@@ -20,12 +21,8 @@ def draw(
     context: typer.Context,
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
     rules: options.Rules = None,
-    future: Annotated[
-        bool, typer.Option("--future", help="Draw the edges that rules force blue.")
-    ] = False,
-    witness: Annotated[
-        bool, typer.Option("--witness", help="Dot a completion, if there is one.")
-    ] = False,
+    future: bool = Option(False, "--future", help="Edges that rules force, blue."),
+    witness: bool = Option(False, "--witness", help="Dot a completion."),
     walls: options.Walls = False,
     output: options.Picture = None,
 ) -> None:

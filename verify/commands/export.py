@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from solver.errors import OptionError
 from solver.export import FORMATS, instance, write_suite
@@ -22,11 +23,8 @@ def export(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="FILE, or with --suite a folder.")
     ],
-    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")] = "",
-    suite: Annotated[
-        str,
-        typer.Option(help=f"Write the benchmark suite as {', '.join(FORMATS)}."),
-    ] = "",
+    position: str = Argument("", help="A position, such as 9:RRDD."),
+    suite: str = Option("", help=f"Write the benchmark suite as {', '.join(FORMATS)}."),
 ) -> None:
     """Write a position as a problem for other solvers.
 

@@ -1,22 +1,25 @@
 """`oneway fuzz`: a search for a counterexample of rules, with Hypothesis."""
 
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
+from typer import Option
 
-from heuristic.boards import read_boards
+from heuristic.boards import Boards, read_boards
 from heuristic.rule import RuleSet
+from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import emit, progress, saved, say, say_position, written
+from verify.commands.console import answer, progress, saved, written
 from verify.commands.rulesets import rules_of
-from verify.corpus.cases import corpus_folder, origin_of, save_case
+from verify.corpus.cases import Case, corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
-from verify.fuzz import Counterexample, FuzzResult, fuzz_rules
+from verify.fuzz import FuzzResult, fuzz_rules
 from verify.words import counted
 
 _SHOWN = 20  # names of rules that never fired
@@ -25,26 +28,10 @@ _SHOWN = 20  # names of rules that never fired
 def fuzz(
     rules: options.RulesArgument = None,
     seconds: options.Deadline = None,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            min=1,
-            max=options.MOST,
-            help="Examples of 16 walks each; default: 20 seconds.",
-        ),
-    ] = None,
+    count: int | None = options.count(None, "Examples of 16 walks; default: 20 s."),
     boards: options.BoardKind = None,
-    gaps: Annotated[
-        bool,
-        typer.Option("--gaps", help="Look for dead moves that the rules allow."),
-    ] = False,
-    max_side: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, max=201, help="Longest side of a board."),
-    ] = 15,
+    gaps: bool = Option(False, "--gaps", help="Look for dead moves not forbidden."),
+    max_side: int = options.number(15, "Longest side of a board.", 1, 201),
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
@@ -63,8 +50,6 @@ def fuzz(
     \b
     A rule of your own:
       oneway fuzz my-rule.toml
-    Longer, on larger boards:
-      oneway fuzz my-rule.toml --seconds 300 --max-side 21
     On boards with walls:
       oneway fuzz my-rule.toml --boards any
     """
@@ -85,34 +70,29 @@ def fuzz(
             corpus=folder,
             progress=bar.update,
         )
-    counterexample = result.counterexample
-    case = None
-    if save and counterexample is not None:
-        case = _save(counterexample, rule_set, folder, seed)
-    if as_json:
-        emit(_as_json(result, seed) | {"case": str(case[0]) if case else None})
-    elif counterexample is None:
-        _print_nothing(result, seed)
-    else:
-        _print(counterexample, result, rule_set, seed)
+    value, case = _value(result, seed), None
+    if save and result.counterexample:
+        case = save_case(_case(result, rule_set, folder, seed), folder, rule_set)
+        value["case"] = str(case[0])
+    answer(value, _lines(value, rule_set), as_json)
     if case:
         written(f"case {saved(*case)}", as_json)
-    raise typer.Exit(0 if counterexample is None else 1)
+    raise typer.Exit(1 if result.counterexample else 0)
 
 
-def _as_json(result: FuzzResult, seed: int) -> dict[str, Any]:
-    """Return a result as plain values, for JSON."""
-    shown = result.counterexample
-    counterexample = shown and {
-        "kind": "unsound" if shown.rule else "gap",
-        "rule": shown.rule,
-        "position": shown.position.notation,
-        "moves": shown.moves,
-        "completion": list(shown.witness),
-        "found": shown.found.notation,
-    }
+def _value(result: FuzzResult, seed: int) -> dict[str, Any]:
+    """Return a result as plain values."""
+    counterexample = result.counterexample
     return {
-        "counterexample": counterexample,
+        "counterexample": counterexample
+        and {
+            "kind": "unsound" if counterexample.rule else "gap",
+            "rule": counterexample.rule,
+            "position": counterexample.position.notation,
+            "moves": counterexample.moves,
+            "completion": list(counterexample.witness),
+            "found": counterexample.found.notation,
+        },
         "boards": [kind.word for kind in result.boards],
         "max_side": result.max_side,
         "seed": seed,
@@ -123,66 +103,62 @@ def _as_json(result: FuzzResult, seed: int) -> dict[str, Any]:
         "firings": result.firings,
         "patterns": result.patterns,
         "fired": result.fired,
+        "case": None,
     }
 
 
-def _print_nothing(result: FuzzResult, seed: int) -> None:
-    say(
-        f"no counterexample: {counted(result.positions, 'position')}, "
-        f"{counted(result.firings, 'firing')}, "
-        f"{counted(result.patterns, 'distinct pattern')}"
-    )
-    _print_scope(result)
-    if silent := [name for name, times in result.fired.items() if not times]:
-        more = f" and {len(silent) - _SHOWN} more" if len(silent) > _SHOWN else ""
-        say(f"never fired: {', '.join(silent[:_SHOWN])}{more}")
-    say(f"stopped after example {result.examples:,}, seed {seed}")
-
-
-def _print_scope(result: FuzzResult) -> None:
-    for kind in result.boards:
-        say(f"asked on {kind.text}; sides up to {result.max_side}")
-
-
-def _print(
-    counterexample: Counterexample, result: FuzzResult, rule_set: RuleSet, seed: int
-) -> None:
-    """Print a counterexample and what to do with it."""
-    place, rule = counterexample.position, counterexample.rule
-    moves = " and ".join(counterexample.moves)
-    if rule:
-        say(f"{rule} forbids {moves}, though completable:")
+def _lines(value: dict[str, Any], rule_set: RuleSet) -> Iterator[str]:
+    """Yield the lines for a person: a counterexample and what to do with it."""
+    scope = [
+        f"asked on {Boards(word).text}; sides up to {value['max_side']}"
+        for word in value["boards"]
+    ]
+    counts = [counted(value[f"{name}s"], name) for name in ("position", "firing")]
+    silent = [name for name, times in value["fired"].items() if not times]
+    shown = value["counterexample"]
+    if shown is None:
+        patterns = counted(value["patterns"], "distinct pattern")
+        yield f"no counterexample: {', '.join(counts)}, {patterns}"
+        yield from scope
+        if silent:
+            more = f" and {len(silent) - _SHOWN} more" if len(silent) > _SHOWN else ""
+            yield f"never fired: {', '.join(silent[:_SHOWN])}{more}"
+        yield f"stopped after example {value['examples']:,}, seed {value['seed']}"
+        return
+    place, moves = Position.parse(shown["position"]), " and ".join(shown["moves"])
+    if shown["rule"]:
+        yield f"{shown['rule']} forbids {moves}, though completable:"
     else:
-        are = "is" if len(counterexample.moves) == 1 else "are"
-        say(f"{moves} {are} dead, and no rule forbids it:")
-    say_position(place)
+        are = "is" if len(shown["moves"]) == 1 else "are"
+        yield f"{moves} {are} dead, and no rule forbids it:"
+    yield from (str(place), place.notation)
     for forbid in rule_set.forbids(place):
-        if forbid.rule == rule:
-            say(f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}")
-    _print_scope(result)
-    where = "among the saved positions and their neighbours"
-    if result.examples:
-        where = f"at example {result.examples:,}, seed {seed}"
-    say(f"found {where}\n")
+        if forbid.rule == shown["rule"]:
+            yield f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}"
+    yield from scope
+    if value["examples"]:
+        yield f"found at example {value['examples']:,}, seed {value['seed']}\n"
+    else:
+        yield "found among the saved positions and their neighbours\n"
     command = ["oneway", "check", place.notation, "--rules", rule_set.name]
-    say(f"check it: {shlex.join(command)}")
-    say(f"pin it:   @example(Position.parse({place.notation!r}))")
+    yield f"check it: {shlex.join(command)}"
+    yield f"pin it:   @example(Position.parse({place.notation!r}))"
 
 
-def _save(
-    counterexample: Counterexample, rule_set: RuleSet, folder: Path, seed: int
-) -> tuple[Path, bool]:
-    """Save a counterexample as a case."""
+def _case(result: FuzzResult, rule_set: RuleSet, folder: Path, seed: int) -> Case:
+    """Return the case of the counterexample."""
+    shown = result.counterexample
+    assert shown is not None
     case = make_case(
-        "unsound" if counterexample.rule else "gap",
-        counterexample.position,
+        "unsound" if shown.rule else "gap",
+        shown.position,
         rule_set,
         origin_of(rule_set.name, folder),
         get_oracle("sat"),
-        rule=counterexample.rule,
+        rule=shown.rule,
         source=f"oneway fuzz, seed {seed}",
         minimal=False,
     )
-    if counterexample.found != counterexample.position:
-        case = replace(case, found=counterexample.found.notation)
-    return save_case(case, folder, rule_set)
+    if shown.found == shown.position:
+        return case
+    return replace(case, found=shown.found.notation)

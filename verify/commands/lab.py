@@ -4,9 +4,8 @@ import threading
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from heuristic.groups import refuse_python, words_of
 from solver.errors import OptionError
@@ -22,23 +21,12 @@ NEEDED = ("starlette", "tomlkit", "uvicorn", "websockets")
 
 
 def lab(
-    position: Annotated[
-        str, typer.Argument(help="The position of the first page: 9, or 9:RRDD.")
-    ] = "9:",
+    position: str = Argument("9:", help="The first position: 9, or 9:RRDD."),
     rules: options.Rules = RULES,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=0, max=65535, help="Port; default: the last one, or any."
-        ),
-    ] = None,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the link and open no browser.")
-    ] = False,
+    port: int | None = options.number(None, "Port; default: the last one.", 0, 65535),
+    no_browser: bool = Option(False, "--no-browser", help="Open no browser."),
     corpus: options.Corpus = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for all that pages write.")
-    ] = Path("out/lab"),
+    output: Path = Option("out/lab", "--output", "-o", help="Folder to write to."),
 ) -> None:
     """Open the laboratory in the browser.
 

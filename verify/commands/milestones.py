@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from verify.commands import options
 from verify.commands.console import emit, progress, say, table
@@ -15,20 +16,8 @@ RULES = ["seed-9-size"]
 def milestones(
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
     rules: options.Rules = RULES,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            min=0,
-            max=options.MOST,
-            help="Completed walks to stop after; 0: all of the board.",
-        ),
-    ] = 1_000_000,
-    stop_stuck: Annotated[
-        bool, typer.Option("--stop-stuck", help="Stop at the first stuck position.")
-    ] = False,
+    count: int = options.count(1_000_000, "Walks to complete; 0: all.", 0),
+    stop_stuck: bool = Option(False, "--stop-stuck", help="Stop where it is stuck."),
     as_json: options.Json = False,
 ) -> None:
     """Walk left first and print when each rule was first needed.

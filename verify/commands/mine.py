@@ -8,10 +8,10 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
+from typer import Argument
 
 from heuristic.boards import narrowest, read_boards
 from heuristic.rule import RuleSet
-from solver.board import Position
 from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
@@ -20,7 +20,6 @@ from verify.commands.running import conduct
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.evidence.mining import (
     Finding,
-    Mined,
     Smaller,
     case_of_finding,
     findings,
@@ -33,7 +32,7 @@ RULES = ["universal-4"]
 
 
 def mine(
-    board: Annotated[str, typer.Argument(help="A board: 21, 7x9, ...")] = "21",
+    board: Annotated[str, Argument(help="A board: 21, 7x9, ...")] = "21",
     rules: options.Rules = RULES,
     count: options.Count = 1000,
     seconds: options.Deadline = None,
@@ -60,13 +59,11 @@ def mine(
       oneway mine 21 --rules universal-4 -n 5000
     Your own rules:
       oneway mine 9 --rules my-rule.toml,seed-5 --corpus cases
-    Without saving:
-      oneway mine 9 --rules my-rule.toml --dry-run
     """
     place = options.read_board(board)
     rule_set = rules_meant_for(rules or [], place, boards)
-    kind = narrowest(rule.boards for rule in rule_set.rules)
-    kind = read_boards(boards) if boards else kind
+    own = narrowest(rule.boards for rule in rule_set.rules)
+    kind = read_boards(boards) if boards else own
     if any_board and kind.value != "any":
         raise OptionError(
             f"--any-board makes boards with walls, and the rules are meant for "
@@ -84,21 +81,29 @@ def mine(
         run = shrinking(rule_set, mined.met, boards=kind, any_board=any_board)
         limit = left if seconds else None
         smaller = conduct(run, jobs, cluster, seconds=limit, partial=True)
-    if len(smaller) < len(mined.met):
-        unshrunk = counted(len(mined.met) - len(smaller), "position")
-        note(f"out of time: {unshrunk} not shrunk")
+    if unshrunk := len(mined.met) - len(smaller):
+        note(f"out of time: {counted(unshrunk, 'position')} not shrunk")
     rows = [
         _row(finding, rule_set, None if dry_run else folder)
         for finding in findings(mined, rule_set, smaller)
     ]
-    summary = _summary(mined, rows) | {"boards": kind.text}
+    gaps = sum(row["kind"] == "gap" for row in rows)
+    summary: dict[str, Any] = {
+        "walks": mined.walks,
+        "stuck": mined.stuck,
+        "stuck at gaps": mined.by_gap,
+        "stuck at wrong rules": mined.by_wrong,
+        "gaps": gaps,
+        "wrong rules": len(rows) - gaps,
+        "saved": sum(row["new"] for row in rows),
+        "boards": kind.text,
+    }
     if as_json:
-        for row in rows:
-            emit(row)
-        emit({"summary": summary})
+        for value in (*rows, {"summary": summary}):
+            emit(value)
     else:
-        _print(rows, rule_set)
-        say(_stuck(mined))
+        _print_tables(rows, rule_set)
+        say(_stuck(summary))
         if rows and not dry_run:
             say(f"{counted(summary['saved'], 'new case')} in {shown(folder)}")
         if rows:
@@ -125,8 +130,7 @@ def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, 
     """Return a finding as plain values; it is saved if there is a folder."""
     path, new = None, False
     if folder:
-        origin = origin_of(rule_set.name, folder)
-        case = case_of_finding(finding, rule_set, origin)
+        case = case_of_finding(finding, rule_set, origin_of(rule_set.name, folder))
         path, new = save_case(case, folder, rule_set)
     return {
         "kind": finding.kind,
@@ -141,63 +145,44 @@ def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, 
     }
 
 
-def _summary(mined: Mined, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    gaps = sum(row["kind"] == "gap" for row in rows)
-    return {
-        "walks": mined.walks,
-        "stuck": mined.stuck,
-        "stuck at gaps": mined.by_gap,
-        "stuck at wrong rules": mined.by_wrong,
-        "gaps": gaps,
-        "wrong rules": len(rows) - gaps,
-        "saved": sum(row["new"] for row in rows),
+def _print_tables(rows: Sequence[dict[str, Any]], rule_set: RuleSet) -> None:
+    titles = {
+        "unsound": ("Forbidden though completable", "forbids", "wrong rule"),
+        "gap": (f"Gaps of {rule_set.name}", "allows"),
     }
-
-
-def _print(rows: Sequence[dict[str, Any]], rule_set: RuleSet) -> None:
-    kinds = {
-        "unsound": ("Forbidden though completable", "wrong rule", "forbids"),
-        "gap": (f"Gaps of {rule_set.name}", "", "allows"),
-    }
-    for kind, (title, first, moves) in kinds.items():
-        of_kind = [row for row in rows if row["kind"] == kind]
-        header = ["position", moves, "cells", "met", "case"]
+    for kind, (title, moves, *rule) in titles.items():
         cells = [
-            [
-                row["position"],
-                " ".join(row["moves"]),
-                Position.parse(row["position"]).board.open_cells,
-                row["met"],
-                Path(row["case"]).stem if row["case"] else "not saved",
-            ]
-            for row in of_kind
+            [row["rule"]] * len(rule)
+            + [row["position"], " ".join(row["moves"]), row["met"], _name(row)]
+            for row in rows
+            if row["kind"] == kind
         ]
-        if first:
-            header = [first, *header]
-            rules = [row["rule"] for row in of_kind]
-            cells = [[rule, *row] for rule, row in zip(rules, cells, strict=True)]
-        if of_kind:
-            table(title, header, cells)
+        if cells:
+            table(title, [*rule, "position", moves, "met", "case"], cells)
 
 
-def _stuck(mined: Mined) -> str:
+def _name(row: dict[str, Any]) -> str:
+    return Path(row["case"]).stem if row["case"] else "not saved"
+
+
+def _stuck(summary: dict[str, Any]) -> str:
     """Return how many walks were made, and what stopped how many of them."""
-    walks = counted(mined.walks, "walk")
-    if not mined.stuck:
+    walks, stuck = counted(summary["walks"], "walk"), summary["stuck"]
+    if not stuck:
         return f"{walks}, none stuck"
     causes = {
-        "at gaps": mined.by_gap,
-        "at wrong rules": mined.by_wrong,
-        "at steps unknown to the oracle": mined.stuck - mined.by_gap - mined.by_wrong,
+        "at gaps": summary["stuck at gaps"],
+        "at wrong rules": summary["stuck at wrong rules"],
     }
+    causes["at steps unknown to the oracle"] = stuck - sum(causes.values())
     parts = [f"{number:,} {cause}" for cause, number in causes.items() if number]
-    return f"{walks}, {mined.stuck:,} stuck: {', '.join(parts)}"
+    return f"{walks}, {stuck:,} stuck: {', '.join(parts)}"
 
 
 def _to_see(row: dict[str, Any], rule_set: RuleSet, corpus: Path | None) -> str:
     """Return the command that shows a finding."""
     if row["case"]:
-        words = ["corpus", "show", Path(row["case"]).stem]
+        words = ["corpus", "show", _name(row)]
         words += ["--corpus", shown(corpus)] if corpus else []
     else:
         words = ["check", row["position"], "--rules", rule_set.name]

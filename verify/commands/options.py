@@ -5,9 +5,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from heuristic.boards import WORDS
 from solver import board as model
@@ -23,17 +24,14 @@ if TYPE_CHECKING:
 SEED_5 = ["seed-5"]
 PROOFS = Path("out/proofs")
 CORES = cores()
-MOST = 10**15  # of whatever an option counts
+MOST = 10**12  # of whatever an option counts
 # A board that is cut out of a picture, and moves on it.
 _PICTURE = re.compile(
     r"(\d[^!_]*)[!_](.+\.(?:png|jpe?g|gif|bmp|webp))(?::([URDL]*))?", re.IGNORECASE
 )
 _LINE = 20_000_000  # characters of a line; the largest board has fewer
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
-_NAMES = (
-    "Groups (seed-5), rules of the book, TOML files, FILE.py:FUNCTION; -RULE leaves "
-    "one out"
-)
+_NAMES = "Groups (seed-5), rules, TOML files, FILE.py:FUNCTION; -RULE leaves one out"
 
 
 def _positive(text: str) -> float:
@@ -58,6 +56,27 @@ def output_file(path: Path | None, *endings: str) -> Path | None:
     return path
 
 
+def number(default: int | None, help: str, least: int, most: int, *names: str) -> Any:
+    """Return an option that is a whole number between two bounds."""
+    return Option(default, *names, metavar="N", min=least, max=most, help=help)
+
+
+def count(default: int | None, help: str, least: int = 1) -> Any:
+    """Return the option `--count` with a meaning of its own."""
+    return number(default, help, least, MOST, "--count", "-n")
+
+
+def output(help: str, *endings: str) -> Any:
+    """Return the option of a file whose name has one of the endings."""
+    return Option(
+        None,
+        "--output",
+        "-o",
+        callback=lambda path: output_file(path, *endings),
+        help=help,
+    )
+
+
 def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
     """Refuse options that were typed though they have no effect.
 
@@ -75,87 +94,64 @@ def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
 
 Position = Annotated[
     str,
-    typer.Argument(
-        help="A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml), "
-        "or - for positions, one a line."
-    ),
+    Argument(help="A position: 9:RRDD, a file (.txt, .svg, .toml), or - for a stream."),
 ]
-Board = Annotated[
-    str, typer.Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2 or 40!heart.png.")
-]
-RulesArgument = Annotated[list[str] | None, typer.Argument(help=f"{_NAMES}.")]
+Board = Annotated[str, Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2, 40!heart.png.")]
+RulesArgument = Annotated[list[str] | None, Argument(help=f"{_NAMES}.")]
 RulesBoards = Annotated[
     list[str] | None,
-    typer.Argument(help=f"{_NAMES}; boards: 5, 7x9.", metavar="[RULES]... [BOARDS]..."),
+    Argument(help=f"{_NAMES}; boards: 5, 7x9.", metavar="[RULES]... [BOARDS]..."),
 ]
-Rules = Annotated[
-    list[str] | None,
-    typer.Option("--rules", "-r", help=f"{_NAMES}. Join several with commas."),
-]
+Rules = Annotated[list[str] | None, Option("--rules", "-r", help=f"{_NAMES}.")]
 Count = Annotated[
-    int,
-    typer.Option("--count", "-n", metavar="N", min=1, max=MOST, help="Number of them."),
+    int, Option("--count", "-n", metavar="N", min=1, max=MOST, help="Number of them.")
 ]
-Seed = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Seed of all randomness, 0 or more.")
-]
-Jobs = Annotated[
-    int, typer.Option(metavar="N", min=1, max=10_000, help="Number of processes.")
-]
-Cluster = Annotated[str | None, typer.Option(help="Dask scheduler: tls://host:8786.")]
+Seed = Annotated[int, Option(metavar="N", min=0, help="Seed of all randomness.")]
+Jobs = Annotated[int, Option(metavar="N", min=1, max=10_000, help="Processes.")]
+Cluster = Annotated[str | None, Option(help="Dask scheduler: tls://host:8786.")]
 Seconds = Annotated[
-    float, typer.Option(parser=_positive, help="Limit of every single search.")
+    float, Option(parser=_positive, metavar="X", help="Limit of every single search.")
 ]
 Deadline = Annotated[
     float | None,
-    typer.Option(
-        "--seconds", parser=_positive, help="Time limit of the whole command."
+    Option(
+        "--seconds",
+        parser=_positive,
+        metavar="X",
+        help="Time limit of the whole command.",
     ),
 ]
 Memory = Annotated[
-    float, typer.Option(parser=_positive, help="Gigabytes that a count may take.")
+    float, Option(parser=_positive, metavar="X", help="Gigabytes for a count.")
 ]
-Oracle = Annotated[str, typer.Option(help=f"Exact oracle: {listed()}.")]
-All = Annotated[
-    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
-]
+Oracle = Annotated[str, Option(help=f"Exact oracle: {listed()}.")]
+All = Annotated[bool, Option("--all", help="Every drawn rule of the rule book.")]
 BoardKind = Annotated[
     str | None,
-    typer.Option(
-        "--boards", help=f"Boards that the rules are meant for: {', '.join(WORDS)}."
-    ),
+    Option("--boards", help=f"What the rules are meant for: {', '.join(WORDS)}."),
 ]
 AnyBoard = Annotated[
-    bool,
-    typer.Option("--any-board", help="Shrink onto boards with other walls and ends."),
+    bool, Option("--any-board", help="Shrink onto boards with other walls and ends.")
 ]
-Save = Annotated[bool, typer.Option("--save", help="Save the results as cases.")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be saved; save nothing.")
-]
+Save = Annotated[bool, Option("--save", help="Save the results as cases.")]
+DryRun = Annotated[bool, Option("--dry-run", help="Save nothing.")]
 Corpus = Annotated[
     Path | None,
-    typer.Option(
-        help="Folder of the cases; default: ONEWAY_CORPUS, the checkout's, or yours."
-    ),
+    Option(help="Folder of the cases; default: ONEWAY_CORPUS, or the usual one."),
 ]
-Proofs = Annotated[Path, typer.Option(help="Folder of the certificates.")]
-Walls = Annotated[
-    bool, typer.Option("--walls", help="Draw a complete walk as a labyrinth.")
-]
-Paper = Annotated[
-    str, typer.Option(help="Paper of a PDF, a4 or letter, and pieces a page: a4:4.")
-]
+Proofs = Annotated[Path, Option(help="Folder of the certificates.")]
+Walls = Annotated[bool, Option("--walls", help="Draw a complete walk as a labyrinth.")]
+Paper = Annotated[str, Option(help="a4 or letter, and pieces a page: a4:4.")]
 Picture = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--output",
         "-o",
         callback=lambda path: output_file(path, ".svg", ".png"),
         help="Write a picture: FILE.svg or FILE.png.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+Json = Annotated[bool, Option("--json", help="Print JSON, one object a line.")]
 
 
 def read_board(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rules.drawing import RuleSpec
@@ -36,17 +37,10 @@ def check(
     paths: Annotated[
         list[Path], typer.Argument(help="Certificates, or folders of them.")
     ],
-    rules: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--rules",
-            "-r",
-            help="Rules of which each must be proved, and no others.",
-        ),
-    ] = None,
-    lrat: Annotated[
-        Path | None, typer.Option(help="Folder for formulas and LRAT proofs.")
-    ] = None,
+    rules: list[str] | None = Option(
+        None, "--rules", "-r", help="Rules of which each must be proved, and no others."
+    ),
+    lrat: Path | None = Option(None, help="Folder for formulas and LRAT proofs."),
     jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,
 ) -> None:

@@ -1,10 +1,11 @@
 """`oneway prove`: rules proved for every board size, or refuted, or left open."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+from typer import Option
 
 from heuristic.boards import widest
 from heuristic.groups import (
@@ -19,7 +20,7 @@ from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import emit, note, progress, say, shown, written
+from verify.commands.console import answer, note, progress, shown, written
 from verify.commands.ending import Skipped, one_line
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
@@ -39,20 +40,11 @@ if TYPE_CHECKING:  # a plain proof needs no search
 def prove(
     rules: options.RulesArgument = None,
     everything: options.All = False,
-    sharpen: Annotated[
-        bool,
-        typer.Option("--sharpen", help="Print conditions to add or to leave out."),
-    ] = False,
-    all_scopes: Annotated[
-        bool,
-        typer.Option("--all-scopes", help="Print the verdict for each kind of board."),
-    ] = False,
+    sharpen: bool = Option(False, "--sharpen", help="Print conditions to add or drop."),
+    all_scopes: bool = Option(False, "--all-scopes", help="Judge each kind of board."),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
-    pictures: Annotated[
-        Path | None,
-        typer.Option(help="Folder for pictures of what is open or wrong."),
-    ] = None,
+    pictures: Path | None = Option(None, help="Folder for pictures of the verdict."),
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
@@ -76,10 +68,6 @@ def prove(
       oneway prove c-shape near-border-side my-rule.toml
     A group, with hints:
       oneway prove seed-close --sharpen
-    On two cores:
-      oneway prove seed-composite --jobs 2
-    Two families:
-      oneway prove up-small up-big
     """
     words = rules or []
     if families := [name for name in words if name in FAMILIES]:
@@ -110,10 +98,7 @@ def prove(
                 value["sharpened"] = [*advice(verdict, seconds=seconds)]
             if all_scopes and not grants(spec):
                 value["scopes"] = _scopes(spec, seconds, seed)
-            if as_json:
-                emit(value)
-            else:
-                say(*_lines(value))
+            answer(value, _lines(value), as_json)
             if pictures:
                 _draw(verdict, pictures, as_json)
             bar.advance()
@@ -126,13 +111,11 @@ def _prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
 
     for name in dict.fromkeys(names):
         family = prove_every_distance(name, proofs)
-        file = proofs / f"{name}{FAMILY_SUFFIX}"
-        if as_json:
-            emit({"family": name, "boards": family.boards, "claims": family.claims})
-        else:
-            say(f"{name}: PROVED, every distance and way to go on")
-            lines = (f"for {family.boards}", *family.claims, f"certificate: {file}")
-            say(*(f"  {one_line(line)}" for line in lines))
+        file = one_line(proofs / f"{name}{FAMILY_SUFFIX}")
+        lines = (f"for {family.boards}", *family.claims, f"certificate: {file}")
+        head = f"{name}: PROVED, every distance and way to go on"
+        value = {"family": name, "boards": family.boards, "claims": family.claims}
+        answer(value, [head, *(f"  {line}" for line in lines)], as_json)
 
 
 def chosen(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]:
@@ -185,51 +168,45 @@ def _value(verdict: Judgement) -> dict[str, Any]:
             "found": refutation.found,
             "case": str(refutation.case) if refutation.case else None,
         }
-    left = {
-        str(part): isinstance(survivor, Survivor)
-        for part, survivor in verdict.survivors
-    }
+    late = [part for part, left in verdict.survivors if not isinstance(left, Survivor)]
     return value | {
-        "open": [*left],
-        "late": [part for part, possible in left.items() if not possible],
+        "open": [str(part) for part, _ in verdict.survivors],
+        "late": [*map(str, late)],
         "proved": verdict.proved,
         "tried": verdict.tried,
     }
 
 
-def _lines(value: dict[str, Any]) -> list[str]:
-    """Return the lines of a verdict for a person."""
-    never = ", but it never fires: no completable position matches the drawing"
-    word = value["verdict"] + (never if value.get("never_fires") else "")
-    lines = []
+def _lines(value: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of a verdict for a person."""
+    word, completed = value["verdict"], "{position} can be completed by {move}"
+    if value.get("never_fires"):
+        word += ", but it never fires: no completable position matches the drawing"
+    yield f"{value['rule']}: {word}  ({value['seconds']:.2f} s)"
     if value["verdict"] == "PROVED":
-        lines.append(f"for {value['boards']}")
+        yield f"  for {value['boards']}"
         if value["narrower"]:
-            lines.append(
-                f"not proved for all that it is meant for: {value['narrower']}"
-            )
+            yield f"  not proved for all that it is meant for: {value['narrower']}"
         counts = f"{counted(value['parts'], 'part')}, {value['clauses']:,} clauses"
-        lines.append(f"{counts}: {one_line(value['certificate'])}")
+        yield f"  {counts}: {one_line(value['certificate'])}"
     elif value["verdict"] == "REFUTED":
-        lines.append(f"{value['position']} can be completed by {value['move']}")
-        lines += [f"  {row}" for row in value["picture"].splitlines()]
-        lines += [value["lines"]] if value["lines"] else []
-        lines.append(f"found by: {value['found']}")
-        lines += [f"case: {one_line(value['case'])}"] if value["case"] else []
+        yield f"  {completed.format_map(value)}"
+        yield from (f"    {row}" for row in value["picture"].splitlines())
+        if value["lines"]:
+            yield f"  {value['lines']}"
+        yield f"  found by: {value['found']}"
+        if value["case"]:
+            yield f"  case: {one_line(value['case'])}"
     else:
-        lines.append(f"{value['proved']} parts proved; tried: {value['tried']}")
+        yield f"  {value['proved']} parts proved; tried: {value['tried']}"
         for part in value["open"]:
             late = part in value["late"]
             why = "the time limit came first" if late else "is left possible"
-            lines.append(f"{part}: {why}")
-    lines += value["sharpened"]
+            yield f"  {part}: {why}"
+    yield from (f"  {hint}" for hint in value["sharpened"])
     for scope in value["scopes"]:
-        line = f"{scope['verdict']} for {scope['boards']}"
-        if scope["position"]:
-            line += f": {scope['position']} can be completed by {scope['move']}"
-        lines.append(line)
-    head = f"{value['rule']}: {word}  ({value['seconds']:.2f} s)"
-    return [head, *(f"  {line}" for line in lines)]
+        why = f": {completed.format_map(scope)}" if scope["position"] else ""
+        yield f"  {scope['verdict']} for {scope['boards']}{why}"
 
 
 def _scopes(spec: RuleSpec, seconds: float, seed: int) -> list[dict[str, Any]]:

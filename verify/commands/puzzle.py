@@ -1,9 +1,9 @@
 """`oneway puzzle`: boards with just enough clues for one walk, on paper."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
+from typer import Option
 
 from solver.files import write_together
 from solver.paper import Sheet
@@ -15,22 +15,12 @@ from verify.commands.console import emit, say, shown, track, written
 def puzzle(
     context: typer.Context,
     board: options.Board,
-    clues: Annotated[
-        str, typer.Option(help="What is given: steps of the walk, or walls.")
-    ] = "steps",
+    clues: str = Option("steps", help="What is given: steps of the walk, or walls."),
     count: options.Count = 1,
     seed: options.Seed = 0,
     paper: options.Paper = "a4:4",
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            callback=lambda path: options.output_file(path, ".pdf"),
-            help="FILE.pdf; solutions go into FILE-solutions.pdf.",
-        ),
-    ] = None,
+    output: Path | None = options.output("FILE.pdf; and FILE-solutions.pdf.", ".pdf"),
 ) -> None:
     """Make puzzles: one line through every cell, from clues.
 

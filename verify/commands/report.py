@@ -4,9 +4,9 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
+from typer import Option
 
 from heuristic.boards import narrowest, read_boards
 from heuristic.groups import load_rules, words_of
@@ -47,41 +47,17 @@ def report(
     context: typer.Context,
     rules: options.RulesBoards = None,
     everything: options.All = False,
-    against: Annotated[
-        list[str] | None, typer.Option(help="Instead compare with these rules.")
-    ] = None,
+    against: list[str] | None = Option(None, help="Instead compare with these rules."),
     boards: options.BoardKind = None,
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            min=1,
-            max=options.MOST,
-            help="Samples above 7 x 7.",
-        ),
-    ] = 20_000,
-    walks: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            max=options.MOST,
-            help="Random walks a board and group.",
-        ),
-    ] = 0,
-    no_verdicts: Annotated[
-        bool, typer.Option("--no-verdicts", help="Prove and refute nothing.")
-    ] = False,
+    count: int = options.count(20_000, "Samples above 7 x 7."),
+    walks: int = options.number(0, "Walks a board and group.", 0, options.MOST),
+    no_verdicts: bool = Option(False, "--no-verdicts", help="Prove nothing."),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the pages.")
-    ] = Path("out/report"),
+    output: Path = Option("out/report", "--output", "-o", help="Folder of the pages."),
 ) -> None:
     """Write pages about rules: evidence, walks and verdicts.
 

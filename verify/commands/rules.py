@@ -5,10 +5,11 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import typer
+from typer import Argument, Option
 
 from heuristic.groups import about, group_names, rule_names
 from heuristic.pictures.rule import Facts, load_facts
@@ -31,30 +32,18 @@ _SHOWN = 12  # drawings of a rule; families have hundreds
 
 def rules(
     context: typer.Context,
-    rules: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Groups, rules of the book, rule files, FILE.py:FUNCTION; or rule "
-            "pictures (.svg). Default: list all groups."
-        ),
-    ] = None,
-    as_list: Annotated[
-        bool, typer.Option("--list", help="A table: rule, claim and origin.")
-    ] = False,
-    facts: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="What a picture does not hold: forbid=left,turns=0 or a TOML file."
-        ),
-    ] = None,
-    source: Annotated[str, typer.Option(help="Where the pictures are from.")] = "",
+    rules: list[str] | None = Argument(
+        None, help="Groups, rules, rule files, or pictures (.svg); none: all groups."
+    ),
+    as_list: bool = Option(False, "--list", help="A table: rule, claim and origin."),
+    facts: list[str] | None = Option(
+        None, help="What a picture lacks: forbid=left,turns=0 or a TOML file."
+    ),
+    source: str = Option("", help="Where the pictures are from."),
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
-        ),
-    ] = None,
+    output: Path | None = Option(
+        None, "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
+    ),
 ) -> None:
     """Show the rule book, or read rules out of pictures.
 

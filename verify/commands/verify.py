@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
+from typer import Option
 
 from heuristic.rule import RuleSet, related_oracles
 from solver.board import Board, Position
@@ -31,29 +32,12 @@ QUICK = 1681  # open cells up to which `sat` samples positions in seconds: 41x41
 
 def verify(
     rules: options.RulesBoards = None,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            min=1,
-            max=options.MOST,
-            help="Random positions, instead of all.",
-        ),
-    ] = None,
-    uniform: Annotated[
-        bool,
-        typer.Option(
-            "--uniform", help="Sample along equally likely walks; up to 13 x 13."
-        ),
-    ] = False,
+    count: int | None = options.count(None, "Random positions, instead of all."),
+    uniform: bool = Option(False, "--uniform", help="Sample along uniform walks."),
     boards: options.BoardKind = None,
     save: options.Save = False,
     corpus: options.Corpus = None,
-    oracle: Annotated[
-        str | None, typer.Option(help=f"Exact oracle: {listed()}. Default: sat.")
-    ] = None,
+    oracle: str | None = Option(None, help=f"{listed()}; default: sat."),
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,

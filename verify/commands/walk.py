@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import count as numbers
 from pathlib import Path
-from typing import Annotated
 
 import typer
+from typer import Option
 
 from heuristic.rule import RuleSet
 from heuristic.walks.statistics import summarise
@@ -42,26 +42,16 @@ def walk(
     context: typer.Context,
     board: options.Board,
     rules: options.Rules = options.SEED_5,
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Choose among completable moves.")
-    ] = False,
-    uniform: Annotated[
-        bool, typer.Option("--uniform", help="Sample all complete walks equally often.")
-    ] = False,
+    exact: bool = Option(False, "--exact", help="Choose among completable moves."),
+    uniform: bool = Option(False, "--uniform", help="All walks equally often."),
     count: options.Count = 1,
     seed: options.Seed = 0,
     walls: options.Walls = False,
     paper: options.Paper = "a4",
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            callback=lambda path: options.output_file(path, ".svg", ".png", ".pdf"),
-            help="FILE.svg or FILE.png, FILE-1.svg ... for several; FILE.pdf to print.",
-        ),
-    ] = None,
+    output: Path | None = options.output(
+        "Pictures, FILE.svg or FILE.png; FILE.pdf to print.", ".svg", ".png", ".pdf"
+    ),
 ) -> None:
     """Walk at random among the moves that rules allow.
 
