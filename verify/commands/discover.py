@@ -170,8 +170,7 @@ def _rows(book: Book) -> list[dict[str, Any]]:
 def _summary(book: Book, run: running.Run) -> dict[str, Any]:
     return {
         "rules": len(book.members),
-        "at_least": book.cover.rules_at_least,
-        "optimal": book.cover.optimal,
+        "optimal": book.optimal,
         "pool": len(run.pool.entries),
         "refused": book.refused,
         "missed": run.missed,
@@ -191,8 +190,7 @@ def _print(rows: list[dict[str, Any]], summary: dict[str, Any]) -> None:
     least = "the fewest" if summary["optimal"] else "perhaps not the fewest"
     say(
         f"{counted(summary['rules'], 'rule')}, {least} of a pool of "
-        f"{counted(summary['pool'], 'drawing')}; at least "
-        f"{summary['at_least']:,} are needed from it"
+        f"{counted(summary['pool'], 'drawing')}"
     )
     if summary["walks"]:
         walks = counted(summary["walks"], "walk")

@@ -1,9 +1,9 @@
 """Areas that a gap shows: lines of free cells that cut something off.
 
-A line leads from the live end or a taken cell to another, over one free cell, then two,
-then three; what lies behind it, without the end cell, is an area. The formula of a line
-is asked as that of a window (`verify.discovery.question`): besides the cells around,
-what the doors do not come to is assumed. So the core says what must be counted.
+A line leads from the live end or a taken cell to another, over one free cell or more;
+what lies behind it, without the end cell, is an area. The formula of a line is asked as
+that of a window (`verify.discovery.question`): besides the cells around, what the doors
+do not come to is assumed. So the core says what must be counted.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,9 +14,8 @@ from itertools import chain, pairwise, product
 import numpy as np
 
 from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
-from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints
+from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Spot, area_behind, box_around
-from solver.board import Cell
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
 from verify.proof.view import LIVE, OUT, black, neighbours, reached
@@ -55,25 +54,21 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
         marked = board.of(line)
         left = free & ~marked
         cut_off = left & ~board.flood(end, left)
-        if not cut_off:
-            continue
         done = set[str]()  # the cheapest way comes first: one for each side
-        for area, cost in _ways(page, line):
+        for area, cost in _ways(page, line) if cut_off else ():
             inside, outside = (board.of(cells) for cells in (area.inside, area.outside))
             within = board.flood(inside, cut_off)
             cells = marked | within
-            open_ = inside & free & ~cells  # it leads to the end cell
-            if area.side in done or inside & outside or not within or open_:
+            leaks = inside & free & ~cells or outside & free & cells
+            if area.side in done or inside & outside or not within or leaks:
                 continue
-            if outside & free & cells:
-                continue
+            done.add(area.side)
             key = marked, cells
             if key not in best or cost < best[key][0]:
                 surplus = cells.bit_count() - 2 * (cells & blacks).bit_count()
                 best[key] = cost, Cut(area, surplus)
-            done.add(area.side)
-    found = (one for _, one in best.values())
-    return sorted(found, key=lambda one: (_distance(one), repr(one)))
+    cuts = [cut for _, cut in best.values()]
+    return sorted(cuts, key=lambda cut: (_distance(cut), repr(cut)))
 
 
 class _Bits:
@@ -91,7 +86,7 @@ class _Bits:
         return found
 
     def flood(self, seen: int, within: int) -> int:
-        """Return the cells that are reached from some, over certain cells."""
+        """Return the cells that are reached from some, over cells of a set."""
         seen &= within
         new = seen
         while new:
@@ -102,39 +97,21 @@ class _Bits:
 
 
 class Followed:
-    """A step that is followed: what is forced after it, whatever areas are counted."""
-
-    def __init__(self, order: Ints, board: tuple[int, int, int], target: Cell) -> None:
-        self._board, self._target = board, target
-        self._lines, self._work = new_lines(len(order)), new_lines(len(order))
-        self._unvisited = follow(order, board, target, self._lines)
-
-    def dead(self, areas: Sequence[set[Cell]]) -> bool:
-        """Tell whether the step is dead when areas, as sets of cells, are counted."""
-        found = areas_of(self._board, self._target, areas)
-        lines = self._lines, self._work
-        return bool(
-            is_dead(
-                *(*lines, self._board, self._target, self._unvisited),
-                *(found, len(areas)),
-            )
-        )
-
-
-class FollowedPage:
-    """The dead move of a page, to be followed with some areas counted."""
+    """The dead move of a page, followed: what it forces, whatever areas are counted."""
 
     def __init__(self, page: Page) -> None:
         self._top, self._left, bottom, right = box_around(page.states)
         self._cols = right - self._left + 1
-        size = self._cols * (bottom - self._top + 1)
+        rows = bottom - self._top + 1
         self._free = {cell for cell in page.states if page.free(cell)}
-        order = np.full(size, WALL_CELL, np.int32)
+        order = np.full(self._cols * rows, WALL_CELL, np.int32)
         for cell in page.states:
             if page.state(cell) != OUT:
                 order[self._at(cell)] = FREE_CELL if cell in self._free else 0
-        board = size // self._cols, self._cols, self._at(page.end)
-        self._step = Followed(order, board, self._at(page.target))
+        self._board = rows, self._cols, self._at(page.end)
+        self._target = self._at(page.target)
+        self._lines, self._work = new_lines(len(order)), new_lines(len(order))
+        self._unvisited = follow(order, self._board, self._target, self._lines)
 
     def _at(self, cell: Spot) -> int:
         row, col = cell[0] - self._top, cell[1] - self._left
@@ -148,13 +125,16 @@ class FollowedPage:
         return {self._at(cell) for cell in line | cells}
 
     def dead(self, cuts: Sequence[Cut]) -> bool:
-        """Tell whether it comes to what cannot be."""
-        return self._step.dead([self._area(cut) for cut in cuts])
+        """Whether the move is dead when the areas of some cuts are counted."""
+        areas = areas_of(self._board, self._target, map(self._area, cuts))
+        lines = self._lines, self._work, self._board, self._target, self._unvisited
+        return bool(is_dead(*lines, areas, len(cuts)))
 
 
 def _distance(cut: Cut) -> tuple[int, int]:
-    far = max(max(map(abs, at)) for at in cut.area.cells)
-    return far + 2 * len(cut.area.cells), sum(sum(map(abs, a)) for a in cut.area.cells)
+    line = cut.area.cells
+    far = max(max(abs(row), abs(col)) for row, col in line)
+    return far + 2 * len(line), sum(abs(row) + abs(col) for row, col in line)
 
 
 def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
@@ -165,7 +145,7 @@ def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
         for cell in page.states
         if page.free(cell) and cell != page.end and max(map(abs, cell)) <= far
     }
-    ends = {cell for cell in near if _beside(page, cell)}
+    ends = {cell for cell in near if _taken_near(page, cell)}
     words = chain.from_iterable(_words(steps) for steps in range(least - 1, longest))
     for word, cell in product(words, ends):
         line = [cell]
@@ -200,7 +180,7 @@ def _words(steps: int) -> tuple[tuple[Spot, ...], ...]:
     return tuple(sorted(found))
 
 
-def _beside(page: Page, cell: Spot) -> list[Spot]:
+def _taken_near(page: Page, cell: Spot) -> list[Spot]:
     """Return the cells that touch one by a side or a corner, and are not free."""
     around = [(cell[0] + r, cell[1] + c) for r, c in _ROUND]
     return [at for at in around if not page.free(at) and at != page.target]
@@ -211,7 +191,7 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
 
     Base and wall lie beside the line's ends by a side or a corner and are not free.
     """
-    ends = [_beside(page, cell) for cell in (line[0], line[-1])]
+    ends = [_taken_near(page, cell) for cell in (line[0], line[-1])]
     ways = []
     for base, wall in product(*ends):
         if base != wall and wall != LIVE:
@@ -226,14 +206,6 @@ def _bends(way: tuple[Spot, ...]) -> int:
     """Return how often a line does not go straight on."""
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
     return sum(a != b for a, b in pairwise(steps))
-
-
-def pairs_of(cuts: list[Cut]) -> Iterator[tuple[Cut, Cut]]:
-    """Yield pairs of cuts whose lines have no cell in common, near ones first."""
-    for far, two in enumerate(cuts):
-        for one in cuts[:far]:
-            if not set(one.area.cells) & set(two.area.cells):
-                yield one, two
 
 
 def conditions_of(cut: Cut) -> Iterator[AreaSpec]:

@@ -7,42 +7,47 @@ refuses leaves the pool, and the choice, an exact set cover, is made again.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from heuristic.rules.drawing import Kind, RuleSpec
 from solver.oracles.cpsat import new_solver, solve_model
+from verify.discovery.explaining import Floats
 from verify.discovery.families import Family
+from verify.discovery.gaps import Bools
 from verify.discovery.question import Found
 from verify.discovery.search import Entry, Pool
 from verify.proof.prove import Proved, prove_rule
 from verify.words import counted
 
+Answers: TypeAlias = dict[RuleSpec, Proved | None]  # of the prover; None: no proof
 _RULE = 1000  # a rule more is worth any saving of facts
 _COVER = 60.0  # seconds of the clock for one choice
+_TWICE = 2  # rules for a gap that walks met: the next walk meets another
+_SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
+_NUMBERS = {
+    Kind.IMPAIR: "an odd number of cells, so a way through it begins and ends on one "
+    "colour",
+    Kind.PAIR: "an even number of cells, so a way through it begins and ends on two "
+    "colours",
+}
+_COLOURS = "more cells of one colour than ways through it can visit"
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(NamedTuple):
     """A choice of rules that catches all that the pool catches.
 
-    - `rules_at_least`: no choice of the pool has fewer rules.
     - `optimal`: whether the fewest rules, and the fewest facts with so many, are
       proved.
     """
 
     chosen: tuple[int, ...]
-    rules_at_least: int
     optimal: bool
 
 
 def smallest_cover(
-    columns: npt.NDArray[np.bool_],
-    facts: Sequence[int],
-    *,
-    most: int | None = None,
-    times: int = 1,
+    columns: Bools, facts: Sequence[int], *, most: int | None = None, times: int = 1
 ) -> Cover:
     """Choose the fewest rules, then the fewest facts, that catch what all do.
 
@@ -58,12 +63,11 @@ def smallest_cover(
     if most is not None:
         small = kinds & (np.array(facts) <= most)
         kinds = np.where(small.any(axis=1, keepdims=True), small, kinds)
-    kinds = np.unique(kinds, axis=0)
     if not len(kinds):
-        return Cover((), 0, True)
+        return Cover((), True)
     model = cp_model.CpModel()
     taken = [model.new_bool_var(f"r{i}") for i in range(len(facts))]
-    for kind in kinds:
+    for kind in np.unique(kinds, axis=0):
         model.add(sum(taken[i] for i in np.flatnonzero(kind)) >= min(times, kind.sum()))
     model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
     solver = new_solver(_COVER)
@@ -71,14 +75,10 @@ def smallest_cover(
     status = solve_model(solver, model)
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
-    bound = solver.best_objective_bound
-    least = max(1, int(np.ceil((bound - sum(sorted(facts))) / _RULE)))
-    if status == cp_model.OPTIMAL:
-        least = len(chosen)
-    return Cover(chosen, least, status == cp_model.OPTIMAL)
+    return Cover(chosen, status == cp_model.OPTIMAL)
 
 
-def worth(columns: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+def worth(columns: Bools) -> Floats:
     """Return what each gap is worth: the dual prices of the cover's relaxation.
 
     A new rule can make the book smaller if the gaps that it catches are worth more
@@ -116,8 +116,8 @@ def reason_of(found: Found | Family) -> str:
     parts = []
     if areas:
         phrases = [_of_area(found, number) for number in range(len(areas))]
-        doors = "after the move the doors that are left cannot do that"
-        parts = [" and ".join(phrases), doors]
+        parts.append(" and ".join(phrases))
+        parts.append("after the move the doors that are left cannot do that")
     if needy:
         phrase = f"{counted(needy, 'free cell')} that cannot be the end"
         sides = "needs two open sides" if needy == 1 else "need two open sides each"
@@ -129,15 +129,6 @@ def reason_of(found: Found | Family) -> str:
     return "; ".join(parts)
 
 
-_NUMBERS = {
-    Kind.IMPAIR: "an odd number of cells, so a way through it begins and ends on one "
-    "colour",
-    Kind.PAIR: "an even number of cells, so a way through it begins and ends on two "
-    "colours",
-}
-_COLOURS = "more cells of one colour than ways through it can visit"
-
-
 def _of_area(found: Found | Family, number: int) -> str:
     area = found.picture.areas[number]
     marked = counted(len(area.cells), "marked cell").removeprefix("1 ")
@@ -147,10 +138,6 @@ def _of_area(found: Found | Family, number: int) -> str:
         marked, has = f"{least} to {most} marked cells", _COLOURS
     holds = f"has {has}" if has else "does not hold the end"
     return f"the area behind the {marked} {holds}"
-
-
-_TWICE = 2  # rules for a gap that walks met: the next walk meets another
-_SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +164,12 @@ class Member:
 class Book:
     """The chosen rules, those that catch most first.
 
-    - `cover`: what is known of smaller choices from the same pool.
+    - `optimal`: whether no choice from the same pool is smaller.
     - `refused`: drawings that the prover did not confirm.
     """
 
     members: tuple[Member, ...]
-    cover: Cover
+    optimal: bool
     refused: int
 
     def toml(self, head: str) -> str:
@@ -204,21 +191,19 @@ def choose(
     name: str,
     *,
     most: int | None = None,
-    answers: dict[RuleSpec, Proved | None] | None = None,
+    answers: Answers,
     told: Callable[[], None] = lambda: None,
 ) -> Book:
     """Choose the smallest book of a pool that the prover confirms.
 
     - `name`: rules are called so, with a number.
     - `most`: rules with more facts are taken only where nothing else will do.
-    - `answers`, dict of RuleSpec to Proved or None: answers of the prover from before;
-      they are added to.
+    - `answers`: of the prover from before; new ones are added.
     - `told`: called after each answer.
     """
-    answers = {} if answers is None else answers
     refused = 0
     while True:
-        cover = _cover(pool, most)
+        cover = cover_of(pool, most)
         bad = []
         for number in cover.chosen:
             rule = pool.entries[number].rule
@@ -228,18 +213,15 @@ def choose(
             if answers[rule] is None:
                 bad.append(number)
         if not bad:
-            return Book(_members(pool, cover.chosen, answers, name), cover, refused)
+            members = _members(pool, cover.chosen, answers, name)
+            return Book(members, cover.optimal, refused)
         refused += len(bad)
         for number in reversed(bad):
             pool.without(number)
 
 
-def chosen(pool: Pool, most: int | None = None) -> tuple[Entry, ...]:
+def cover_of(pool: Pool, most: int | None) -> Cover:
     """Return the smallest choice of a pool, whatever the prover says of it."""
-    return tuple(pool.entries[number] for number in _cover(pool, most).chosen)
-
-
-def _cover(pool: Pool, most: int | None) -> Cover:
     facts = [entry.facts for entry in pool.entries]
     times = _TWICE if pool.quick else 1
     return smallest_cover(pool.columns, facts, most=most, times=times)
@@ -254,10 +236,9 @@ def _proved(rule: RuleSpec) -> Proved | None:
 
 
 def _members(
-    pool: Pool, chosen: Sequence[int], answers: dict[RuleSpec, Proved | None], name: str
+    pool: Pool, chosen: Sequence[int], answers: Answers, name: str
 ) -> tuple[Member, ...]:
-    counts = pool.gaps.counts
-    columns = pool.columns[:, list(chosen)]
+    counts, columns = pool.gaps.counts, pool.columns[:, list(chosen)]
     alone = columns.sum(axis=1) == 1
     caught = [int(counts[column].sum()) for column in columns.T]
     members = []
@@ -266,8 +247,7 @@ def _members(
         entry = pool.entries[chosen[i]]
         proved = answers[entry.rule]
         assert proved is not None
-        reason = reason_of(entry.found)
-        named = replace(proved, rule=entry.found.rule(f"{name}-{place}", reason))
+        rule = entry.found.rule(f"{name}-{place}", reason_of(entry.found))
         only = int(counts[columns[:, i] & alone].sum())
-        members.append(Member(entry, named, caught[i], only))
+        members.append(Member(entry, replace(proved, rule=rule), caught[i], only))
     return tuple(members)

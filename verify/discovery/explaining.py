@@ -22,15 +22,17 @@ from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import AreaSpec, Spot
 from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
-from verify.discovery.gaps import Gaps
-from verify.discovery.question import (
-    Fact,
-    Picture,
-    Question,
-)
+from verify.discovery.gaps import VISITED_CELL, Bools, Gaps
+from verify.discovery.question import Fact, Picture, Question
 from verify.proof.view import FREE, LIVE, OUT, STATE_NAMES, VISITED, neighbours
 
 STRAIGHT, LEFT = 0, 3  # of `verify.proof.view.STEPS`
+END = 8  # bit of the end cell in views, next to that of its state
+Floats: TypeAlias = npt.NDArray[np.float64]
+_Step: TypeAlias = tuple[Spot, str]  # a cell, and the letter that it gets or loses
+_STATES = {FREE_CELL: FREE, WALL_CELL: OUT, VISITED_CELL: VISITED}
+_CODES = np.array([_STATES[code] for code in (VISITED_CELL, WALL_CELL, FREE_CELL)])
+_WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,9 @@ class Page:
     """What a gap shows around the live end.
 
     - `move`: the dead move, `STRAIGHT` or `LEFT`.
-    - `states`, dict of cell to int: FREE, VISITED or OUT, of each cell of a square
-      around the live end.
-    - `end`: where the end cell lies, seen or not.
+    - `states`, dict of cell to int: FREE, VISITED or OUT, of each cell of the board and
+      next to it.
+    - `end`: where the end cell lies.
     """
 
     move: int
@@ -57,28 +59,27 @@ class Page:
         return self.states.get(cell, OUT)
 
     def free(self, cell: Spot) -> bool:
-        """Tell whether a cell is free."""
+        """Whether a cell is free."""
         return self.state(cell) == FREE
 
 
 def page_of(gaps: Gaps, number: int) -> Page:
     """Return the page of a row; it holds the whole board."""
-    board, order = gaps.board, gaps.order_of(number)
-    live, heading = int(gaps.live[number]), int(gaps.heading[number])
+    board, heading = gaps.board, int(gaps.heading[number])
     move = (int(gaps.move[number]) - heading) % 4
     mirrored = move == 1
     up, side = STEPS[heading], STEPS[(heading + (3 if mirrored else 1)) % 4]
-    row0, col0 = divmod(live, board.cols)
+    row0, col0 = divmod(int(gaps.live[number]), board.cols)
 
     def place(row: int, col: int) -> Spot:
-        """Return where a cell of the board, or beside it, lies on the page."""
+        """Return where a cell of the board, or next to it, lies on the page."""
         row, col = row - row0, col - col0
         return -(row * up[0] + col * up[1]), row * side[0] + col * side[1]
 
     shown = np.full((board.rows + 2, board.cols + 2), WALL_CELL)
-    shown[1:-1, 1:-1] = order.reshape(board.rows, board.cols)
+    shown[1:-1, 1:-1] = gaps.states[number].reshape(board.rows, board.cols)
     states = {
-        place(row - 1, col - 1): {FREE_CELL: FREE, WALL_CELL: OUT}.get(code, VISITED)
+        place(row - 1, col - 1): _STATES[code]
         for row, codes in enumerate(shown.tolist())
         for col, code in enumerate(codes)
     }
@@ -86,28 +87,19 @@ def page_of(gaps: Gaps, number: int) -> Page:
     return Page(LEFT if mirrored else move, states, end)
 
 
-Bytes = npt.NDArray[np.uint8]
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-
-END = 8  # bit of the end cell in views, beside that of its state
-_Step: TypeAlias = tuple[Spot, str]  # a cell, and what becomes of it or goes
-_WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
-
-
 @dataclass(frozen=True, slots=True)
 class Views:
     """What many gaps show within some cells of the live end, as bytes.
 
-    - `codes`, (n, cells) uint8: FREE, VISITED or OUT, and END besides; row by row of
-      the square.
+    - `codes`, (n, cells) uint8: FREE, VISITED or OUT, plus END; row by row of the
+      square.
     - `of`, (n,) int64: the gap's number; one that goes straight on is there twice, once
       mirrored.
     - `straight`, (n,) bool
     """
 
     radius: int
-    codes: Bytes
+    codes: npt.NDArray[np.uint8]
     of: npt.NDArray[np.int64]
     straight: Bools
 
@@ -139,35 +131,34 @@ def views_of(gaps: Gaps, radius: int) -> Views:
     up, side = steps[heading], steps[(heading + np.where(flipped, 3, 1)) % 4]
     row0, col0 = np.divmod(gaps.live[numbers], board.cols)
     codes = []
-    for r in range(-radius, radius + 1):
-        for c in range(-radius, radius + 1):
-            row = row0 - r * up[:, 0] + c * side[:, 0]
-            col = col0 - r * up[:, 1] + c * side[:, 1]
-            inside = (row >= 0) & (row < board.rows) & (col >= 0) & (col < board.cols)
-            cell = np.where(inside, row * board.cols + col, 0)
-            visited = gaps.visited_at(numbers, cell)
-            code = np.where(visited, VISITED, FREE) + END * (cell == board.end)
-            codes.append(np.where(inside & ~gaps.out_at(numbers, cell), code, OUT))
+    for r, c in square(radius):
+        row = row0 - r * up[:, 0] + c * side[:, 0]
+        col = col0 - r * up[:, 1] + c * side[:, 1]
+        inside = (row >= 0) & (row < board.rows) & (col >= 0) & (col < board.cols)
+        cell = np.where(inside, row * board.cols + col, 0)
+        states = np.where(inside, gaps.states[numbers, cell], WALL_CELL)
+        end = (cell == board.end) & (states != WALL_CELL)
+        codes.append(_CODES[states] + END * end)
     return Views(radius, np.array(codes, np.uint8).T.copy(), numbers, straight[numbers])
 
 
 def square(radius: int) -> list[Spot]:
-    """Return the cells so many each way from the live end."""
+    """Return the cells up to a distance each way from the live end, row by row."""
     span = range(-radius, radius + 1)
     return [(row, col) for row in span for col in span]
 
 
 def facts_of(page: Page, cells: Collection[Spot]) -> list[Fact]:
     """Return all that a page shows of some cells, but of the forbidden one."""
-    found: list[Fact] = []
+    facts: list[Fact] = []
     for cell in cells:
         if cell in (LIVE, page.target):
             continue
         state = page.state(cell)
-        found += [(name, cell) for name, bit in STATE_NAMES if not state & bit]
+        facts += [(name, cell) for name, bit in STATE_NAMES if not state & bit]
         if state == FREE and cell != page.end:
-            found.append(("T", cell))
-    return found
+            facts.append(("T", cell))
+    return facts
 
 
 def letter_of(page: Page, cell: Spot, facts: Collection[str]) -> str:
@@ -201,17 +192,16 @@ def general(
     fixed: Collection[Fact],
     views: Views,
     weights: Floats,
-    *,
-    late: Callable[[], bool] = lambda: False,
+    late: Callable[[], bool],
 ) -> Picture:
     """Leave out what a picture can do without, the most restrictive first.
 
     - `asked`: says of facts whether they make the move impossible; of the picture it
       does.
-    - `fixed`: facts that are kept: what is counted of an area.
+    - `fixed`: facts that stay: what is counted of an area.
     - `views`: what gaps show.
     - `weights`, (views,) float: what a view is worth that a picture comes to fit; 0 for
-      those that it must not be looked at for, such as views without the picture's area.
+      views that do not count, such as those without the picture's area.
     - `late`: when it says so, the picture is left as it is.
     """
     tried: set[_Step] = set()
@@ -237,7 +227,7 @@ def general(
             return picture
         *_, step, fewer = max(options, key=lambda option: option[:-1])
         tried.add(step)
-        if asked.core([*fewer.known(), *fixed]) is not None:
+        if asked.core([*fewer.facts_of_cells(), *fixed]) is not None:
             picture = fewer
 
 

@@ -6,9 +6,9 @@ move, the same facts may do as well: then it is one rule that forbids more.
 A drawing found for one gap has a line of so many cells. Move a row or a column of it,
 with all that lies farther out, and fill the gap with marked cells: that is how a table
 of `grow` in a rule file says it. The same drawing with a longer line, straight on or by
-more steps of a stair, holds as well, with other numbers: those are found by proofs,
-member by member, up to a distance that is said. For each way to go on the table has the
-lowest and the highest surplus of the area that is not impossible.
+more steps of a stair, holds as well, with other numbers. The prover's solver finds
+those member by member, up to a limit. For each way to go on the table has the lowest
+and the highest surplus of the area that is not impossible.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,18 +49,34 @@ from verify.discovery.question import (
     rule_head,
 )
 from verify.proof.formula import Scope
-from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
+from verify.proof.surplus import NoBounds, bounds_of, strip
 from verify.proof.view import FREE, LIVE, VISITED, from_drawing, neighbours
 
+Way: TypeAlias = tuple[Symmetry, int]  # of the page; the move in the heading frame
+Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
+NEVER: Range = (1, 0)
+MOVE_NAMES = {at: name for name, at in MOVES.items()}
 _MOVES = (0, 1, 3)  # straight on, right, left
+_LYING = (  # ways to lay a picture that grows ahead or to the left
+    Symmetry.IDENTITY,
+    Symmetry.FLIP_COLS,
+    Symmetry.ROTATE_HALF,
+    Symmetry.FLIP_ROWS,
+)
+_LONGEST = 40  # steps that a picture grows
+_TRIED = 3  # steps after which a way without numbers of its own is given up
+_SECONDS = 3.0  # of processor time, for one way of one member
 
 
 def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:
     """Return the sums of doors that the areas' conditions exclude, as facts."""
-    found = []
-    for area, sums in zip(areas, asked.sums, strict=True):
-        found += [name for surplus, name in sums.items() if not area.allows(surplus)]
-    return found
+    pairs = zip(areas, asked.sums, strict=True)
+    return [
+        name
+        for area, sums in pairs
+        for surplus, name in sums.items()
+        if not area.allows(surplus)
+    ]
 
 
 def closed(picture: Picture, radius: int) -> Found | None:
@@ -73,60 +89,52 @@ def closed(picture: Picture, radius: int) -> Found | None:
         lying = picture.turned(turn)
         moves = tuple(
             move
-            for move in (_MOVES if _possible(lying) else ())
-            if impossible(_laid(lying, move), move, radius)
+            for move in (_MOVES if _open_behind(lying, BEHIND) else ())
+            if _impossible(lying, move, radius)
         )
         if moves:
             forbids.append((turn, moves))
     return Found(picture, tuple(forbids)) if forbids else None
 
 
-def _laid(lying: Picture, move: int) -> Picture:
-    """Return a picture that is asked for a move; for one to the right mirrored."""
-    return lying.turned(Symmetry.FLIP_COLS) if move == 1 else lying
-
-
-def impossible(lying: Picture, move: int, radius: int) -> bool:
-    """Tell whether no completion begins with a move where a picture lies so.
-
-    A picture asked for a move to the right lies mirrored.
-    """
-    canonical = 3 if move == 1 else move
-    target = neighbours(LIVE)[canonical]
-    letters = dict(lying.cells)
-    if not STATES.get(letters.get(target, "."), (FREE, False))[0] & FREE:
+def _impossible(lying: Picture, move: int, radius: int) -> bool:
+    """Whether no completion begins with a move where a picture lies so."""
+    if move == 1:  # formulas are for moves straight on and to the left
+        lying, move = lying.turned(Symmetry.FLIP_COLS), 3
+    target = neighbours(LIVE)[move]
+    # no letter says of a forbidden cell that it is not the end
+    if dict(lying.cells).get(target, ".") in ("K", "o") or not _steps_to(lying, target):
         return False
-    if letters.get(target) in ("K", "o"):  # no letter says so of a forbidden cell
-        return False
-    if target in _taken(lying):
-        return False
-    asked = question(Ask(canonical, radius, tuple(map(blank, lying.areas))))
-    facts = [x for x in lying.known() if x[0] == "dead" or x[1] != target]
+    asked = question(Ask(move, radius, tuple(map(blank, lying.areas))))
+    facts = [x for x in lying.facts_of_cells() if x[0] == "dead" or x[1] != target]
     return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 
 
-def _taken(lying: Picture) -> set[tuple[int, int]]:
-    return {at for area in lying.areas for at in (area.base, area.wall)} - {LIVE}
+def _steps_to(picture: Picture, target: Spot) -> bool:
+    """Whether a picture lets a cell be free."""
+    taken = {at for area in picture.areas for at in (area.base, area.wall)} - {LIVE}
+    letter = dict(picture.cells).get(target, ".")
+    return target not in taken and bool(STATES[letter][0] & FREE)
 
 
-def _possible(lying: Picture) -> bool:
-    """Tell whether the picture lets the cell behind be visited."""
-    lines = {at for area in lying.areas for at in area.cells}
-    letter = dict(lying.cells).get(BEHIND, "#")
-    return bool(STATES[letter][0] & VISITED) and BEHIND not in lines | lying.of_step()
+def _open_behind(picture: Picture, behind: Spot) -> bool:
+    """Whether a picture lets the cell behind be visited."""
+    free = {at for area in picture.areas for at in area.cells} | picture.of_step()
+    letter = dict(picture.cells).get(behind, "#")
+    return bool(STATES[letter][0] & VISITED) and behind not in free
 
 
 def counting_less(asked: Question, picture: Picture) -> Picture:
     """Return a picture whose areas' conditions are as weak as will do."""
     areas = [*picture.areas]
     for place, sums in enumerate(asked.sums):
-        excluded = set()
+        own, excluded = areas[place], set()
         for surplus in sums:
-            areas[place], own = exactly(areas[place], surplus), areas[place]
-            if asked.core([*picture.known(), *conditions(asked, areas)]) is not None:
+            areas[place] = exactly(own, surplus)
+            facts = [*picture.facts_of_cells(), *conditions(asked, areas)]
+            if asked.core(facts) is not None:
                 excluded.add(surplus)
-            areas[place] = own
-        areas[place] = weakest(sums, areas[place], excluded)
+        areas[place] = weakest(sums, own, excluded)
     return replace(picture, areas=tuple(areas))
 
 
@@ -137,49 +145,38 @@ def enlarged(picture: Picture, growth: Growth, times: int) -> Picture:
         return growth.moved(at, times)
 
     def area(one: AreaSpec) -> AreaSpec:
-        line = tuple(growth.line(one.cells, times))
+        # cells that come to lie on each other are one
+        line = tuple(dict.fromkeys(growth.line(one.cells, times)))
         new = replace(one, cells=line, entry=line[0], least=len(line))
         return replace(new, base=land(one.base), wall=land(one.wall))
 
     return picture.placed(land, area)
 
 
-def first(picture: Picture, number: int) -> Picture:
+def in_front(picture: Picture, number: int) -> Picture:
     """Return a picture with one of its areas in front, of which nothing is counted."""
     areas = list(picture.areas)
-    one = areas.pop(number)
-    return replace(picture, areas=(blank(one), *areas))
+    area = areas.pop(number)
+    return replace(picture, areas=(blank(area), *areas))
 
 
-def sound_lines(picture: Picture) -> bool:
-    """Tell whether a picture can be drawn: lines in one piece, no cell asked twice."""
-    seen: set[Spot] = set()
+def drawable(picture: Picture) -> bool:
+    """Whether a picture can be drawn: lines in one piece, no cell asked twice."""
+    lined: set[Spot] = set()
     for area in picture.areas:
         way = (area.base, *area.cells, area.wall)
-        if len(set(way)) < len(way) or seen & set(area.cells):
+        steps = [(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in pairwise(way)]
+        if len(set(way)) < len(way) or lined & set(area.cells):
             return False
-        seen |= set(area.cells)
-        for a, b in pairwise(way):
-            if max(abs(a[0] - b[0]), abs(a[1] - b[1])) != 1:
-                return False
-        for a, b in pairwise(area.cells):
-            if abs(a[0] - b[0]) + abs(a[1] - b[1]) != 1:
-                return False
+        if max(map(max, steps)) != 1 or any(sum(step) != 1 for step in steps[1:-1]):
+            return False
         if set(area.inside) & set(area.outside) or LIVE_END in area.cells:
             return False
-    walls = {at for a in picture.areas for at in (a.base, a.wall)}
-    asked = {cell for cell, _ in picture.cells}
-    if walls & picture.of_step():
-        return False
-    return not seen & walls and not asked & (seen | walls) and LIVE_END not in asked
-
-
-_LYING = (  # ways to lay a picture that grows ahead or to the left
-    Symmetry.IDENTITY,
-    Symmetry.FLIP_COLS,
-    Symmetry.ROTATE_HALF,
-    Symmetry.FLIP_ROWS,
-)
+        lined |= set(area.cells)
+    walls = {at for area in picture.areas for at in (area.base, area.wall)}
+    cells = {cell for cell, _ in picture.cells}
+    apart = not lined & walls and not cells & (lined | walls) and LIVE_END not in cells
+    return apart and not walls & picture.of_step()
 
 
 def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
@@ -190,11 +187,12 @@ def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
     """
     seen = set()
     for number in range(len(picture.areas)):
-        front = first(picture, number)
+        front = in_front(picture, number)
         for turn in _LYING:
             page = front.turned(turn)
             for growth in _tried(page.areas[0]):
-                key = _same(Picture((), enlarged(page, growth, 1).areas))
+                line = Picture((), enlarged(page, growth, 1).areas)
+                key = frozenset(map(line.turned, Symmetry))
                 if key not in seen and _grows(page, growth):
                     seen.add(key)
                     yield page, growth
@@ -209,19 +207,10 @@ def _tried(front: AreaSpec) -> Iterator[Growth]:
 
 
 def _grows(page: Picture, growth: Growth) -> bool:
-    """Tell whether the first area's line becomes longer, and all stays a drawing."""
-    one, two = enlarged(page, growth, 1), enlarged(page, growth, 2)
-    length = len(page.areas[0].cells)
-    return (
-        length < len(one.areas[0].cells) < len(two.areas[0].cells)
-        and sound_lines(one)
-        and sound_lines(two)
-    )
-
-
-def _same(picture: Picture) -> frozenset[Picture]:
-    """Return a key that pictures share which are turned or mirrored alike."""
-    return frozenset(map(picture.turned, Symmetry))
+    """Whether the first area's line becomes longer, and all stays a drawing."""
+    members = [enlarged(page, growth, times) for times in range(3)]
+    lengths = [len(member.areas[0].cells) for member in members]
+    return lengths[0] < lengths[1] < lengths[2] and all(map(drawable, members[1:]))
 
 
 def extent(picture: Picture) -> int:
@@ -232,67 +221,39 @@ def extent(picture: Picture) -> int:
     return max(bottom - top, right - left) + 1
 
 
-Way: TypeAlias = tuple[Symmetry, int]  # of the page; the move in the heading frame
-Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
-
-NEVER: Range = (1, 0)
-DISTANCE = "D"
-MOVE_NAMES = {at: name for name, at in MOVES.items()}
-_LONGEST = 40  # steps that a picture grows
-_REGULAR = 10  # members after which numbers may be given by how they go on
-_TRIED = 3  # steps after which a way without numbers of its own is given up
-_SECONDS = 3.0  # of processor time, for one way of one member
-
-
 def ways_of(picture: Picture) -> Iterator[Way]:
     """Yield the ways to go on that a picture leaves open."""
     letters = dict(picture.cells)
-    free = {at for area in picture.areas for at in area.cells} | picture.of_step()
-    taken = _taken(picture)
     for turn in ROTATIONS:
-        behind = page_cell(turn, 2)
-        if behind in free or not STATES[letters.get(behind, "#")][0] & VISITED:
+        if not _open_behind(picture, page_cell(turn, 2)):
             continue
         for move in _MOVES:
             target = page_cell(turn, move)
-            if target in taken or letters.get(target, ".") != ".":
-                continue
-            yield turn, move
-
-
-def drawing_of(picture: Picture) -> Drawing:
-    """Return a picture as a drawing that forbids all moves."""
-    asked = picture.letters().items()
-    needs = {at: CellNeed(at, *STATES[letter]) for at, letter in asked}
-    for area in picture.areas:
-        for at in area.cells:
-            needs[at] = CellNeed(at, CellState.FREE)
-        for at in {area.base, area.wall} - {LIVE_END}:
-            needs.setdefault(at, CellNeed(at, TAKEN))
-    return Drawing(
-        needs=tuple(needs[at] for at in sorted(needs, key=left_ahead)),
-        areas=picture.areas,
-        forbidden=tuple(neighbours(LIVE)),
-        facts=_facts(picture),
-    )
-
-
-def _facts(picture: Picture) -> tuple[tuple[str, Spot, Spot], ...]:
-    if picture.step is None:
-        return ()
-    a, b = picture.step
-    return (("dead", a, b),)
+            if letters.get(target, ".") == "." and _steps_to(picture, target):
+                yield turn, move
 
 
 def bounds(picture: Picture, way: Way) -> Range | None:
     """Return the surpluses of the first area that are not impossible; None: unknown."""
+    asked = picture.letters().items()
+    needs = {at: CellNeed(at, *STATES[letter]) for at, letter in asked}
+    for area in picture.areas:
+        needs |= {at: CellNeed(at, CellState.FREE) for at in area.cells}
+        for at in {area.base, area.wall} - {LIVE_END}:
+            needs.setdefault(at, CellNeed(at, TAKEN))
+    drawing = Drawing(
+        needs=tuple(needs[at] for at in sorted(needs, key=left_ahead)),
+        areas=picture.areas,
+        forbidden=tuple(neighbours(LIVE)),
+        facts=(("dead", *picture.step),) if picture.step else (),
+    )
     turn, move = way
-    window = from_drawing(drawing_of(picture), turn, page_cell(turn, move))
+    window = from_drawing(drawing, turn, page_cell(turn, move))
     assert window is not None
-    found: Bounds = bounds_of(strip(window), Scope.PLAIN, seconds=_SECONDS)
-    if found is NoBounds.NEVER:
+    answer = bounds_of(strip(window), Scope.PLAIN, seconds=_SECONDS)
+    if answer is NoBounds.NEVER:
         return NEVER
-    return None if found is NoBounds.UNKNOWN else found
+    return None if answer is NoBounds.UNKNOWN else answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,11 +295,10 @@ class Family:
         front, *others = self.picture.areas
         rule = rule_head(name, origin, reason, boards) | drawing_table(self.picture)
         never = {ranges for _, ranges in self.tables} == {(NEVER,) * self.members}
-        kind = Kind.CLOSED if never else Kind.BEYOND
-        areas = (replace(front, kind=kind), *others)
-        rule["area"] = [area_table(area) for area in areas]
+        front = replace(front, kind=Kind.CLOSED if never else Kind.BEYOND)
+        rule["area"] = [area_table(area) for area in (front, *others)]
         growth = {
-            "name": DISTANCE,
+            "name": "D",
             "first": len(front.cells),
             "left" if self.growth.axis else "ahead": -self.growth.at,
             "by": written(self.growth.by),
@@ -367,22 +327,17 @@ def families(picture: Picture, reach: int) -> Iterator[Family]:
     to the picture with its first area alone.
     """
     for page, growth in growths(picture):
-        found = family(*_smallest(page, growth), reach) or family(page, growth, reach)
-        if found is not None:
-            yield found
+        grown = family(*_smallest(page, growth), reach) or family(page, growth, reach)
+        if grown is not None:
+            yield grown
 
 
 def _smallest(page: Picture, growth: Growth) -> tuple[Picture, Growth]:
     """Return the smallest picture that grows into another, and its growth."""
     while growth.at < -1:
         less = enlarged(page, growth, -1)
-        areas = [  # cells that come to lie on each other are one
-            replace(area, cells=tuple(dict.fromkeys(area.cells))) for area in less.areas
-        ]
-        areas = [replace(area, least=len(area.cells)) for area in areas]
-        less = replace(less, areas=tuple(areas))
         before = replace(growth, at=growth.at + 1)
-        if not sound_lines(less) or enlarged(less, before, 1) != page:
+        if not drawable(less) or enlarged(less, before, 1) != page:
             break
         page, growth = less, before
     return page, growth
@@ -390,95 +345,28 @@ def _smallest(page: Picture, growth: Growth) -> tuple[Picture, Growth]:
 
 def family(page: Picture, growth: Growth, reach: int) -> Family | None:
     """Return the family of one growth; None if it has no table of its own."""
-    bare = Picture((), page.areas[:1])
-    ranges = {
-        way: found
-        for way in ways_of(page)
-        if (found := _ranges(page, bare, growth, way, reach))
-    }
     tables: dict[tuple[Range, ...], list[Way]] = {}
-    for way, found in ranges.items():
-        if not _idle(page, way, ranges):
-            tables.setdefault(found, []).append(way)
+    for way in ways_of(page):
+        if ranges := _ranges(page, growth, way, reach):
+            tables.setdefault(ranges, []).append(way)
     if not tables:
         return None
-    of = [(tuple(ways), found) for found, ways in tables.items()]
+    of = [(tuple(ways), ranges) for ranges, ways in tables.items()]
     return Family(page, growth, tuple(of))
 
 
-def _ranges(
-    page: Picture, bare: Picture, growth: Growth, way: Way, reach: int
-) -> tuple[Range, ...]:
-    """Return what each member allows; nothing if its line alone allows as little.
-
-    Numbers that go on regularly are asked of the last member alone: the prover, which
-    is asked of each, has the last word.
-    """
+def _ranges(page: Picture, growth: Growth, way: Way, reach: int) -> tuple[Range, ...]:
+    """Return what each member allows; nothing if its line alone allows as little."""
     grown = (enlarged(page, growth, times) for times in range(_LONGEST))
-    fits = takewhile(lambda one: sound_lines(one) and extent(one) <= reach, grown)
-    members = list(fits)
-    ranges: list[Range] = []
-    own = bare == page
+    members = takewhile(lambda one: drawable(one) and extent(one) <= reach, grown)
+    bare = Picture((), page.areas[:1])
+    own, ranges = bare == page, list[Range]()
     for times, member in enumerate(members):
-        if len(ranges) == _REGULAR:
-            more = going_on(ranges, len(members) - times)
-            if more and bounds(members[-1], way) == more[-1]:
-                ranges += more
-                break
-        found = bounds(member, way)
-        if found is None:
+        allowed = bounds(member, way)
+        if allowed is None:
             break
-        if not own:
-            own = bounds(enlarged(bare, growth, times), way) != found
-            if not own and times >= _TRIED:
-                return ()
-        ranges.append(found)
+        own = own or bounds(enlarged(bare, growth, times), way) != allowed
+        if not own and times >= _TRIED:
+            return ()
+        ranges.append(allowed)
     return tuple(ranges) if own else ()
-
-
-def going_on(ranges: Sequence[Range], count: int) -> list[Range]:
-    """Return how some ranges go on, if the same step comes again and again.
-
-    Of one, two or four members; none if no step does.
-
-    >>> going_on([(0, 3), (0, 0), (0, 1), (-1, 1), (-1, 2), (-2, 2)], 3)
-    [(-2, 3), (-3, 3), (-3, 4)]
-    """
-    for period in (1, 2, 4):
-        last = ranges[-period - 3 :]
-        steps = {
-            (b[0] - a[0], b[1] - a[1])
-            for a, b in zip(last, last[period:], strict=False)
-        }
-        if len(last) < period + 3 or len(steps) != 1:
-            continue
-        (step,) = steps
-        if NEVER in last and step != (0, 0):
-            continue
-        found = list(ranges)
-        for _ in range(count):
-            low, high = found[-period]
-            found.append((low + step[0], high + step[1]))
-        return found[len(ranges) :]
-    return []
-
-
-def _idle(page: Picture, way: Way, ranges: dict[Way, tuple[Range, ...]]) -> bool:
-    """Tell whether what a way excludes is excluded of all three ways to go on.
-
-    Then no completable position has it, and nothing need be forbidden.
-    """
-    turn, mine = way[0], ranges[way]
-    for move in _MOVES:
-        target, others = page_cell(turn, move), ranges.get((turn, move))
-        if others is not None:
-            for one, other in zip(mine, others, strict=False):
-                if other != NEVER and (other[0] < one[0] or other[1] > one[1]):
-                    return False
-            if len(others) < len(mine):
-                return False
-        else:
-            letter = dict(page.cells).get(target, ".")
-            if target not in _taken(page) and STATES[letter][0] & FREE:
-                return False  # it is not shown taken
-    return True

@@ -21,7 +21,7 @@ and areas; what it forbids follows from it, move by move and turn by turn. So on
 picture becomes one rule, with a form for each set of moves.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -134,23 +134,21 @@ class Question:
     def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
         """Return the facts that make the move impossible; None if it stays possible.
 
-        None too after so many models that broke a statement, or many conflicts: then
-        it is not known.
+        None too where it is not known: after many conflicts, or many models that broke
+        a statement.
         """
         number = {self._literal(fact): fact for fact in facts}
         number.pop(0, None)
         for _ in range(_MODELS):
             self._solver.conf_budget(_CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(number))
-            if answer is None:
-                return None
-            if not answer:
+            if answer is False:
                 return frozenset(number[x] for x in self._solver.get_core() or ())
-            true = {x for x in self._solver.get_model() if x > 0}
-            found = cuts(self.window, self.formula, true)
-            if not found:
+            true = {x for x in self._solver.get_model() or () if x > 0}
+            broken = cuts(self.window, self.formula, true) if answer else []
+            if not broken:
                 return None
-            for clause in found:
+            for clause in broken:
                 self._solver.add_clause(clause)
         return None
 
@@ -159,10 +157,6 @@ class Question:
 def question(ask: Ask) -> Question:
     """Return the one question of a kind; of many, those asked last are kept."""
     return Question(ask)
-
-
-Asked: TypeAlias = tuple[str, Spot]  # a letter and its cell
-_AREA = 1  # facts that an area's condition counts for, besides its cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,41 +180,40 @@ class Picture:
         Cells asked, and one for each area and a step that is followed. Where such a
         step leads is no fact more, as the cell of a forbidden move is none.
         """
-        asked = {cell for cell, _ in self.cells} | self.of_areas() - {LIVE}
-        return len(asked) + _AREA * (len(self.areas) + (self.step is not None))
+        cells = {cell for cell, _ in self.cells} | self.of_areas()
+        return len(cells) + len(self.areas) + (self.step is not None)
 
     def of_step(self) -> set[Spot]:
         """Return the cell that a followed step leads to, if there is one."""
         return set(self.step or ()) - {LIVE}
 
-    def asks(self) -> list[Asked]:
-        """Return what is asked of cells: a letter and its cell."""
-        return [(letter, cell) for cell, letter in self.letters().items()]
+    def of_areas(self) -> set[Spot]:
+        """Return the cells of areas: lines, bases, walls; the live end left out."""
+        cells = {
+            at for area in self.areas for at in (*area.cells, area.base, area.wall)
+        }
+        return cells - {LIVE}
 
     def letters(self) -> dict[Spot, str]:
         """Return what is asked of each cell, that of a followed step among them."""
         return dict.fromkeys(self.of_step(), ".") | dict(self.cells)
 
-    def of_areas(self) -> set[Spot]:
-        """Return the cells of areas: lines, bases, walls; the live end left out."""
-        found = set()
-        for area in self.areas:
-            found |= {*area.cells, area.base, area.wall}
-        return found - {LIVE}
+    def asks(self) -> list[tuple[str, Spot]]:
+        """Return what is asked of cells: a letter and its cell."""
+        return [(letter, cell) for cell, letter in self.letters().items()]
 
     def turned(self, turn: Symmetry) -> "Picture":
         """Return the picture as it lies when the page is turned."""
 
         def area(one: AreaSpec) -> AreaSpec:
-            base, wall, entry = map(turn.turn, (one.base, one.wall, one.entry))
             other = {"left": "right", "right": "left"}
             return replace(
                 one,
                 cells=tuple(map(turn.turn, one.cells)),
                 side=other[one.side] if turn.mirrors else one.side,
-                base=base,
-                wall=wall,
-                entry=entry,
+                base=turn.turn(one.base),
+                wall=turn.turn(one.wall),
+                entry=turn.turn(one.entry),
             )
 
         return self.placed(turn.turn, area)
@@ -230,19 +223,18 @@ class Picture:
     ) -> "Picture":
         """Return the picture with its cells and areas somewhere else."""
         cells = sorted((land(cell), letter) for cell, letter in self.cells)
-        areas = tuple(map(area, self.areas))
         step = self.step and edge(*map(land, self.step))
-        return Picture(tuple(cells), areas, step)
+        return Picture(tuple(cells), tuple(map(area, self.areas)), step)
 
-    def known(self) -> list[Fact]:
+    def facts_of_cells(self) -> list[Fact]:
         """Return what its cells are not, and its step, as facts of a formula."""
-        found: list[Fact] = [("dead", *self.step)] if self.step else []
+        facts: list[Fact] = [("dead", *self.step)] if self.step else []
         for cell, letter in self.letters().items():
             states, not_end = STATES[letter]
-            found += [(name, cell) for name, bit in STATE_NAMES if not states & bit]
+            facts += [(name, cell) for name, bit in STATE_NAMES if not states & bit]
             if not_end:
-                found.append(("T", cell))
-        return found
+                facts.append(("T", cell))
+        return facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,42 +249,38 @@ class Found:
     picture: Picture
     forbids: tuple[tuple[Symmetry, tuple[int, ...]], ...]
 
-    def forms(self) -> Iterator[tuple[frozenset[Spot], tuple[Symmetry, ...]]]:
-        """Yield sets of forbidden cells of the page, with the turns that they go with.
+    def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
+        """Return the rule as text of a rule file; `boards` names those it is for.
 
-        A move behind is void: it may be added wherever it lets turns share a form.
+        Turns that forbid the same cells of the page share a form. A move behind is
+        void: a form may forbid it in some of its turns.
         """
         groups: list[tuple[set[Spot], list[tuple[Symmetry, set[Spot]]]]] = []
         for turn, moves in self.forbids:
             cells = {page_cell(turn, move) for move in moves}
             for united, members in groups:
-                more = united | cells
-                if all(
-                    more - {page_cell(one, 2)} == its
-                    for one, its in [*members, (turn, cells)]
-                ):
+                lying = [*members, (turn, cells)]
+                if all((united | cells) - {page_cell(t, 2)} == own for t, own in lying):
                     united |= cells
                     members.append((turn, cells))
                     break
             else:
-                groups.append((cells.copy(), [(turn, cells)]))
-        for united, members in groups:
-            yield frozenset(united), tuple(turn for turn, _ in members)
-
-    def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
-        """Return the rule as text of a rule file; `boards` names those it is for."""
+                groups.append((set(cells), [(turn, cells)]))
         forms: list[dict[str, Any]] = []
-        for cells, turns in self.forms():
-            form: dict[str, Any] = {"variant": f"form {len(forms) + 1}"}
-            if turns != (Symmetry.IDENTITY,):
-                form["turns"] = [TURN_NAMES[turn] for turn in turns]
+        for number, (cells, members) in enumerate(groups, 1):
+            form: dict[str, Any] = {"variant": f"form {number}"}
+            turns = [TURN_NAMES[turn] for turn, _ in members]
+            if turns != [TURN_NAMES[Symmetry.IDENTITY]]:
+                form["turns"] = turns
             form |= drawing_table(self.picture, cells)
-            form["area"] = [area_table(area) for area in self.picture.areas]
-            forms.append({key: value for key, value in form.items() if value != []})
-        if len(forms) == 1:
-            del forms[0]["variant"]
-            return rule_text(rule_head(name, origin, reason, boards) | forms[0])
-        return rule_text(rule_head(name, origin, reason, boards) | {"form": forms})
+            if self.picture.areas:
+                form["area"] = [area_table(area) for area in self.picture.areas]
+            forms.append(form)
+        head = rule_head(name, origin, reason, boards)
+        if len(forms) > 1:
+            return rule_text(head | {"form": forms})
+        del forms[0]["variant"]
+        return rule_text(head | forms[0])
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""
@@ -306,25 +294,19 @@ def read_rule(text: str) -> RuleSpec:
 
 def rule_head(name: str, origin: str, reason: str, boards: str = "") -> dict[str, Any]:
     """Return the first values of a found rule in a rule file."""
-    head = {"name": name, "claim": "sound", "boards": boards}
-    head |= {"origin": origin, "reason": reason}
-    if not boards:
-        del head["boards"]
-    return head
+    words = {"boards": boards} if boards else {}
+    head = {"name": name, "claim": "sound", **words}
+    return head | {"origin": origin, "reason": reason}
 
 
 def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:
     """Return the drawing of a picture in a rule file, with a step that is followed."""
-    table: dict[str, Any] = {}
-    if picture.step:
-        table["dead"] = [list(map(written, picture.step))]
     letters = picture.letters()
     for area in picture.areas:
         for at in {area.base, area.wall} - {LIVE_END}:
             letters.setdefault(at, "%")
         letters |= line_marks(area.cells)
     for at in forbidden:
-        if (letter := letters.get(at, "?")) not in FORBIDDEN:
-            raise ValueError(f"a move is forbidden to a cell with the letter {letter}")
-        letters[at] = FORBIDDEN[letter]
+        letters[at] = FORBIDDEN[letters.get(at, "?")]
+    table = {"dead": [list(map(written, picture.step))]} if picture.step else {}
     return table | {"drawing": rows_of(letters)}

@@ -22,14 +22,13 @@ from heuristic.walks.rounds import Event
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.discovery.book import Book, choose, chosen, worth
+from verify.discovery.book import Answers, Book, choose, cover_of, worth
 from verify.discovery.explaining import Floats
 from verify.discovery.families import Family
-from verify.discovery.gaps import Bools, columns_of, gaps_at, missed_by
+from verify.discovery.gaps import columns_of, gaps_at, missed_by
 from verify.discovery.question import Picture
 from verify.discovery.search import FEW, Entry, Pool, Search
 from verify.evidence.mining import gaps_met
-from verify.proof.prove import Proved
 from verify.truth import blame, gap_moves
 from verify.words import counted
 
@@ -77,9 +76,9 @@ class Options:
 class Run:
     """A pool, where its gaps come from, and what was done with it.
 
-    - `start`: the rules that the book begins with.
     - `position`: returns the position of an example's number (`Gaps.first`).
-    - `answers`: of the prover, by drawing; None if it does not prove it.
+    - `start`: the rules that the book begins with.
+    - `answers`: of the prover, by drawing.
     - `met`: the gaps that walks met; none if the board was listed.
     - `walked`, `stuck`: walks made, and gaps that those of the last round met.
     - `grown`: pictures whose families are in the pool.
@@ -91,7 +90,7 @@ class Run:
     start: tuple[RuleSpec, ...] = ()
     options: Options = field(default_factory=Options)
     listener: Listener = field(default_factory=Listener)
-    answers: dict[RuleSpec, Proved | None] = field(default_factory=dict)
+    answers: Answers = field(default_factory=dict)
     met: list[tuple[Position, str]] = field(default_factory=list)
     walked: int = 0
     stuck: int = 0
@@ -118,12 +117,12 @@ class Run:
         name, most = self.options.name, self.options.most
         return choose(self.pool, name, most=most, answers=self.answers, told=progress)
 
-    def chosen(self) -> tuple[Entry, ...]:
+    def chosen(self) -> list[Entry]:
         """Choose from the pool, let the chosen grow, choose again; proves nothing."""
-        entries = chosen(self.pool, self.options.most)
-        if self.options.reach and self.grow(entries):
-            entries = chosen(self.pool, self.options.most)
-        return entries
+        chosen = cover_of(self.pool, self.options.most).chosen
+        if self.options.reach and self.grow([self.pool.entries[i] for i in chosen]):
+            chosen = cover_of(self.pool, self.options.most).chosen
+        return [self.pool.entries[i] for i in chosen]
 
     def explain(self) -> None:
         """Explain what is open."""
@@ -144,9 +143,9 @@ class Run:
         for done, entry in enumerate(entries, 1):
             self.listener.work("families", done, len(entries))
             picture = entry.found.picture
-            known = picture in self.grown or isinstance(entry.found, Family)
             caught = self.pool.columns[:, self.pool.entries.index(entry)].sum()
-            if known or (entry.facts > FEW and caught < _SEVERAL):
+            small = entry.facts <= FEW or caught >= _SEVERAL
+            if picture in self.grown or isinstance(entry.found, Family) or not small:
                 continue
             if self.late:
                 break
@@ -157,10 +156,11 @@ class Run:
     def refill(self) -> None:
         """Replace the pool: the gaps met that the first rules miss, the drawings."""
         gaps = gaps_at(self.pool.gaps.board, self.met)
-        caught: Bools = np.logical_or.reduce(columns_of(self.start, gaps), axis=1)
+        missed = ~np.logical_or.reduce(columns_of(self.start, gaps), axis=1)
         entries = self.pool.entries
-        self.pool = Pool(gaps.kept(~caught), quick=True)
-        self.pool.extend(entries)
+        self.pool = Pool(gaps.some(missed), quick=True)
+        if entries:
+            self.pool.add(entries)
 
     def rules(self, entries: Sequence[Entry]) -> RuleSet:
         """Return what the book began with and drawings, under names of their own."""
@@ -178,14 +178,14 @@ class Run:
         """
         rules, before = self.rules(entries), len(self.met)
         for board in boards:
-            enough = len(self.met) + _GAPS
-            for done in range(0, walks, _BLOCK):
-                if len(self.met) < enough:
-                    count = min(_BLOCK, walks - done)
-                    first = seed + self.walked
-                    self.met += gaps_met(rules, board, walks=count, seed=first)
-                    self.walked += count
-                    self.listener.work("walks", done + count, walks)
+            enough, done = len(self.met) + _GAPS, 0
+            while done < walks and len(self.met) < enough:
+                count = min(_BLOCK, walks - done)
+                first = seed + self.walked
+                self.met += gaps_met(rules, board, walks=count, seed=first)
+                self.walked += count
+                done += count
+                self.listener.work("walks", done, walks)
         return len(self.met) - before
 
     def walk_left_first(self, entries: Sequence[Entry], board: Board) -> int:
@@ -210,40 +210,35 @@ class Run:
         return len(new)
 
 
-def explain_all(
-    pool: Pool, tried: set[bytes] | None = None
-) -> Iterator[tuple[int, Entry | None]]:
+def explain_all(pool: Pool, tried: set[bytes]) -> Iterator[tuple[int, Entry | None]]:
     """Explain the gaps that are open, the earliest first, until none is left.
 
     Yields each gap with its drawing, which is in the pool then, or None. Gaps of
     `tried` (`Gaps.key`) are left out, and those that nothing explains are added.
     """
-    tried = set() if tried is None else tried
     for number in np.flatnonzero(pool.open).tolist():
         key = pool.gaps.key(number)
-        if pool.caught(number) or key in tried:
+        if not pool.open[number] or key in tried:
             continue
         weights = np.where(pool.open, pool.gaps.counts, 0.001)
-        found = Search(pool, number, weights).explain()
-        good = [entry for entry in found if pool.add(entry)[number]]
+        entries = Search(pool, number, weights).explain()
+        good = [entry for entry in entries if pool.add([entry])[number]]
         if not good:
             tried.add(key)
         yield number, min(good, key=attrgetter("facts"), default=None)
 
 
-def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
+def vary(pool: Pool, prices: Floats, most: int) -> Iterator[bool]:
     """Explain gaps once more, those of the highest dual price first.
 
-    Yields for each the drawing that is worth more than one, which may make the book
-    smaller, or None.
+    Yields for each whether a drawing is worth more than one, so that the book may
+    become smaller.
     """
     order = np.argsort(-prices, kind="stable")
-    for number in order[: min(most, int((prices > 0).sum()))]:
-        better = None
-        for entry in Search(pool, int(number), prices + 1e-6).explain():
-            if float(prices[pool.add(entry)].sum()) > 1 + 1e-6:
-                better = entry
-        yield better
+    for number in order[: min(most, int((prices > 0).sum()))].tolist():
+        entries = Search(pool, number, prices + 1e-6).explain()
+        worths = [float(prices[pool.add([entry])].sum()) for entry in entries]
+        yield max(worths, default=0.0) > 1 + 1e-6
 
 
 def listed(
@@ -258,9 +253,9 @@ def listed(
     for number in range(options.rounds):
         better = False
         prices = worth(run.pool.columns)
-        for done, entry in enumerate(vary(run.pool, prices, _VARIED), 1):
+        for done, good in enumerate(vary(run.pool, prices, _VARIED), 1):
             listener.work(f"round {number + 1}, gaps once more", done, _VARIED)
-            better |= entry is not None
+            better |= good
         if not better:
             break
         book = run.book()
@@ -287,9 +282,9 @@ def hunted(
     """
     empty = Pool(gaps_at(board, ()), quick=True)
     run = Run(empty, lambda i: run.met[i][0], start, options, listener)
-    entries: tuple[Entry, ...] = ()
+    entries = list[Entry]()
     while True:
-        tried = entries
+        before = entries
         count = min(walks, _LAST) if run.late else walks
         run.stuck = run.walk(entries, boards or (board,), count, seed)
         if everything and not run.stuck:
@@ -300,12 +295,12 @@ def hunted(
             if not run.late:
                 run.explain()
         entries = run.chosen()
-        if run.stuck and set(entries) != set(tried) and not run.late:
+        if run.stuck and set(entries) != set(before) and not run.late:
             continue
         book = run.book()
         if {member.entry for member in book.members} == set(entries):
             return run, book
-        entries = tuple(member.entry for member in book.members)
+        entries = [member.entry for member in book.members]
 
 
 def head_of(book: Book, run: Run, start: str) -> str:

@@ -19,11 +19,10 @@ from verify.discovery.areas import (
     LONG,
     SHORT,
     Cut,
-    FollowedPage,
+    Followed,
     conditions_of,
     cuts_of,
     exactly,
-    pairs_of,
 )
 from verify.discovery.explaining import (
     STRAIGHT,
@@ -48,13 +47,23 @@ from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.question import Ask, Fact, Found, Picture, question
 from verify.proof.view import LIVE, edge
 
+FEW = 8  # facts that a person takes in
+ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
+SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
+_LOOKS, _FAR_LOOKS = (2, 3), (4,)  # cells each way; the first that explains is taken
+_AREAS = 3  # drawings with areas, for one gap
+_PICTURES = 30  # of which those are taken
+_FEWER = 8  # where there are many gaps
+_NEAR = 8  # lines of which two are taken together
+_LONG = 40  # long lines that are tried where there are many gaps, the nearest first
+_FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
+_TOGETHER = 3  # areas of a drawing of a step that is followed
+_VIEWED = 4  # cells each way that are looked at for what else a drawing fits
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A drawing of the pool: what it is, the first gap that needed it, where it holds.
-
-    - `gap`: the row of the gaps that it was found for.
-    """
+    """A drawing of the pool: what it is, its rule, the first gap that needed it."""
 
     found: Found | Family
     rule: RuleSpec
@@ -66,6 +75,14 @@ class Entry:
         return self.found.picture.facts
 
 
+def entry_of(drawn: Found | Family, gap: int) -> Entry | None:
+    """Return an entry; None if no drawing says it: a line that crosses itself, say."""
+    try:
+        return Entry(drawn, drawn.rule(), gap)
+    except RuleError:
+        return None
+
+
 @dataclass(slots=True)
 class Pool:
     """Drawings found for the gaps of a board, each with the gaps that it catches.
@@ -73,6 +90,7 @@ class Pool:
     - `quick`: whether a gap is left when an explanation is good enough (`ENOUGH` facts)
       or some seconds are over, and of long lines the nearest alone are tried.
     - `columns`, (gaps, entries) bool
+    - `open`, (gaps,) bool: which gaps no drawing catches yet.
     - `until`: processor time at which nothing new is tried for the gap at hand.
     """
 
@@ -80,28 +98,18 @@ class Pool:
     entries: list[Entry] = field(default_factory=list)
     quick: bool = False
     columns: Bools = field(init=False)
+    open: Bools = field(init=False)
     until: float = inf
     _pictures: set[Picture] = field(default_factory=set)
-    _caught: Bools = field(init=False)
     _views: dict[int, Views] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.columns = np.zeros((len(self.gaps), 0), np.bool_)
-        self._caught = np.zeros(len(self.gaps), np.bool_)
+        self.open = np.ones(len(self.gaps), np.bool_)
 
-    @property
     def late(self) -> bool:
         """Whether the time for the gap at hand is over."""
         return process_time() > self.until
-
-    @property
-    def open(self) -> Bools:
-        """Which gaps no drawing catches yet."""
-        return ~self._caught
-
-    def caught(self, number: int) -> bool:
-        """Tell whether some drawing catches a gap."""
-        return bool(self._caught[number])
 
     def views(self, radius: int) -> Views:
         """Return what all gaps show within a radius."""
@@ -109,25 +117,20 @@ class Pool:
             self._views[radius] = views_of(self.gaps, radius)
         return self._views[radius]
 
-    def add(self, entry: Entry) -> Bools:
-        """Take a drawing into the pool; return what it catches."""
-        self.extend([entry])
+    def add(self, entries: Sequence[Entry]) -> Bools:
+        """Take drawings into the pool; return what the last one catches."""
+        self.entries += entries
+        self._pictures |= {entry.found.picture for entry in entries}
+        new = columns_of(tuple(entry.rule for entry in entries), self.gaps)
+        self.columns = np.hstack([self.columns, new])
+        self.open &= ~np.logical_or.reduce(new, axis=1)
         return self.columns[:, -1]
-
-    def extend(self, entries: Sequence[Entry]) -> None:
-        """Take many drawings into the pool at once."""
-        if entries:
-            self.entries += entries
-            self._pictures |= {entry.found.picture for entry in entries}
-            new = columns_of(tuple(entry.rule for entry in entries), self.gaps)
-            self.columns = np.hstack([self.columns, new])
-            self._caught |= np.logical_or.reduce(new, axis=1)
 
     def without(self, number: int) -> None:
         """Drop a drawing."""
         del self.entries[number]
         self.columns = np.delete(self.columns, number, axis=1)
-        self._caught = np.logical_or.reduce(self.columns, axis=1)
+        self.open = ~np.logical_or.reduce(self.columns, axis=1)
 
     def grow(self, entry: Entry, reach: int) -> int:
         """Take the families of a drawing into the pool; return how many are new.
@@ -135,61 +138,39 @@ class Pool:
         The drawing leaves if one of them catches all that it does; it may be found
         again.
         """
-        known = {one.found for one in self.entries}
-        families = grown(entry.found.picture, entry.gap, reach)
-        new = [family for family in families if family.found not in known]
-        self.extend(new)
-        number = self.entries.index(entry)
-        columns = self.columns[:, len(self.entries) - len(new) :]
-        if (columns | ~self.columns[:, [number]]).all(axis=0).any():
-            self._pictures.discard(entry.found.picture)
-            self.without(number)
+        there = {other.found for other in self.entries}
+        grown = (
+            entry_of(family, entry.gap)
+            for family in families(entry.found.picture, reach)
+            if family not in there
+        )
+        if new := [family for family in grown if family]:
+            self.add(new)
+            number = self.entries.index(entry)
+            columns = self.columns[:, -len(new) :]
+            if (columns | ~self.columns[:, [number]]).all(axis=0).any():
+                self.forget(entry.found.picture)
+                self.without(number)
         return len(new)
 
-    def entry(self, picture: Picture, number: int, radius: int) -> Entry | None:
+    def entry(self, picture: Picture, gap: int, radius: int) -> Entry | None:
         """Return a picture with all that it forbids.
 
-        None if it is in the pool, or the gap is not caught: a letter that says more
-        than the core did may leave nothing to forbid.
+        None if it is in the pool, or forbids nothing: a letter may say more than the
+        core did.
         """
         if picture in self._pictures:
             return None
         self._pictures.add(picture)
         found = closed(picture, radius)
-        if found is None:
-            return None
-        try:
-            return Entry(found, found.rule(), number)
-        except RuleError:  # no drawing says it: a line that crosses itself, say
-            return None
+        return entry_of(found, gap) if found else None
 
     def forget(self, picture: Picture) -> None:
         """Let a picture be found again."""
         self._pictures.discard(picture)
 
 
-def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:
-    """Yield the families of a picture, of members that fit a board of a size."""
-    for family in families(picture, reach):
-        try:
-            yield Entry(family, family.rule(), gap)
-        except RuleError:  # no drawing says it
-            continue
-
-
-LOOKS, FAR_LOOKS = (2, 3), (4,)  # cells each way; the first that explains is taken
-_AREAS = 3  # drawings with areas, for one gap
-_PICTURES = 30  # of which those are taken
-_FEWER = 8  # where there are many gaps
-_NEAR = 8  # lines of which two are taken together
-FEW = 8  # facts that a person takes in
-SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
-ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
-_LONG = 40  # long lines that are tried then, the nearest first
-_NONE = 1 << 30  # more facts than any drawing has
-_FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
-_TOGETHER = 3  # areas of a drawing of a step that is followed
-_VIEWED = 4  # cells each way that are looked at for what else a drawing fits
+Explained = Iterator[tuple[Picture, int]]  # pictures, and how far each looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,20 +189,23 @@ class Search:
         """Explain it in several ways, until a drawing asks for few facts.
 
         By the step followed (where gaps are many), an area behind a short line, the
-        first near look that does, an area behind a longer line, two areas; where
+        first near look that does, two areas, an area behind a longer line; where
         nothing does, by an area behind a long line and by looks that reach farther.
         """
         pool, page = self.pool, page_of(self.pool.gaps, self.number)
         pool.until = process_time() + SECONDS if pool.quick else inf
         near = (
-            self._by_following(page),
-            self._by_areas(page, SHORT),
-            self._by_windows(page, LOOKS),
-            self._taken(by_pairs(pool, page, self.weights)),
-            self._by_areas(page, LONG[0]),
+            self._best(by_following(page)) if pool.quick else (),
+            self._best(self.by_areas(page, SHORT)),
+            self._best(self._by_windows(page, _LOOKS)),
+            self._best(self.by_pairs(page)),
+            self._best(self.by_areas(page, LONG[0])),
         )
-        far = self._by_areas(page, LONG[1]), self._by_windows(page, FAR_LOOKS)
-        fewest = _NONE
+        far = (
+            self._best(self.by_areas(page, LONG[1])),
+            self._best(self._by_windows(page, _FAR_LOOKS)),
+        )
+        fewest = inf
         for ways, enough in ((near, FEW), (far, ENOUGH)):
             for way in ways:
                 for entry in way:
@@ -232,146 +216,124 @@ class Search:
                     yield entry
                 if fewest <= enough:
                     return
-            if fewest < _NONE:
+            if fewest < inf:
                 return
 
-    def _by_areas(self, page: Page, lengths: tuple[int, int]) -> Iterator[Entry]:
-        yield from self._taken(by_areas(self.pool, page, self.weights, lengths))
+    def _best(self, explained: Explained) -> Iterator[Entry]:
+        """Yield the drawings that ask for the fewest facts."""
+        some = list(islice(explained, _FEWER if self.pool.quick else _PICTURES))
+        some.sort(key=lambda one: one[0].facts)
+        entries = (self.pool.entry(one, self.number, radius) for one, radius in some)
+        yield from islice((entry for entry in entries if entry), _AREAS)
 
-    def _by_following(self, page: Page) -> Iterator[Entry]:
-        if self.pool.quick:
-            yield from self._taken(by_following(page))
-
-    def _by_windows(self, page: Page, radii: Sequence[int]) -> Iterator[Entry]:
-        """Yield the drawing of the first look that explains it, if there is one."""
+    def _by_windows(self, page: Page, radii: Sequence[int]) -> Explained:
+        """Yield the picture of the first look that explains it, if there is one."""
         for radius in radii:
-            if self.pool.late:
+            if self.pool.late():
                 return
-            picture = self.picture(page, radius)
-            if picture is not None:
-                entry = self.pool.entry(picture, self.number, radius)
-                if entry is not None:
-                    yield entry
-                return
-
-    def _taken(self, pictures: Iterator[tuple[Picture, int]]) -> Iterator[Entry]:
-        """Yield the drawings with areas that ask for the fewest facts."""
-        left = _AREAS
-        some = list(islice(pictures, _FEWER if self.pool.quick else _PICTURES))
-        for picture, radius in sorted(some, key=lambda one: one[0].facts):
-            entry = self.pool.entry(picture, self.number, radius)
-            if entry is not None:
-                left -= 1
-                yield entry
-            if not left:
+            asked = question(Ask(page.move, radius))
+            core = asked.core(facts_of(page, square(radius)))
+            if core is not None:
+                views = self.pool.views(max(radius, _VIEWED))
+                alike = views.straight == (page.move == STRAIGHT)
+                worth = np.where(alike, self.weights[views.of], 0)
+                picture = picture_of(page, core)
+                late = self.pool.late
+                yield general(asked, picture, (), views, worth, late), radius
                 return
 
-    def picture(self, page: Page, radius: int) -> Picture | None:
-        """Return what makes the move impossible within a window, or None."""
-        asked = question(Ask(page.move, radius))
-        core = asked.core(facts_of(page, square(radius)))
-        if core is None:
+    def by_areas(self, page: Page, lengths: tuple[int, int]) -> Explained:
+        """Yield pictures with one area that explain a gap."""
+        cuts = cuts_of(page, lengths)
+        if self.pool.quick and lengths != SHORT:
+            cuts = cuts[:_LONG]
+        for cut in cuts:
+            for radius in (1, 2):
+                if self.pool.late():
+                    return
+                if picture := self._with_areas(page, radius, (cut,)):
+                    yield picture, radius
+                    break
+
+    def by_pairs(self, page: Page) -> Explained:
+        """Yield pictures with two areas that explain a gap, near ones first."""
+        cuts = cuts_of(page)[:_NEAR]
+        pairs = [
+            (one, two)
+            for far, two in enumerate(cuts)
+            for one in cuts[:far]
+            if not set(one.area.cells) & set(two.area.cells)
+        ]
+        for radius, pair in product((1, 2), pairs):
+            if self.pool.late():
+                return
+            if picture := self._with_areas(page, radius, pair):
+                yield picture, radius
+
+    def _with_areas(
+        self, page: Page, radius: int, cuts: tuple[Cut, ...]
+    ) -> Picture | None:
+        """Return a picture with the areas of cuts that explains a gap, if one does.
+
+        Of two that of fewer facts. One counts as little as will do, and may ask for
+        more cells; one begins with all that can be counted, asks for as few cells as it
+        can, and counts less then.
+        """
+        asked = question(Ask(page.move, radius, tuple(cut.area for cut in cuts)))
+        facts = facts_of(page, asked.window.cells())
+
+        def core(some: Sequence[AreaSpec]) -> frozenset[Fact] | None:
+            return asked.core([*facts, *conditions(asked, some)])
+
+        counted = [exactly(cut.area, cut.surplus) for cut in cuts]
+        if core(counted) is None:
             return None
-        views = self.pool.views(max(radius, _VIEWED))
+        hardly = counted
+        for place, cut in enumerate(cuts):
+            weaker = (
+                [*hardly[:place], area, *hardly[place + 1 :]]
+                for area in conditions_of(cut)
+            )
+            hardly = next((some for some in weaker if core(some) is not None), hardly)
+        pictures = []
+        for counting in (hardly, counted) if hardly != counted else (counted,):
+            needed = core(counting)
+            assert needed is not None
+            picture = picture_of(page, needed, counting)
+            worth = self._worth(page, counting)
+            fixed, views = conditions(asked, counting), self.pool.views(_VIEWED)
+            picture = general(asked, picture, fixed, views, worth, self.pool.late)
+            pictures.append(counting_less(asked, picture))
+        return min(pictures, key=attrgetter("facts"))
+
+    def _worth(self, page: Page, areas: Sequence[AreaSpec]) -> Floats:
+        """Return what views are worth that have some areas; others are worth 0."""
+        forbids = ((Symmetry.IDENTITY, (page.move,)),)
+        alone = Found(Picture((), tuple(areas)), forbids).rule()
+        there = columns_of((alone,), self.pool.gaps)[:, 0]
+        views = self.pool.views(_VIEWED)
         alike = views.straight == (page.move == STRAIGHT)
-        worth = np.where(alike, self.weights[views.of], 0)
-        picture = picture_of(page, core)
-        return general(asked, picture, (), views, worth, late=lambda: self.pool.late)
+        return np.where(alike & there[views.of], self.weights[views.of], 0)
 
 
-def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
+def by_following(page: Page) -> Explained:
     """Yield pictures of the step followed, with as few areas as will do."""
-    step, asked = edge(LIVE, page.target), FollowedPage(page)
+    step, asked = edge(LIVE, page.target), Followed(page)
     if asked.dead(()):
         yield Picture((), (), step), 1
         return
-    tried, left = list[Cut](), _FOLLOWED
+    tried = list[Cut]()
     for lengths in (SHORT, *LONG):
         cuts = cuts_of(page, lengths)
-        for cut in cuts:
-            if asked.dead([cut]):
-                yield Picture((), (cut.area,), step), 1
-                left -= 1
-                if not left:
-                    return
-        if left < _FOLLOWED:
+        alone = [*islice((cut for cut in cuts if asked.dead([cut])), _FOLLOWED)]
+        yield from ((Picture((), (cut.area,), step), 1) for cut in alone)
+        if alone:
             return
         tried += cuts
     some = tried[:MOST_COUNTED]
     if asked.dead(some):
-        for cut in reversed(tried[:MOST_COUNTED]):
-            less = [one for one in some if one is not cut]
+        for cut in reversed(some):
+            less = [other for other in some if other is not cut]
             some = less if asked.dead(less) else some
         if len(some) <= _TOGETHER:
             yield Picture((), tuple(cut.area for cut in some), step), 1
-
-
-def by_areas(
-    pool: Pool, page: Page, weights: Floats, lengths: tuple[int, int]
-) -> Iterator[tuple[Picture, int]]:
-    """Yield pictures with one area that explain a gap, and how far each looks."""
-    cuts = cuts_of(page, lengths)
-    if pool.quick and lengths != SHORT:
-        cuts = cuts[:_LONG]
-    for cut in cuts:
-        for radius in (1, 2):
-            if pool.late:
-                return
-            picture = _with_areas(pool, page, radius, (cut,), weights)
-            if picture:
-                yield picture, radius
-                break
-
-
-def by_pairs(pool: Pool, page: Page, weights: Floats) -> Iterator[tuple[Picture, int]]:
-    """Yield pictures with two areas that explain a gap, and how far each looks."""
-    for radius, pair in product((1, 2), list(pairs_of(cuts_of(page)[:_NEAR]))):
-        if pool.late:
-            return
-        picture = _with_areas(pool, page, radius, pair, weights)
-        if picture:
-            yield picture, radius
-
-
-def _with_areas(
-    pool: Pool, page: Page, radius: int, cuts: tuple[Cut, ...], weights: Floats
-) -> Picture | None:
-    """Return a picture with the areas of cuts that explains a gap; None if none does.
-
-    Of two that of fewer facts. One counts as little as will do, and may ask for more
-    cells; one begins with all that can be counted, asks for as few cells as it can, and
-    counts less then.
-    """
-    areas = tuple(cut.area for cut in cuts)
-    asked = question(Ask(page.move, radius, areas))
-    facts = facts_of(page, asked.window.cells())
-
-    def core(some: Sequence[AreaSpec]) -> frozenset[Fact] | None:
-        return asked.core([*facts, *conditions(asked, some)])
-
-    counted = [exactly(cut.area, cut.surplus) for cut in cuts]
-    if core(counted) is None:
-        return None
-    hardly = counted.copy()
-    for place, cut in enumerate(cuts):
-        for weaker in conditions_of(cut):
-            some = [*hardly[:place], weaker, *hardly[place + 1 :]]
-            if core(some) is not None:
-                hardly = some
-                break
-    views = pool.views(_VIEWED)
-    straight = views.straight == (page.move == STRAIGHT)
-    pictures = []
-    for counting in (hardly, counted) if hardly != counted else (counted,):
-        needed = core(counting)
-        assert needed is not None
-        alone = Found(
-            Picture((), tuple(counting)), ((Symmetry.IDENTITY, (page.move,)),)
-        )
-        there = columns_of((alone.rule(),), pool.gaps)[:, 0]
-        worth = np.where(straight & there[views.of], weights[views.of], 0)
-        picture = picture_of(page, needed, counting)
-        fixed = conditions(asked, counting)
-        picture = general(asked, picture, fixed, views, worth, late=lambda: pool.late)
-        pictures.append(counting_less(asked, picture))
-    return min(pictures, key=attrgetter("facts"))
