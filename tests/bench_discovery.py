@@ -69,7 +69,7 @@ def main() -> None:
         clock, busy = perf_counter(), process_time()
         run, book = found(board, rounds)
         told = "with the pool" if rounds else "the loop"
-        least = "proved the fewest" if book.cover.optimal else "perhaps not the fewest"
+        least = "proved the fewest" if book.optimal else "perhaps not the fewest"
         print(
             f"{board.notation} from nothing, {told}: {process_time() - busy:.1f} s of "
             f"processor, {perf_counter() - clock:.1f} by the clock; "

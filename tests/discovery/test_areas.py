@@ -1,6 +1,6 @@
 """Lines that cut an area off, and what they explain."""
 
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from verify.discovery.explaining import page_of
 from verify.discovery.families import families
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.question import Found, Picture
-from verify.discovery.search import Pool, Search, by_pairs
+from verify.discovery.search import Pool, Search
 from verify.proof.formula import Scope
 
 LONG_CUT = "9:DRURDDDRDR"  # four cells of a line are needed; D is dead
@@ -48,7 +48,7 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
     position = Position.parse(LONG_CUT)
     pool = Pool(gaps_at(position.board, [(position, "D")]))
     entry = next(Search(pool, 0, np.ones(1)).explain())
-    assert pool.add(entry).all()
+    assert pool.add([entry]).all()
     assert max(len(area.cells) for area in entry.found.picture.areas) >= 4
     assert proof_of(entry.rule, seconds=5)
 
@@ -56,30 +56,14 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
 def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
     position = Position.parse(TWO_AREAS)
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    pictures = by_pairs(pool, page_of(pool.gaps, 0), np.ones(1))
+    pictures = Search(pool, 0, np.ones(1)).by_pairs(page_of(pool.gaps, 0))
     picture, radius = min(islice(pictures, 12), key=lambda one: one[0].facts)
     assert len(picture.areas) == 2
     assert picture.facts <= 10
     entry = pool.entry(picture, 0, radius)
     assert entry is not None
-    assert pool.add(entry).all()
+    assert pool.add([entry]).all()
     assert proof_of(entry.rule, seconds=5)
-
-
-def test_long_lines_are_straight_or_bend_once_or_are_stairs() -> None:
-    position = Position.parse("9:DDDRURDRDR")
-    gaps = gaps_at(position.board, [(position, "D")])
-    long = cuts_of(page_of(gaps, 0), (4, 6))
-    shapes = set()
-    for cut in long:
-        cells = cut.area.cells
-        steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)]
-        bends = [one != two for one, two in pairwise(steps)]
-        stair = [*map(all, (bends[: sum(bends)], bends[len(bends) - sum(bends) :]))]
-        assert sum(bends) < 2 or any(stair)
-        assert len(set(steps)) < 3
-        shapes.add(sum(bends))
-    assert len(shapes) > 2
 
 
 @pytest.mark.parametrize("moves", COUNTED)
@@ -99,7 +83,7 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
         assert picture.step
         assert entry.facts < 11
         by_area += len(picture.areas)
-        assert pool.add(entry)[number]
+        assert pool.add([entry])[number]
         move = LETTERS[int(pool.gaps.move[number])]
         assert move in naive_rules.forbidden(entry.rule, position)
         proved = proof_of(entry.rule)

@@ -17,8 +17,6 @@ from tests.runner import assert_refused, run
 from tests.samples import specs
 from verify.discovery.book import Book, choose, smallest_cover, worth
 from verify.discovery.explaining import (
-    LEFT,
-    STRAIGHT,
     facts_of,
     page_of,
     picture_of,
@@ -30,7 +28,6 @@ from verify.discovery.question import Ask, Found, Picture, question
 from verify.discovery.running import explain_all, vary
 from verify.discovery.search import Pool
 from verify.evidence.evidence import verify_exhaustive
-from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 
 FIVE = Board.square(5)
@@ -43,14 +40,14 @@ def gaps_of_5(rules: tuple[RuleSpec, ...] = ()) -> Gaps:
 @pytest.fixture(scope="module")
 def pool() -> Pool:
     found = Pool(gaps_of_5())
-    for _ in explain_all(found):
+    for _ in explain_all(found, set()):
         pass
     return found
 
 
 @pytest.fixture(scope="module")
 def book(pool: Pool) -> Book:
-    return choose(pool, "found-5")
+    return choose(pool, "found-5", answers={})
 
 
 def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
@@ -69,53 +66,33 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
     assert cores > 5
 
 
-def test_nothing_is_impossible_where_nothing_is_known() -> None:
-    for move in (STRAIGHT, LEFT):
-        assert question(Ask(move, 2)).core([]) is None
-    assert closed(Picture(()), 2) is None
-
-
 def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:
     assert not pool.open.any()
     rules = [member.rule for member in book.members]
     evidence = verify_exhaustive(drawn_rules("found", rules), FIVE)
     assert evidence.complete
     assert evidence.sound
-    assert book.cover.optimal
+    assert book.optimal
     assert len(book.members) <= 5
+    assert all(member.only for member in book.members)
     assert {m.rule.name: m.caught for m in book.members} == {
         rule.name: rule.caught for rule in evidence.rules
     }
     assert [m.only for m in book.members] == [rule.only for rule in evidence.rules]
 
 
-@pytest.mark.parametrize("side", [(5, 7), (7, 5)])
-def test_found_rules_are_sound_elsewhere(book: Book, side: tuple[int, int]) -> None:
+def test_found_rules_are_sound_elsewhere(book: Book) -> None:
     rules = [member.rule for member in book.members]
-    board = Board(*side, 0, side[0] * side[1] - 1, ())
-    assert verify_exhaustive(drawn_rules("found", rules), board).sound
-
-
-def test_certificates_are_accepted(book: Book, tmp_path: Path) -> None:
-    for member in book.members:
-        path = save_certificate(member.proved, tmp_path)
-        checked = check_certificate(path, {member.rule.name: member.rule})
-        assert checked.fault is None
-        assert checked.meant
-        assert member.rule.reason
-
-
-def test_no_rule_of_the_book_can_be_left_out(book: Book) -> None:
-    assert all(member.only for member in book.members)
+    assert verify_exhaustive(drawn_rules("found", rules), Board.parse("5x7")).sound
 
 
 def test_more_drawings_make_no_larger_book(pool: Pool, book: Book) -> None:
     larger = Pool(pool.gaps)
-    larger.extend(pool.entries)
+    larger.add(pool.entries)
     assert (larger.columns == pool.columns).all()
     list(vary(larger, worth(larger.columns), 4))
     assert len(larger.entries) > len(pool.entries)
-    assert len(choose(larger, "found-5").members) <= len(book.members)
+    assert len(choose(larger, "found-5", answers={}).members) <= len(book.members)
 
 
 def test_turns_of_one_picture_share_forms() -> None:
@@ -151,7 +128,7 @@ def test_covers_are_the_smallest() -> None:
         cover = smallest_cover(columns, [1] * 9)
         least = naive_cover(columns)
         assert cover.optimal
-        assert len(cover.chosen) == cover.rules_at_least == least
+        assert len(cover.chosen) == least
         assert worth(columns)[columns.any(axis=1)].sum() <= least + 1e-6
 
 
@@ -180,9 +157,12 @@ def test_the_command_writes_book_and_certificates(tmp_path: Path) -> None:
     assert result.code == 0
     rules = load_file(book)
     assert verify_exhaustive(drawn_rules("found", rules), FIVE).complete
-    assert {path.name for path in proofs.iterdir()} == {
-        f"{rule.name}.proof.xz" for rule in rules
-    }
+    assert len(rules) == len(list(proofs.iterdir()))
+    for rule in rules:
+        path = proofs / f"{rule.name}.proof.xz"
+        checked = check_certificate(path, {rule.name: rule})
+        assert checked.fault is None
+        assert checked.meant
     assert "0 dead moves missed" in result.out
 
 

@@ -32,7 +32,7 @@ def explanations(case: Case) -> Iterator[Entry]:
     position = case.position
     pool = Pool(gaps_at(position.board, [(position, case.subject)]))
     for entry in Search(pool, 0, np.ones(len(pool.gaps))).explain():
-        if pool.add(entry)[0]:
+        if pool.add([entry])[0]:
             yield entry
 
 
