@@ -174,7 +174,7 @@ def test_what_rules_miss_is_found(tmp_path: Path) -> None:
     assert result.code == 0
     *rules, last = [json.loads(line) for line in result.out.splitlines()]
     assert last["summary"]["missed"] == 0
-    assert [rule["rule"] for rule in rules] == ["found-5-1"]
+    assert [rule["rule"] for rule in rules] == ["b-1"]
     assert rules[0]["caught"] == rules[0]["only"] == 12
     both = drawn_rules("both", [*specs("seed-5"), *load_file(tmp_path / "b.toml")])
     assert verify_exhaustive(both, FIVE).complete
