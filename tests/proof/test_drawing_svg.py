@@ -8,9 +8,9 @@ from heuristic.rules.drawing import Drawing
 from heuristic.rules.picture import draw_rule
 from verify.proof.families import member
 from verify.proof.formula import Scope
-from verify.proof.picture import draw_survivor
 from verify.proof.settle import Survivor, search
 from verify.proof.view import from_drawing
+from verify.verdict.figures import draw_survivor
 
 
 def drawings(name: str) -> tuple[Drawing, ...]:

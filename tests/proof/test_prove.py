@@ -26,9 +26,10 @@ from verify.proof.formula import Scope
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
+from verify.verdict.figures import pictures_of
 from verify.verdict.report import plain, rows_of, with_evidence, write_report
 from verify.verdict.sharpen import advice, missing, spared
-from verify.verdict.verdict import Open, Refuted, judge, pictures_of
+from verify.verdict.verdict import Open, Refuted, judge
 
 RULE = """
 [[rule]]

@@ -1,8 +1,8 @@
 """A proof holds on the boards it names: every start on them, of both colours."""
 
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -11,15 +11,17 @@ from heuristic.rule import RuleSet
 from heuristic.rules.drawing import Frame, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
+from solver.nowalk import why_dead
 from solver.positions import completable_positions
 from tests.doubles.exhaustion import first_wrong
 from tests.proof.test_proofs_agree import small
+from tests.proof.tied_worlds import board_in
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule, prove_void
 from verify.proof.window import UPPER_LEFT
-from verify.verdict.scopes import boards_in, in_all_scopes
+from verify.verdict.scopes import in_all_scopes
 from verify.verdict.sharpen import advice, spared
 
 TWO_FORMS = """
@@ -63,10 +65,11 @@ def boards_of(proved: Proved, sizes: list[tuple[int, int]]) -> list[Board]:
     """Return boards without walls for which a rule is proved, with all their ends."""
     found = []
     for rows, cols in sizes:
-        for scope in list(Scope)[list(Scope).index(proved.scope) :]:
-            many = boards_in(scope, rows, cols, Random(0), most=10**6)
-            found += [board for board in many if not board.walls]
-    return [b for b in dict.fromkeys(found) if not proved.upper_left or b.start == 0]
+        for start, end in permutations(range(rows * cols), 2):
+            board = Board(rows, cols, start, end)
+            if board_in(proved.scope, board) and not why_dead(Position(board)):
+                found.append(board)
+    return [board for board in found if not proved.upper_left or board.start == 0]
 
 
 def wrong_boards(rules: list[RuleSpec], boards: list[Board]) -> list[str]:

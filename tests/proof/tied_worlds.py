@@ -28,7 +28,9 @@ def board_in(scope: Scope, board: Board) -> bool:
     ends = (board.start, board.end)
     rim = all((board.neighbours[cell] < 0).any() for cell in ends)
     if scope is Scope.CORNERS:
-        return not board.walls and board.start + board.end == board.cells - 1
+        corners = {0, board.cols - 1, board.cells - board.cols, board.cells - 1}
+        opposite = board.start + board.end == board.cells - 1
+        return not board.walls and opposite and board.start in corners
     return (scope.walled or not board.walls) and (rim or scope is Scope.PLAIN)
 
 
@@ -52,7 +54,7 @@ def _carved(board: Board, walk: Sequence[int], rng: random.Random) -> Board:
 def _large(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
     plain = scope if scope is Scope.CORNERS else Scope.RIM
     rows, cols = rng.randint(5, 11), rng.randint(5, 11)
-    for board in boards_in(plain, rows, cols, rng, most=1):
+    for board in boards_in(plain, rows, cols, rng, 1):
         first = _walk(board, rng)
         if not first.complete:
             continue
@@ -69,7 +71,7 @@ def _walk(board: Board, rng: random.Random) -> Position:
 def _small(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
     rows, cols = rng.randint(3, 6), rng.randint(3, 7)
     if rows * cols <= (20 if scope.walled else 30):
-        for board in boards_in(scope, rows, cols, rng, most=1):
+        for board in boards_in(scope, rows, cols, rng, 1):
             tree = completable_positions(board)
             if len(tree) > 1:
                 yield tree

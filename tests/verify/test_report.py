@@ -5,13 +5,10 @@ from typing import Any
 
 import pytest
 
-from solver.board import Position
 from tests.runner import Ran, run
 from verify.commands import console
-from verify.proof.counterexample import Refutation
 from verify.runs import execute
 from verify.verdict import report, verdict
-from verify.verdict.report import with_precedence
 
 
 @pytest.fixture(autouse=True)
@@ -70,11 +67,3 @@ def test_checking_certificates_tells_how_far_it_is(
     ran = run("proof", "check", "out/proofs")
     assert ran.err.splitlines()[-1].startswith("certificates: 2 of 2")
     assert ran.out.count(" is proved, as in the book\n") == 2
-
-
-def test_a_case_says_whether_its_groups_are_wrong_there_too() -> None:
-    wrong = Position.parse("7:DRURRRRRDDDDLL")
-    found = Refutation("count-area-across-border-c", wrong, "U", (), "")
-    assert with_precedence(found) == ["wrong in seed-superseded"]
-    found = Refutation("count-area-across-border-c", wrong, "L", (), "")
-    assert with_precedence(found) == ["not in seed-superseded"]

@@ -227,7 +227,7 @@ def _scopes(spec: RuleSpec, seconds: float, seed: int) -> list[dict[str, Any]]:
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
     """Write pictures of a verdict."""
     from solver.svg import write_pictures
-    from verify.verdict.verdict import pictures_of
+    from verify.verdict.figures import pictures_of
 
     svgs = pictures_of(verdict)
     make_folder(folder)

@@ -34,11 +34,11 @@ from verify.lab import messages
 from verify.lab.messages import Reply
 from verify.lab.places import Settings
 from verify.proof.certificate import save_certificate
-from verify.proof.picture import draw_survivor
 from verify.proof.provable import provable_form
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Survivor
 from verify.proof.view import grants
+from verify.verdict.figures import draw_survivor
 from verify.verdict.sharpen import Change, missing, spared
 from verify.verdict.verdict import Judgement, Refuted, judge
 from verify.words import counted

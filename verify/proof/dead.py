@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def judged_certificate(position: Position) -> Certificate | None:
 LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
 
 
-def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certificate]:
+def certificates(position: Position, moves: Container[str]) -> dict[str, Certificate]:
     """Return why moves are dead, as far as certificates show it; each is checked.
 
     Where a region is sealed off, the sentence, region and doors are those of
@@ -51,25 +51,19 @@ def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certific
     """
     if position.board.cells > LARGE:
         return {}
-    options = position.options().keys()
     found = {}
-    for move in set(moves) & options:
+    for move in position.options():
         after = position.step(move)
-        if certificate := judged_certificate(after):
-            found[move] = _in_plain_words(after, certificate)
-    return {move: found[move] for move in options if move in found}
-
-
-def _in_plain_words(position: Position, certificate: Certificate) -> Certificate:
-    sealed = find_sealed(position)
-    if sealed is None:
-        return certificate
-    return replace(
-        certificate,
-        sentence=sealed.sentence,
-        region=sealed.region,
-        doors=sealed.doors,
-    )
+        certificate = judged_certificate(after) if move in moves else None
+        if certificate is None:
+            continue
+        if sealed := find_sealed(after):
+            plain = sealed.sentence, sealed.region, sealed.doors
+            certificate = replace(
+                certificate, sentence=plain[0], region=plain[1], doors=plain[2]
+            )
+        found[move] = certificate
+    return found
 
 
 def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:

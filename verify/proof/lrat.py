@@ -37,14 +37,6 @@ def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def cnf(clauses: Sequence[Clause], variables: int, comments: Iterable[str]) -> str:
-    """Return a formula in DIMACS."""
-    lines = [f"c {comment}" for comment in comments]
-    lines.append(f"p cnf {variables} {len(clauses)}")
-    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
-    return "\n".join(lines) + "\n"
-
-
 def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path]:
     """Write the propositional half of a certificate: a CNF and an LRAT for each part.
 
@@ -56,34 +48,33 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path
     checked = check_certificate(path, rules)
     if checked.fault is not None:
         raise CertificateError(path.name, checked.fault)
-    found = read(load_certificate(path))
-    stem = path.name.removesuffix(SUFFIX)
-
-    def texts() -> Iterator[tuple[Path, str]]:
-        for number, part in enumerate(found.parts, 1):
-            comments = _comments(found.rule, part)
-            formula = cnf(part.clauses, len(part.names), comments)
-            yield folder / f"{stem}-{number}.cnf", formula
-            yield folder / f"{stem}-{number}.lrat", lrat(part.clauses, part.steps)
-
-    return _written(folder, texts())
+    certificate = read(load_certificate(path))
+    name = path.name.removesuffix(SUFFIX)
+    texts = {}
+    for number, part in enumerate(certificate.parts, 1):
+        formula = "\n".join(_formula(certificate.rule, part)) + "\n"
+        texts[folder / f"{name}-{number}.cnf"] = formula
+        texts[folder / f"{name}-{number}.lrat"] = lrat(part.clauses, part.steps)
+    return _written(folder, texts)
 
 
-def _written(folder: Path, texts: Iterable[tuple[Path, str]]) -> list[Path]:
-    make_folder(folder)
-    paths = []
-    for path, text in texts:
-        write_whole(path, text)
-        paths.append(path)
-    return paths
-
-
-def _comments(rule: str, part: Part) -> Iterator[str]:
+def _formula(rule: str, part: Part) -> Iterator[str]:
+    """Yield the lines of a part's formula in DIMACS."""
     move = [-part.move[1], -part.move[0]]
     poses = ", ".join(part.poses)
-    yield f"{rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
+    yield f"c {rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
     for number, name in enumerate(part.names, 1):
-        yield f"variable {number}: {name_text(name)}"
+        yield f"c variable {number}: {name_text(name)}"
+    yield f"p cnf {len(part.names)} {len(part.clauses)}"
+    for clause in part.clauses:
+        yield " ".join(map(str, (*clause, 0)))
+
+
+def _written(folder: Path, texts: Mapping[Path, str]) -> list[Path]:
+    make_folder(folder)
+    for path, text in texts.items():
+        write_whole(path, text)
+    return list(texts)
 
 
 def lrat_of(proof: Proof) -> str:
@@ -152,4 +143,4 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
         folder / f"{name}.drat": "\n".join(proof.lines) + "\n",
         folder / f"{name}.lrat": lrat_of(proof),
     }
-    return _written(folder, texts.items())
+    return _written(folder, texts)

@@ -14,12 +14,14 @@ import time
 from enum import Enum
 from typing import TypeAlias
 
+from pysat.solvers import Solver
+
 from heuristic.rules.drawing import LIMIT, Kind
 from verify.proof.formula import Scope, cuts
 from verify.proof.view import LIVE, Window, neighbours
 from verify.proof.window import door_literals, encode, surpluses
 
-SOLVER = "minisat22"  # of python-sat, one that can be interrupted
+_SOLVER = "minisat22"  # one of python-sat that can be interrupted
 _CONFLICTS = 5000  # between two looks at the clock
 _REACH = 2  # steps from what is drawn to the strip's rim
 
@@ -57,23 +59,20 @@ def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
     """
     assert not scope.planar
     assert window.areas[0].kind is Kind.CLOSED
-    from pysat.solvers import Solver
-
     until = time.process_time() + seconds
     formula = encode(window, scope)
     doors = list(door_literals(formula, window, 0))
-    sums = surpluses(formula, window, 0)
+    number = {
+        surplus: formula.names[name]
+        for surplus, name in surpluses(formula, window, 0).items()
+    }
 
-    def some(low: int, high: int) -> int | None:
+    def model_between(low: int, high: int) -> int | None:
         """Return a surplus from low to high that a model has, or None: there is none.
 
         Raises `TimeoutError` if the limit came first.
         """
-        others = [
-            -formula.names[name]
-            for surplus, name in sums.items()
-            if not low <= surplus <= high
-        ]
+        others = [-x for surplus, x in number.items() if not low <= surplus <= high]
         while True:
             solver.conf_budget(_CONFLICTS)
             answer = solver.solve_limited(assumptions=others)
@@ -83,22 +82,21 @@ def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
                 raise TimeoutError
             if answer is None:
                 continue
-            true = {number for number in solver.get_model() if number > 0}
-            found = cuts(window, formula, true)
-            if not found:
-                used = sum(sign for door, sign in doors if door in true)
-                return -used // 2
-            for clause in found:
+            true = {x for x in solver.get_model() if x > 0}
+            broken = cuts(window, formula, true)
+            if not broken:
+                return -sum(sign for door, sign in doors if door in true) // 2
+            for clause in broken:
                 solver.add_clause(clause)
 
-    with Solver(name=SOLVER, bootstrap_with=formula.clauses) as solver:
+    with Solver(name=_SOLVER, bootstrap_with=formula.clauses) as solver:
         try:
-            low = high = some(-LIMIT, LIMIT)
+            low = high = model_between(-LIMIT, LIMIT)
             if low is None or high is None:
                 return NoBounds.NEVER
-            while (more := some(high + 1, LIMIT)) is not None:
+            while (more := model_between(high + 1, LIMIT)) is not None:
                 high = more
-            while (less := some(-LIMIT, low - 1)) is not None:
+            while (less := model_between(-LIMIT, low - 1)) is not None:
                 low = less
         except TimeoutError:
             return NoBounds.UNKNOWN

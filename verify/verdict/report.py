@@ -13,14 +13,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from heuristic.groups import group_names, load_rules, rule_names
+from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.files import make_folder, write_whole
 from verify.corpus.cases import cases_against
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
 from verify.proof.certificate import certificate_of
-from verify.proof.counterexample import Refutation
 from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Proved
 from verify.proof.settle import Survivor
@@ -48,8 +47,7 @@ PROVED: on no board of the kind named can a position be completed by a move that
 rule forbids. REFUTED: the position named can be completed by the move named. OPEN:
 neither was shown; the row says why.
 
-Every rule is judged alone. In a group it may be asked less often: behind a case stands
-whether its groups are *wrong* there too, or do *not* forbid that move by it.
+Every rule is judged alone. In a group it may be asked less often.
 
 *Parts* are drawings in one pose with one move; one proof may do for several poses.
 *Clauses* and *bytes* are the size of the certificate. *Fired* counts the positions
@@ -158,10 +156,8 @@ def plain(verdict: Judgement) -> dict[str, Any]:
         }
     if isinstance(verdict, Refuted):
         wrong = verdict.refutation
-        phrases = [f"{wrong.position.notation} {wrong.move}", *with_precedence(wrong)]
-        if wrong.lines:
-            phrases.append(wrong.lines)
-        return about | {"why": "; ".join(phrases), "case": str(wrong.case or "")}
+        why = f"{wrong.position.notation} {wrong.move}; {wrong.lines}".rstrip("; ")
+        return about | {"why": why, "case": str(wrong.case or "")}
     return about | {"why": _why_open(verdict)}
 
 
@@ -178,22 +174,6 @@ def with_evidence(rows: Sequence[Row], evidence: Sequence[Evidence]) -> list[Row
     """Return rows with the evidence on their rules."""
     seen = by_rule(evidence)
     return [replace(row, evidence=tuple(seen.get(row.rule, ()))) for row in rows]
-
-
-def with_precedence(wrong: Refutation) -> list[str]:
-    """Say in which groups the fault shows at the position, and in which it does not.
-
-    In a group a rule may not be asked, as an earlier one stops or forbids a move there;
-    or the group holds it in another form.
-    """
-    phrases = []
-    for group in group_names():
-        rules = load_rules(group) if wrong.rule in rule_names(group) else None
-        if rules and all(isinstance(rule, RuleSpec) for rule in rules.rules):
-            forbids = [(x.rule, x.move) for x in rules.forbids(wrong.position)]
-            shown = (wrong.rule, wrong.move) in forbids
-            phrases.append(f"{'wrong' if shown else 'not'} in {group}")
-    return phrases
 
 
 def _why_open(verdict: Open) -> str:

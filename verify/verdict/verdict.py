@@ -118,31 +118,3 @@ def judge_all(
     # those that take long begin first
     order = sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings))
     yield from each(call, tasks, jobs, order=order)
-
-
-def pictures_of(verdict: Judgement) -> list[str]:
-    """Return SVG documents: the drawings, then the counterexample or what is open."""
-    # most verdicts are not drawn
-    from heuristic.rules.picture import draw_rule
-    from solver.svg import draw
-    from verify.proof.picture import draw_survivor
-
-    rule = verdict.rule
-    pictures = [draw_rule(drawing, rule.name) for drawing in rule.drawings[:4]]
-    if isinstance(verdict, Refuted):
-        wrong = verdict.refutation
-        pictures.append(
-            draw(
-                wrong.position,
-                forbidden=wrong.move,
-                witness=wrong.completion,
-                scale=0.8,
-            )
-        )
-    if isinstance(verdict, Open):
-        pictures += [
-            draw_survivor(survivor, str(part))
-            for part, survivor in verdict.survivors
-            if isinstance(survivor, Survivor)
-        ]
-    return pictures
