@@ -1,10 +1,7 @@
 """Forced edges and lines in proofs: what follows from them, and what is forged."""
 
-import json
-import lzma
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,9 +12,8 @@ from solver.board import Board
 from tests.proof.test_clause_search import stands_of
 from tests.proof.test_hostile import judged_forgeries
 from tests.samples import proof_of
-from verify.checker.reading import unpacked
 from verify.evidence.evidence import verify_exhaustive
-from verify.proof.certificate import rule_hash, save_certificate
+from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.prove import Proved, prove_rule
 
@@ -101,47 +97,6 @@ def test_what_is_proved_spoils_no_board_and_what_is_not_does() -> None:
     assert not verify_exhaustive(loose, Board.parse("5x7")).sound
 
 
-def forged(found: Proved, change: dict[str, Any]) -> bytes:
-    """Return a certificate whose drawing says something else of forced lines."""
-    data = unpacked(certificate(found))
-    (drawing,) = data["rule"]["drawings"]
-    drawing |= change
-    data["hash"] = rule_hash(data["rule"])
-    return lzma.compress(json.dumps(data).encode())
-
-
-def certificate(found: Proved) -> bytes:
-    from verify.proof.certificate import certificate_of
-
-    return certificate_of(found)
-
-
-EDGE, OTHER = ["joined", 1, 1, 2, 1], ["joined", -1, 0, -1, 1]
-LINE = ["mates", -1, 1, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        ([EDGE, OTHER], "does not follow"),
-        ([LINE], "one forced edge"),
-        ([EDGE, EDGE, OTHER, LINE], "given twice"),
-        ([EDGE, OTHER, LINE, ["mates", 1, 1, -1, 0]], "or two lines"),
-        ([EDGE, OTHER, ["joined", 1, 1, -1, 1]], "no edge"),
-        ([EDGE, OTHER, LINE, ["joined", 0, 1, 1, 1]], "one forced edge"),
-        ([EDGE, OTHER, LINE, ["joined", 0, 0, -1, 0]], "needed free"),
-    ],
-)
-def test_a_certificate_of_another_line_is_refused(
-    lines: list[list[Any]], why: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "looping.proof.xz"
-    path.write_bytes(forged(proof_of(GOOD), {"lines": lines}))
-    fault = check_certificate(path, {}).fault
-    assert fault is not None
-    assert why in fault
-
-
 DEAD = """
 [[rule]]
 name = "{name}"
@@ -153,7 +108,6 @@ drawing = '''
 '''
 """
 FOLLOWED = parse_rules(DEAD.format(name="followed", ahead="X", left="."))[0]
-STEP = ["dead", 0, 0, 0, 1]
 
 
 def test_a_step_that_is_dead_when_followed_is_proved(tmp_path: Path) -> None:
@@ -162,28 +116,6 @@ def test_a_step_that_is_dead_when_followed_is_proved(tmp_path: Path) -> None:
     checked = check_certificate(save_certificate(found, tmp_path), {})
     assert checked.fault is None
     assert "the completion cannot begin with [0,0] to [0,1]" in checked.claims[0]
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"lines": []}, "the empty clause"),
-        ({"lines": [["dead", 0, 0, 1, 0]]}, "the empty clause"),
-        ({"lines": [["dead", 0, 0, -1, 1]]}, "no edge"),
-        ({"lines": [["dead", 0, 1, -1, 1]]}, "none of the live end"),
-        ({"lines": [["passes", 0, 0, 0, 1]]}, "the empty clause"),
-        ({"lines": [STEP, STEP]}, "twice"),
-        ({"lines": [STEP], "frame": "away"}, ""),
-    ],
-)
-def test_a_certificate_of_another_step_is_refused(
-    change: dict[str, Any], why: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "followed.proof.xz"
-    path.write_bytes(forged(proof_of(FOLLOWED), change))
-    fault = check_certificate(path, {}).fault
-    assert fault is not None
-    assert why in fault
 
 
 @pytest.mark.no_cover

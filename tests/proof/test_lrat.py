@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.board import Position
+from solver.board import Board, Position
 from solver.errors import WitnessError
 from solver.export import cnf as of_instance
 from solver.export import instance
+from solver.oracles.exact import exact_walk
 from solver.oracles.sat import prove_dead
 from tests.proof.lrat_check import lrat_fault
 from tests.proof.test_hostile import PROVED
@@ -17,6 +18,7 @@ from tests.samples import book, proof_of
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, save_certificate
 from verify.proof.checking import load_certificate
+from verify.proof.dead import stem
 from verify.proof.lrat import dimacs, export, lrat_of, refute
 from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Proved, prove_rule
@@ -152,3 +154,14 @@ def test_all_certificates_of_the_book(
         print(
             f"\n{count} parts, {lines:,} lemmas, none refused; {verified} by drup too"
         )
+
+
+def test_long_positions_that_begin_alike_have_two_names() -> None:
+    whole = exact_walk(Board.square(15), 3).position
+    names = {stem(whole.back(steps)) for steps in range(60)}
+    assert len(names) == 60
+    assert max(map(len, names)) < 120
+
+
+def test_a_short_position_is_its_own_name() -> None:
+    assert stem(Position.parse("5:RRDL")) == "5-RRDL"

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rules.drawing import Drawing, Kind, RuleSpec, Spot
+from heuristic.rules.drawing import Drawing, RuleSpec, Spot
 from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests.doubles import rules as naive
 from tests.doubles.mutation import complete_walks
-from tests.samples import book, proof_of
+from tests.samples import proof_of
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import sequence
 from verify.proof.certificate import save_certificate
@@ -223,12 +223,6 @@ def test_the_sequence_everywhere_on_small_boards(text: str) -> None:
     assert sequence_agrees(text)["begun"] > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["9", "11", "13"])
-def test_the_sequence_on_many_random_positions(text: str) -> None:
-    assert sequence_agrees(text, 100_000)["fired"] > 0
-
-
 def test_the_sequence_is_proved(tmp_path: Path) -> None:
     proved = proof_of(SEQUENCE)
     assert proved.boards == (
@@ -257,32 +251,3 @@ def test_the_look_ahead_is_refuted_by_a_case() -> None:
     rule = provable(load_rules("sa-next-step").rules)["sa-next-step"]
     assert isinstance(judge(rule, cases=cases[rule.name]), Refuted)
     assert judge(rule).word == "OPEN"
-
-
-@pytest.mark.parametrize(
-    "name", ["sa-corner-discovery-2024-07", "end-obstacle-corners", "down-stair-scan"]
-)
-def test_obstacles_far_away_are_proved(name: str) -> None:
-    rule = book(name)
-    near = [
-        drawing
-        for drawing in rule.drawings
-        if all(max(map(abs, need.at)) < 5 for need in drawing.needs)
-    ]
-    assert len(near) >= 3
-    assert proof_of(replace(rule, drawings=tuple(near[:8])))
-
-
-def test_wrong_bounds_of_obstacles_are_not_proved() -> None:
-    for name in ("sa-corner-discovery-2024-07", "end-obstacle-corners"):
-        wrong = []
-        for drawing in book(name).drawings[:60]:
-            *first, area = drawing.areas
-            if area.kind is Kind.BEYOND and area.low < area.high:
-                areas = (*first, replace(area, high=area.high - 1))
-                wrong.append(replace(drawing, areas=areas))
-        kinds = [
-            type(prove_rule(replace(book(name), drawings=(d,)), seconds=0.5))
-            for d in wrong[:4]
-        ]
-        assert kinds.count(Proved) < len(kinds)

@@ -9,7 +9,7 @@ from heuristic.groups import group_names, load_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
-from tests.samples import book, proof_of
+from tests.samples import book
 from verify.corpus.cases import Case, cases_against, corpus_folder
 from verify.proof.counterexample import refute_by_cases
 from verify.proof.prove import Proved, prove_rule
@@ -57,13 +57,6 @@ def test_no_rule_with_a_case_against_it_is_proved() -> None:
         assert verdict.open_parts, name
 
 
-@pytest.mark.parametrize(
-    "name", ["straight-mid-across-3-end-c-crossed", "double-area-4-dist"]
-)
-def test_no_small_rule_with_a_case_against_it_is_proved(name: str) -> None:
-    assert not isinstance(prove_rule(book(name), most=1), Proved)
-
-
 def wrong_on(board: Board, rules: Sequence[RuleSpec]) -> list[str]:
     """Return the rules that are wrong somewhere on a board, after trying them all."""
     refuted, evidence = refute_exhaustive(rules, board)
@@ -87,8 +80,3 @@ def test_no_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
     assert (text != "7") or "count-area-across-border-c" in wrong
     for name in wrong:
         assert isinstance(judge(book(name), sizes=(5, 7)), Refuted), name
-
-
-@pytest.mark.parametrize("name", ["c-shape", "area-near-border", "far-side-up"])
-def test_rules_that_are_never_wrong_can_be_proved(name: str) -> None:
-    assert proof_of(book(name))

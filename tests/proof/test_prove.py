@@ -2,7 +2,6 @@
 
 import json
 import lzma
-import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
 from tests.doubles.exhaustion import refute_exhaustive
-from tests.proof.spelling import opened, spelled
 from tests.samples import book, proof_of
 from verify.checker.position import find_fault
 from verify.proof.certificate import rule_hash, save_certificate
@@ -131,15 +129,6 @@ def tampered(path: Path, data: dict[str, Any]) -> str | None:
     return check_certificate(path).fault
 
 
-def test_a_certificate_of_another_drawing_is_refused(tmp_path: Path) -> None:
-    path = certificate(tmp_path, "close-mid-across-left")
-    data = load_certificate(path)
-    for need in data["rule"]["drawings"][0]["needs"]:
-        if need[:2] == [1, 2]:  # the obstacle
-            need[2] = 7
-    assert tampered(path, data) is not None
-
-
 def test_a_missing_part_and_a_broken_proof_are_refused(tmp_path: Path) -> None:
     path = certificate(tmp_path, "close-mid-across-left")
     data = load_certificate(path)
@@ -180,20 +169,6 @@ def test_parts_checked_side_by_side_are_reported_by_number(
     path.write_bytes(lzma.compress(json.dumps(data).encode()))
     told = str(check_certificate(path, jobs=2).fault)
     assert told.startswith("part 2: the proof fails")
-
-
-def test_clauses_that_do_not_follow_are_refused(tmp_path: Path) -> None:
-    """Strengthened clauses are caught, unless they follow too."""
-    path = certificate(tmp_path, "near-border-side")
-    fresh = load_certificate(path)
-    rng = random.Random(1)
-    caught = 0
-    for _ in range(30):
-        data = opened(fresh)
-        clause = rng.choice([c for c in data["parts"][0]["clauses"] if len(c) > 1])
-        clause.remove(rng.choice(clause))
-        caught += "clause" in str(tampered(path, spelled(data)))
-    assert caught >= 20
 
 
 def test_bad_files_are_no_certificates(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 from heuristic.rules.drawing import POSE_NAMES, POSES, CellState, left_ahead, spot
 from solver.symmetry import Symmetry
 from tests.doubles.members import WAYS, bounds_by_chains, find_bounds, scope_of
-from verify.checker.chain import STEPS, Border, Chain
-from verify.checker.family import TURNS, _left_out, check_family, read_family
+from verify.checker.chain import STEPS, Border
+from verify.checker.family import TURNS, check_family, read_family
 from verify.checker.values import Fault
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX
 from verify.proof.checking import load_certificate
@@ -88,17 +88,6 @@ def test_every_chain_is_needed(honest: dict[str, Data]) -> None:
         for i in random.Random(1).sample(range(len(data["chains"])), 3):
             chains = data["chains"][:i] + data["chains"][i + 1 :]
             assert "no chain for" in str(fault_of(data | {"chains": chains}))
-
-
-def test_the_drawing_left_out_is_the_first_that_no_chain_covers() -> None:
-    for members, chains, left in (
-        ("border", "A(A)", None),
-        ("border", "AA AAA(A)", "A"),
-        ("border", "A(AAAA) AA(AAAA) AAA(AAAA) AAAA AAAAAAAA", "A" * 12),
-        ("corner", "(LA) (L) LLALA(LA) LL(L)(LA) (LA)(A)", "LLA"),
-    ):
-        of = [(words_of(x), "NONE", (0, 1), (0, -1), (), ()) for x in chains.split()]
-        assert _left_out(members, [Chain(*x) for x in of]) == left
 
 
 # Forgeries ----------------------------------------------------------------------

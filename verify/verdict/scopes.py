@@ -20,7 +20,7 @@ from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts, prove_rule
 
 _MOST = 20  # cells of the boards of which all positions are tried
-_EACH = 1600  # random boards of one size
+_EACH = 400  # random boards of one size
 _LARGER = (7, 9)
 
 
