@@ -10,7 +10,7 @@ from solver.errors import OptionError, WitnessError
 from solver.puzzles.knight.probing import estimate as estimate_search
 from solver.puzzles.knight.search import find_tour
 from solver.puzzles.knight.symmetric import all_symmetric
-from solver.puzzles.knight.tour import STARTS, Tour, canonical, chess_name, named_cell
+from solver.puzzles.knight.tour import STARTS, Tour, canonical, chess_name
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say
@@ -19,7 +19,6 @@ from verify.puzzles.knight import boards
 from verify.puzzles.knight.enumeration import (
     check_semimagic,
     enumeration,
-    summary,
     tally,
     tally_lines,
 )
@@ -51,13 +50,11 @@ def _shape(text: str) -> tuple[int, int]:
 
 
 def _start(text: str, rows: int, cols: int) -> int:
-    """Return the cell of a name as in chess, or of row,col from 1."""
-    place = re.fullmatch(" *([0-9]{1,3}) *, *([0-9]{1,3}) *", text)
-    if not place:
-        return named_cell(text, rows, cols)
-    row, col = int(place[1]), int(place[2])
+    """Return the cell of row,col from 1."""
+    place = re.fullmatch("([0-9]{1,3}),([0-9]{1,3})", text)
+    row, col = (int(place[1]), int(place[2])) if place else (0, 0)
     if not (1 <= row <= rows and 1 <= col <= cols):
-        raise OptionError(f"--start {text} lies outside {rows} x {cols}")
+        raise OptionError(f"--start {text!r} is not a row,col of {rows} x {cols}")
     return (row - 1) * cols + col - 1
 
 
@@ -67,7 +64,7 @@ def tour(
         str, typer.Argument(help="Rows x columns: 5x4, or 8 for 8x8, at most 100x100.")
     ],
     start: Annotated[
-        str, typer.Option("--start", help="First cell: c3, or row,col from 1.")
+        str, typer.Option("--start", help="First cell: row,col from 1.")
     ] = "1,1",
     closed: Annotated[
         bool,
@@ -114,8 +111,7 @@ def check(
     file: Annotated[
         str,
         typer.Argument(
-            help="Rows of numbers with any separators, or cells a1 c2 ... in order; - "
-            "is standard input."
+            help="Rows of numbers with any separators; - is standard input."
         ),
     ],
     as_json: options.Json = False,
@@ -255,7 +251,8 @@ def enumerate_all(
         work = {"starts": starts, "steps": result.tried, "taken": result.taken}
         emit(tally(result.tours) | work)
     else:
-        say("\n".join(summary(result)))
+        lines = tally_lines(result.tours, f"{result.tried:,} steps tried")
+        say("\n".join(lines))
 
 
 def _print_estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:

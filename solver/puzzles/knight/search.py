@@ -60,12 +60,12 @@ def find_tour(
             return Searched(Status.FOUND, tour, "Warnsdorff's rule with rotations")
     if rows * cols > _SMALL:
         return Searched(Status.UNKNOWN, None, f"{_TRIES} walks got stuck")
-    search = Exact(rows, cols, closed=closed, steps=_STEPS)
-    for tour in search.tours((start,)):
-        return Searched(Status.FOUND, tour, "the exact search")
-    if search.steps:
-        return Searched(Status.NONE, None, "every walk was tried")
-    return Searched(Status.UNKNOWN, None, f"the exact search took {_STEPS:,} steps")
+    for step, tour in enumerate(all_tours(rows, cols, start, closed=closed)):
+        if tour:
+            return Searched(Status.FOUND, tour, "the exact search")
+        if step == _STEPS:
+            return Searched(Status.UNKNOWN, None, f"more than {_STEPS:,} steps")
+    return Searched(Status.NONE, None, "every walk was tried")
 
 
 def _rotated(
@@ -97,53 +97,34 @@ def _rotated(
     return None
 
 
-@dataclass
-class Exact:
-    """A depth-first search for tours of a small board.
+def all_tours(
+    rows: int, cols: int, start: int, *, closed: bool = False
+) -> Iterator[Tour | None]:
+    """Yield all tours of a small board from a cell, and None for each step tried.
 
-    It stops when it has used all its `steps`; below 0 it has no limit.
+    >>> sum(tour is not None for tour in all_tours(3, 4, 0))
+    2
     """
+    near = neighbours(rows, cols)
 
-    rows: int
-    cols: int
-    closed: bool = False
-    steps: int = -1
-
-    def tours(self, begun: Tour) -> Iterator[Tour]:
-        """Yield the tours that begin with a walk.
-
-        >>> sum(1 for _ in Exact(3, 4).tours((0,)))
-        2
-        """
-        self.near = neighbours(self.rows, self.cols)
-        free = set(range(self.rows * self.cols)) - {*begun}
-        return self._extended([*begun], free)
-
-    def _extended(self, path: list[int], free: set[int]) -> Iterator[Tour]:
-        end, near = path[-1], self.near
-        if not free and (not self.closed or path[0] in near[end]):
+    def extended(path: list[int], free: set[int]) -> Iterator[Tour | None]:
+        yield None
+        end = path[-1]
+        if not free and (not closed or start in near[end]):
             yield tuple(path)
-        ends = {end, path[0]} if self.closed else {end}
+        ends = {end, start} if closed else {end}
         open_ways = {
-            cell: sum(one in free or one in ends for one in near[cell]) for cell in free
+            cell: sum(other in free or other in ends for other in near[cell])
+            for cell in free
         }
         lonely = sum(ways < 2 for ways in open_ways.values())
-        if lonely > (0 if self.closed else 1):
+        if lonely > (0 if closed else 1):
             return
         choices = [cell for cell in near[end] if cell in free]
         for cell in sorted(choices, key=open_ways.__getitem__):
-            if self.steps == 0:
-                return
-            self.steps -= 1
-            free.remove(cell)
-            yield from self._extended([*path, cell], free)
-            free.add(cell)
+            yield from extended([*path, cell], free - {cell})
 
-
-_ON_FOUR_ROWS = (
-    "on 4 rows outer cells meet inner cells alone and are as many, so a {0} outer and "
-    "inner, and colours as well, and visit the outer cells of one colour only"
-)
+    return extended([start], set(range(rows * cols)) - {start})
 
 
 def why_none(rows: int, cols: int, start: int, *, closed: bool = False) -> str | None:
@@ -164,16 +145,14 @@ def why_none(rows: int, cols: int, start: int, *, closed: bool = False) -> str |
     if (m, n) in ((3, 3), (3, 5), (3, 6), (4, 4)):
         return f"{rows} x {cols} has none: every walk was tried"
     if closed and m % 2 and n % 2:
-        return "the number of cells is odd, and moves change colour: none comes back"
-    if closed and m == 4:
-        return _ON_FOUR_ROWS.format("closed tour would alternate")
-    if closed and m == 3 and n in (4, 8):
-        return f"3 x {n} has none: Schwenk's theorem"
+        return "the number of cells is odd, and each move changes the colour"
+    if closed and (m == 4 or (m == 3 and n in (4, 8))):
+        return f"{m} x {n} has no closed tour: Schwenk's theorem"
     if m * n % 2 and (row + col) % 2:
-        return (
-            "the number of cells is odd, so a tour begins and ends on the colour of "
-            "the corners, and this cell has the other"
-        )
+        return "the number of cells is odd: a tour begins on the colour of the corners"
     if (rows == 4 and row in (1, 2)) or (cols == 4 and col in (1, 2)):
-        return _ON_FOUR_ROWS.format("tour from an inner cell would alternate")
+        return (
+            "on 4 rows outer cells meet inner ones alone, and are as many: a tour from "
+            "an inner cell would visit outer cells of one colour only"
+        )
     return None

@@ -22,7 +22,6 @@ and *taken* if they allow it. Three facts rule out steps:
 Degrees are four words, one bit plane each. Nothing is allocated.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -424,9 +423,8 @@ def search_on(
     return out[:found, :stop], taken, found
 
 
-@dataclass(frozen=True, slots=True)
-class Below:
-    """What lies below a prefix: the tours (or prefixes) found, and the work done.
+class Below(NamedTuple):
+    """What lies below a prefix: the tours (or prefixes), and the work done.
 
     `taken` counts the steps taken, by the level they lead to.
     """

@@ -16,13 +16,12 @@ lie below the diagonal, towards h1. Then the search finds every class of tours u
 8 symmetries and reversal once, but twice if both ends lie in one start class.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
 
-from solver.errors import BoardError, UnknownNameError
+from solver.errors import UnknownNameError
 
 Tour = tuple[int, ...]
 
@@ -43,57 +42,36 @@ def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def chess_name(cell: int, rows: int = 8, cols: int = 8) -> str:
-    """Return the name of a cell as in chess: ``c3``; at most 26 columns.
+def chess_name(cell: int) -> str:
+    """Return the name of a cell of 8 x 8 as in chess.
 
     >>> chess_name(0), chess_name(63)
     ('a8', 'h1')
     """
-    row, col = divmod(cell, cols)
-    return f"{chr(ord('a') + col)}{rows - row}"
+    row, col = divmod(cell, 8)
+    return f"{'abcdefgh'[col]}{8 - row}"
 
 
-def named_cell(name: str, rows: int = 8, cols: int = 8) -> int:
-    """Return the cell of a chess name.
-
-    >>> named_cell("a1")
-    56
-
-    Raises `BoardError` if the board has no such cell.
-    """
-    text = name.strip().lower()
-    col = ord(text[0]) - ord("a") if text else -1
-    rank = int(text[1:]) if text[1:].isascii() and text[1:].isdigit() else 0
-    if not (0 <= col < min(cols, 26) and 1 <= rank <= rows):
-        raise BoardError(f"no cell of {rows} x {cols} is called {name!r}")
-    return (rows - rank) * cols + col
+def named_cell(name: str) -> int:
+    """Return the cell of a chess name; the inverse of `chess_name`."""
+    return 8 * (8 - int(name[1])) + "abcdefgh".index(name[0])
 
 
 @lru_cache(16)
-def symmetries(side: int) -> tuple[tuple[int, ...], ...]:
+def _symmetries(side: int) -> tuple[tuple[int, ...], ...]:
     """Return the 8 symmetries of the square board; each maps cell to cell."""
     board = np.arange(side * side).reshape(side, side)
     flips = (board, board[::-1], board[:, ::-1], board[::-1, ::-1])
     return tuple(tuple(m.ravel().tolist()) for one in flips for m in (one, one.T))
 
 
-def images(tour: Tour, side: int) -> Iterator[Tour]:
-    """Yield the 16 images of a tour: 8 symmetries, each forward and reversed."""
-    for image in symmetries(side):
-        moved = tuple(image[cell] for cell in tour)
-        yield moved
-        yield moved[::-1]
-
-
 def canonical(tour: Tour, side: int) -> Tour:
-    """Return the least of the 16 images: the same for all tours of a class."""
-    return min(images(tour, side))
+    """Return the least of the 16 images of a tour: the same for all of its class.
 
-
-def canonical_cycle(tour: Tour, side: int) -> Tour:
-    """Return the least image of a closed tour under the renumberings as well."""
-    starts = ((image, image.index(0)) for image in images(tour, side))
-    return min(image[at:] + image[:at] for image, at in starts)
+    The images are the 8 symmetries, each forward and reversed.
+    """
+    moved = [tuple(image[cell] for cell in tour) for image in _symmetries(side)]
+    return min(*moved, *(image[::-1] for image in moved))
 
 
 STARTS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")

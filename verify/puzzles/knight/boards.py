@@ -1,25 +1,21 @@
 """Numbered boards as text, JSON and pictures.
 
-Two kinds of text are understood:
-
-- cells in chess notation, in the order of the walk: ``a1 c2 e3``;
-- rows of numbers, one a line or separated by ``/``, with anything between the numbers.
+The text is rows of numbers, one a line or separated by ``/``, with anything between the
+numbers.
 """
 
 import re
 from collections.abc import Sequence
-from math import isqrt
 from typing import Any
 
 from solver.errors import GridFileError
 from solver.files import read_most
 from solver.svg import document, text_path
-from verify.puzzles.knight.judge import MOST_CELLS, Judgement
+from verify.puzzles.knight.judge import MOST_CELLS, NAMES, Judgement
 
 Board = Sequence[Sequence[int]]
 
 _MOST_CHARACTERS = 10_000_000
-_CHESS = re.compile(r"(?:[\s,;>-]*[a-z][0-9]{1,2})+[\s,;.]*", re.IGNORECASE)
 _NUMBERED = 40  # rows or columns of a board whose numbers can be read in a picture
 _PIXELS, _WIDEST = 36, 1500  # of a cell, and of a picture
 _DARK, _LIGHT, _LINE = "#e3cfa8", "#f7efdf", "#b03a3a"
@@ -42,97 +38,72 @@ def read_board(file: str) -> list[list[int]]:
 def read_numbers(text: str, file: str = "board") -> list[list[int]]:
     """Return a board of numbers; errors call the text `file`.
 
-    Raises `GridFileError` if the text is neither of the two kinds.
+    Raises `GridFileError` if the text is no board.
 
     >>> read_numbers("1 4 / 3, 2")
     [[1, 4], [3, 2]]
     """
-    if _CHESS.fullmatch(text):
-        return _from_cells(re.findall("[a-z][0-9]+", text.lower()), file)
-    lines = [
-        (number, re.findall("[0-9]+", part))
-        for number, line in enumerate(text.splitlines(), start=1)
-        for part in line.split("/")
-    ]
-    found = [(number, row) for number, row in lines if row]
-    if not found:
+    board = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        for words in (re.findall("[0-9]+", part) for part in line.split("/")):
+            if not words:
+                continue
+            if max(map(len, words)) > 9:
+                why = "a number has more than nine digits"
+                raise GridFileError(file, number, 1, why)
+            board.append([*map(int, words)])
+            if len(words) != len(board[0]):
+                why = f"a row of {len(words)} numbers after rows of {len(board[0])}"
+                raise GridFileError(file, number, 1, why)
+    if not board:
         raise GridFileError(file, 1, 1, "no number; write rows of numbers")
-    words = [word for _, row in found for word in row]
-    if max(map(len, words)) > 9:
-        raise GridFileError(file, 1, 1, "a number has more than nine digits")
-    if len(found) == 1:
-        side = isqrt(len(words))
-        if side * side != len(words):
-            raise GridFileError(file, 1, 1, f"{len(words)} numbers are not a square")
-        found = [(1, words[r : r + side]) for r in range(0, len(words), side)]
-    cols = len(found[0][1])
-    for number, row in found:
-        if len(row) != cols:
-            why = f"a row of {len(row)} numbers after rows of {cols}"
-            raise GridFileError(file, number, 1, why)
-    if len(words) > MOST_CELLS:
+    if len(board) * len(board[0]) > MOST_CELLS:
         raise GridFileError(file, 1, 1, f"more than {MOST_CELLS:,} cells")
-    return [[*map(int, row)] for _, row in found]
-
-
-def _from_cells(names: list[str], file: str) -> list[list[int]]:
-    cells = [(int(name[1:]), ord(name[0]) - ord("a")) for name in names]
-    rows, cols = max(rank for rank, _ in cells), max(col for _, col in cells) + 1
-    board = [[0] * cols for _ in range(rows)]
-    for number, (rank, col) in enumerate(cells, start=1):
-        if rank < 1 or board[rows - rank][col]:
-            why = f"{names[number - 1]!r} is visited twice or is not a cell"
-            raise GridFileError(file, 1, 1, why)
-        board[rows - rank][col] = number
     return board
 
 
-def as_json(board: Board, found: Judgement) -> dict[str, Any]:
+def as_json(board: Board, judgement: Judgement) -> dict[str, Any]:
     """Return a judgement as JSON values."""
     return {
         "rows": len(board),
         "cols": len(board[0]),
         "conditions": {
-            str(one.number): {"holds": one.holds, "name": one.name, "fault": one.fault}
-            for one in found.conditions
+            str(number): {"holds": fault is None, "name": NAMES[number], "fault": fault}
+            for number, fault in judgement.faults.items()
         },
-        "tour": found.tour,
-        "semimagic": found.semimagic,
-        "row_sums": list(found.rows),
-        "column_sums": list(found.columns),
-        "diagonal_sums": list(found.diagonals) if found.diagonals else None,
+        "tour": judgement.tour,
+        "semimagic": judgement.semimagic,
+        "row_sums": judgement.rows,
+        "column_sums": judgement.columns,
+        "diagonal_sums": judgement.diagonals,
     }
 
 
-def as_lines(found: Judgement) -> list[str]:
+def as_lines(judgement: Judgement) -> list[str]:
     """Return a judgement as lines for people."""
-    out = []
-    for one in found.conditions:
-        why = "" if one.fault is None else f": {one.fault}"
-        out.append(f"{one.number} {'yes' if one.holds else 'no '} {one.name}{why}")
-    out += [f"rows      {_sums(found.rows)}", f"columns   {_sums(found.columns)}"]
-    if found.diagonals:
-        out.append(f"diagonals {_sums(found.diagonals)}")
+    lines = [
+        f"{number} {'no ' if fault else 'yes'} {NAMES[number]}"
+        f"{f': {fault}' if fault else ''}"
+        for number, fault in judgement.faults.items()
+    ]
+    lines.append(f"rows      {_sums(judgement.rows)}")
+    lines.append(f"columns   {_sums(judgement.columns)}")
+    if judgement.diagonals:
+        lines.append(f"diagonals {_sums(judgement.diagonals)}")
     words = {
-        "closed" if found.holds(5) else "open": True,
-        "symmetric": found.holds(6),
-        "semi-magic": found.semimagic,
-        "diagonally magic": found.semimagic and found.holds(7),
+        "closed" if judgement.holds(5) else "open": True,
+        "symmetric": judgement.holds(6),
+        "semi-magic": judgement.semimagic,
+        "diagonally magic": judgement.semimagic and judgement.holds(7),
     }
     kinds = ", ".join(word for word, true in words.items() if true)
-    return [*out, f"a tour: {kinds}" if found.tour else "not a tour"]
+    return [*lines, f"a tour: {kinds}" if judgement.tour else "not a tour"]
 
 
 def _sums(sums: Sequence[int]) -> str:
     if len(sums) > 16:
         return f"{len(sums)} from {min(sums):,} to {max(sums):,}"
     return " ".join(map(str, sums))
-
-
-def _path(board: Board) -> list[tuple[int, int]]:
-    """Return the cells in the order of their numbers."""
-    cells = [(one, r, c) for r, row in enumerate(board) for c, one in enumerate(row)]
-    return [(r, c) for _, r, c in sorted(cells)]
 
 
 def draw(board: Board) -> str:
@@ -146,7 +117,8 @@ def draw(board: Board) -> str:
     dark = "".join(
         f"M{c} {r}h1v1h-1z" for r in range(rows) for c in range(cols) if (r + c) % 2
     )
-    points = [f"{c + 0.5:g} {r + 0.5:g}" for r, c in _path(board)]
+    cells = [(one, r, c) for r, row in enumerate(board) for c, one in enumerate(row)]
+    points = [f"{c + 0.5:g} {r + 0.5:g}" for _, r, c in sorted(cells)]
     thin = f'fill="none" stroke="{_LINE}" stroke-width="0.09"'
     (x, y), (u, v) = points[0].split(), points[-1].split()
     parts = [
@@ -157,11 +129,7 @@ def draw(board: Board) -> str:
         f'<circle cx="{u}" cy="{v}" r="0.4" {thin}/>',
     ]
     if large <= _NUMBERED:
-        numbers = [
-            text_path(str(one), c + 0.5, r + 0.5, 0.34)
-            for r, row in enumerate(board)
-            for c, one in enumerate(row)
-        ]
+        numbers = [text_path(str(n), c + 0.5, r + 0.5, 0.34) for n, r, c in cells]
         style = 'fill="none" stroke="#222222" stroke-width="0.045"'
         parts.append(f'<path class="numbers" d="{"".join(numbers)}" {style}/>')
     title = f"a knight's tour of {rows} x {cols}"

@@ -15,9 +15,6 @@ from solver.puzzles.knight.tour import (
     STARTS,
     Tour,
     canonical,
-    canonical_cycle,
-    class_of,
-    images,
     start_class,
 )
 from verify.puzzles.knight.judge import Judgement, board_of, judge
@@ -31,52 +28,44 @@ _HOURS = {"a1": 19.4, "b1": 10.5, "c1": 5.1, "d1": 5.2, "b2": 1.3}
 _HOURS |= {"c2": 1.3, "d2": 1.9, "c3": 0.6, "d3": 1.5, "d4": 0.8}
 
 
-COUNTS = {
+def tally(tours: Sequence[Tour]) -> dict[str, int]:
+    """Return how many tours the search met, and how many classes of them there are.
+
+    A class is a tour under the 8 symmetries of the board and reversal.
+    """
+    classes = {canonical(tour, SIDE) for tour in tours}
+    judged = [judge(board_of(tour, SIDE, SIDE)) for tour in classes]
+    closed = sum(one.holds(5) for one in judged)
+    return {
+        "hits": len(tours),
+        "classes": len(classes),
+        "closed": closed,
+        "open": len(classes) - closed,
+        "symmetric": sum(one.holds(6) for one in judged),
+        "magic": sum(one.holds(7) for one in judged),
+    }
+
+
+_WORDS = {
     "hits": "met by the search",
-    "same_ends": "with both ends in one class of cells: met twice",
-    "labelled": "numbered boards",
-    "up_to_board": "up to the 8 symmetries of the board",
-    "classes": "up to these and reversal",
+    "classes": "up to the 8 symmetries of the board and reversal",
     "closed": "of these closed",
     "open": "of these open",
     "symmetric": "of these symmetric",
     "magic": "of these with both diagonals 260",
-    "cycles": "up to renumbering of closed tours too",
 }
-
-
-def tally(tours: Sequence[Tour]) -> dict[str, int]:
-    """Return how many tours there are under the equivalences of `COUNTS`."""
-    classes = sorted({canonical(tour, SIDE) for tour in tours})
-    found = [judge(board_of(tour, SIDE, SIDE)) for tour in classes]
-    closed = [tour for tour, one in zip(classes, found, strict=True) if one.holds(5)]
-    cycles = {canonical_cycle(tour, SIDE) for tour in closed}
-    labelled = {image for tour in classes for image in images(tour, SIDE)}
-    return {
-        "hits": len(tours),
-        "same_ends": sum(class_of(tour[0]) == class_of(tour[-1]) for tour in classes),
-        "labelled": len(labelled),
-        "up_to_board": len({min([*images(tour, SIDE)][::2]) for tour in labelled}),
-        "classes": len(classes),
-        "closed": len(closed),
-        "open": len(classes) - len(closed),
-        "symmetric": sum(one.holds(6) for one in found),
-        "magic": sum(one.holds(7) for one in found),
-        "cycles": len(cycles) + len(classes) - len(closed),
-    }
 
 
 def tally_lines(tours: Sequence[Tour], work: str) -> list[str]:
     """Return the counts and the work done as lines."""
-    lines = [f"{count:>6,} {COUNTS[name]}" for name, count in tally(tours).items()]
-    return [*lines, work]
+    counts = tally(tours).items()
+    return [*(f"{count:>6,} {_WORDS[name]}" for name, count in counts), work]
 
 
 @dataclass(frozen=True, slots=True)
 class Enumerated:
     """All tours of some start classes, in the order of the units, and the work done."""
 
-    starts: tuple[str, ...]
     tours: tuple[Tour, ...]
     tried: int
     taken: tuple[int, ...]
@@ -91,47 +80,39 @@ def prefixes(start: str) -> list[Tour]:
 
 def enumeration(starts: Sequence[str]) -> LongRun[Enumerated]:
     """Enumerate the semi-magic tours that begin in `starts`, names of start classes."""
-    named = [start for start in STARTS if start in starts]
-
-    def units() -> Iterator[Unit]:
-        for start in named:
-            cells = prefixes(start)
-            weight = _HOURS[start] * 3600 / len(cells)
-            for prefix in cells:
-                yield Unit(list(prefix), weight)
-
-    def fold(results: Iterator[list[Any]]) -> Enumerated:
-        tours: list[Tour] = []
-        tried, taken = 0, [0] * (SIDE * SIDE + 1)
-        for some, steps, levels in results:
-            tours += [tuple(tour) for tour in some]
-            tried += steps
-            taken = [a + b for a, b in zip(taken, levels, strict=True)]
-        return Enumerated(tuple(named), tuple(tours), tried, tuple(taken))
-
+    units = [
+        Unit(list(prefix), _HOURS[start] * 3600 / len(cells))
+        for start in STARTS
+        if start in starts
+        for cells in [prefixes(start)]
+        for prefix in cells
+    ]
     # not the whole package: an update of the program need not end a run of days
     rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.tour"
     work = work_of(_searching, {}, *rooms, "verify.puzzles.knight.judge", __name__)
-    return LongRun("knight-enumerate", work, [*units()], fold)
+    return LongRun("knight-enumerate", work, units, _fold)
+
+
+def _fold(results: Iterator[list[Any]]) -> Enumerated:
+    tours: list[Tour] = []
+    tried, taken = 0, [0] * (SIDE * SIDE + 1)
+    for some, steps, levels in results:
+        tours += [tuple(tour) for tour in some]
+        tried += steps
+        taken = [a + b for a, b in zip(taken, levels, strict=True)]
+    return Enumerated(tuple(tours), tried, tuple(taken))
 
 
 def _searching() -> Callable[[list[int], Advance], list[Any]]:
     """Return what searches below a prefix and judges every tour."""
 
     def searched(cells: list[int], _: Advance) -> list[Any]:
-        below_prefix = below(tuple(cells))
-        tours = [list(tour) for tour in below_prefix.tours]
-        for tour in below_prefix.tours:
+        tours, tried, taken = below(tuple(cells))
+        for tour in tours:
             check_semimagic(tour)
-        return [tours, below_prefix.tried, list(below_prefix.taken)]
+        return [[list(tour) for tour in tours], tried, list(taken)]
 
     return searched
-
-
-def summary(found: Enumerated) -> list[str]:
-    """Return the counts as lines."""
-    work = f"starts {' '.join(found.starts)}: {found.tried:,} steps tried"
-    return tally_lines(found.tours, work)
 
 
 def check_semimagic(tour: Tour) -> Judgement:
