@@ -1,15 +1,16 @@
 """`oneway path`: the referee of PATH."""
 
+from textwrap import wrap
 from typing import Annotated
 
 import typer
 
 from solver.files import read_most
-from solver.puzzles.path import judge, read_boards
+from solver.puzzles.path import PathBoard, Player, Wins, judge, read_boards, wins
 from verify.commands.console import say
-from verify.puzzles.path import as_text
 
 _MOST = 1 << 27  # bytes of input
+_WIDE = 100  # larger boards are not printed
 
 
 def path(
@@ -39,4 +40,45 @@ def path(
     """
     name = "standard input" if file == "-" else file
     for number, board in enumerate(read_boards(read_most(file, _MOST), name), start=1):
-        say(as_text(board, number) if explain else judge(board)[0].value)
+        say(_explained(board, number) if explain else judge(board)[0].value)
+
+
+def _explained(board: PathBoard, number: int) -> str:
+    """Return the sentence and, indented, the reasons a person can check."""
+    outcome, win = judge(board)
+    reasons = [f"board {number}, {board.n} x {board.n}"]
+    if win.moves:
+        reasons.append(f"winning moves (row,col): {_cells(board, win.moves)}")
+    if win.path:
+        cells = f"{len(win.path)} cells (row,col): {_cells(board, win.path)}"
+        reasons.append(f"a shortest path covers {cells}")
+    else:
+        for player in Player:
+            missing, name = wins(board, player).missing, player.name.capitalize()
+            if missing is None:
+                reasons.append(f"{name} is cut off")
+            else:
+                reasons.append(f"{name} needs at least {missing} more pieces")
+    lines = [
+        line for reason in reasons for line in wrap(reason, 86, subsequent_indent="  ")
+    ]
+    if board.n <= _WIDE:
+        lines += ["", *_printed(board, win), ""]
+    return "\n".join([outcome.value, *(f"  {line}".rstrip() for line in lines)])
+
+
+def _cells(board: PathBoard, cells: tuple[int, ...]) -> str:
+    return " ".join("({},{})".format(*board.row_col(cell)) for cell in cells)
+
+
+def _printed(board: PathBoard, win: Wins) -> list[str]:
+    """Return the board with capitals on the path and * for a winning move."""
+    n, letters = board.n, list(board.cells.decode().lower().replace("u", "."))
+    for cell in win.path:
+        letters[cell] = letters[cell].upper()
+    for cell in win.moves:
+        letters[cell] = "*"
+    names = [str(at).rjust(len(str(n))) for at in range(1, n + 1)]
+    lines = list(zip(" " * len(names[0]), *names, strict=True))
+    lines += [(name, *letters[r * n : r * n + n]) for r, name in enumerate(names)]
+    return [" ".join(line) for line in lines]
