@@ -4,7 +4,7 @@ The walk visits every cell, so the labyrinth has one corridor, without a branch 
 without a dead end. Its doors are at the start and the end cell, if they lie on the rim.
 """
 
-from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeAlias
 
 from solver.board import STEPS, Board, Cell, Position
@@ -34,11 +34,8 @@ def walls(position: Position) -> set[Side]:
             f"a labyrinth needs a complete walk; this one leaves {position.unvisited} "
             f"of {board.open_cells} cells: {position.notation[:60]!r}"
         )
-    passed = {
-        side(board, here, board.direction(here, there))
-        for here, there in zip(position.walk, position.walk[1:], strict=False)
-    }
-    doors = {side(board, cell, d) for cell, d, _ in doors_of(board)}
+    passed = {side(board, a, board.direction(a, b)) for a, b in pairwise(position.walk)}
+    doors = {side(board, cell, d) for cell, d in doors_of(board)}
     around = {side(board, cell, d) for cell in position.walk for d in range(4)}
     return around - passed - doors
 
@@ -46,8 +43,7 @@ def walls(position: Position) -> set[Side]:
 def side(board: Board, cell: Cell, d: int) -> Side:
     """Return the side of a cell in a direction: 0 above, then clockwise."""
     row, col = divmod(cell, board.cols)
-    return ((row, col, False), (row, col + 1, True), (row + 1, col, False),
-            (row, col, True))[d]  # fmt: skip
+    return row + (d == 2), col + (d == 1), d % 2 == 1
 
 
 def outside(board: Board) -> set[Cell]:
@@ -56,68 +52,48 @@ def outside(board: Board) -> set[Cell]:
     >>> sorted(outside(Board.parse("5!1,3;1,4;3,3")))
     [2, 3]
     """
-    rows, cols = board.rows, board.cols
-    left, found = set(board.walls), set[Cell]()
-    rim = [
-        c
-        for c in board.walls
-        if c // cols in (0, rows - 1) or c % cols in (0, cols - 1)
-    ]
-    while rim:
-        cell = rim.pop()
+    left, beyond = set(board.walls), set[Cell]()
+    todo = [cell for cell in left if any(at < 0 for at in _around(board, cell))]
+    while todo:
+        cell = todo.pop()
         if cell in left:
             left.remove(cell)
-            found.add(cell)
-            row, col = divmod(cell, cols)
-            near = [(row + down, col + right) for down, right in STEPS]
-            rim += [r * cols + c for r, c in near if 0 <= r < rows and 0 <= c < cols]
-    return found
+            beyond.add(cell)
+            todo += _around(board, cell)
+    return beyond
 
 
-def doors_of(board: Board) -> list[tuple[Cell, int, bool]]:
-    """Return the doors: cell, direction out of the board, whether it is the start's.
+def _around(board: Board, cell: Cell) -> list[Cell]:
+    """Return the cells above, right, below and left, -1 off the board."""
+    row, col = divmod(cell, board.cols)
+    places = [(row + down, col + right) for down, right in STEPS]
+    return [
+        r * board.cols + c if 0 <= r < board.rows and 0 <= c < board.cols else -1
+        for r, c in places
+    ]
 
-    A start or an end cell inside the board has none.
+
+def doors_of(board: Board) -> list[tuple[Cell, int]]:
+    """Return the doors: start and end cell with a direction out of the board.
+
+    A cell inside the board has none. The start's door is above if it can be, the end's
+    below.
     """
-    found, beyond = [], outside(board)
-    for cell, first, begins in ((board.start, 0, True), (board.end, 2, False)):
-        row, col = divmod(cell, board.cols)
+    beyond = {-1} | outside(board)
+    doors = []
+    for cell, first in ((board.start, 0), (board.end, 2)):
+        around = _around(board, cell)
         for d in (first, (first + 2) % 4, (first + 3) % 4, (first + 1) % 4):
-            r, c = row + STEPS[d][0], col + STEPS[d][1]
-            inside = 0 <= r < board.rows and 0 <= c < board.cols
-            if not inside or r * board.cols + c in beyond:
-                found.append((cell, d, begins))
+            if around[d] in beyond:
+                doors.append((cell, d))
                 break
-    return found
+    return doors
 
 
-def doorless(board: Board) -> list[tuple[Cell, bool]]:
-    """Return start (True) and end cell (False), if no door leads there.
-
-    They lie inside the board, so that a picture has to mark them.
-    """
-    doors = {cell for cell, _, _ in doors_of(board)}
-    ends = ((board.start, True), (board.end, False))
-    return [(cell, dot) for cell, dot in ends if cell not in doors]
-
-
-def strokes(position: Position) -> Iterator[tuple[int, int, bool, int]]:
-    """Yield the walls as straight strokes: row, col, whether down, length in cells.
-
-    Long strokes print without seams.
-
-    Raises `OptionError` if the walk is not complete.
-    """
-    sides = walls(position)
-    for row, col, down in sorted(sides):
-        back = (row - 1, col, down) if down else (row, col - 1, down)
-        if back in sides:
-            continue
-        length, at = 0, (row, col, down)
-        while at in sides:
-            length += 1
-            at = (row + length, col, down) if down else (row, col + length, down)
-        yield row, col, down, length
+def doorless(board: Board) -> list[Cell]:
+    """Return start and end cell if no door leads there: a picture has to mark them."""
+    doors = {cell for cell, _ in doors_of(board)}
+    return [cell for cell in (board.start, board.end) if cell not in doors]
 
 
 def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
@@ -134,28 +110,25 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
     """
     board = position.board
     lines = "".join(
-        f"M{_MARGIN + col * CELL} {_MARGIN + row * CELL}"
-        f"{'v' if down else 'h'}{length * CELL}"
-        for row, col, down, length in strokes(position)
+        f"M{_MARGIN + col * CELL} {_MARGIN + row * CELL}{'v' if down else 'h'}{CELL}"
+        for row, col, down in sorted(walls(position))
     )
     width, height = (2 * _MARGIN + n * CELL for n in (board.cols, board.rows))
     parts = [f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
     for cell in sorted(set(board.walls) - outside(board)):
         row, col = divmod(cell, board.cols)
-        parts.append(
-            f'<rect x="{_MARGIN + col * CELL}" y="{_MARGIN + row * CELL}" '
-            f'width="{CELL}" height="{CELL}"/>'
-        )
+        x, y = _MARGIN + col * CELL, _MARGIN + row * CELL
+        parts.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>')
     parts.append(
         f'<path class="labyrinth" d="{lines}" fill="none" stroke="#000000" '
         f'stroke-width="{_WALL}" stroke-linecap="round"/>'
     )
-    for cell, dot in doorless(board):
+    for cell in doorless(board):
         row, col = divmod(cell, board.cols)
-        x, y = (_MARGIN + (at + 0.5) * CELL for at in (col, row))
-        fill = "#000000" if dot else "none"
+        x, y = _MARGIN + col * CELL + CELL // 2, _MARGIN + row * CELL + CELL // 2
+        fill = "#000000" if cell == board.start else "none"
         parts.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.2:g}" fill="{fill}" '
+            f'<circle cx="{x}" cy="{y}" r="{CELL * 0.2:g}" fill="{fill}" '
             'stroke="#000000" stroke-width="2"/>'
         )
     return document(width, height, f"labyrinth {board.notation}", parts, scale)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError, UnknownNameError
-from solver.labyrinth import doorless, doors_of, outside, strokes
+from solver.labyrinth import Side, doorless, doors_of, outside, walls
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -72,6 +72,9 @@ class Sheet:
         return best
 
 
+Point: TypeAlias = tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Pen:
     """Where one drawing lies on a page: its upper left corner, points a cell."""
@@ -82,18 +85,16 @@ class Pen:
     top: float
     cell: float
 
-    def point(self, row: float, col: float) -> tuple[float, float]:
+    def point(self, row: float, col: float) -> Point:
         """Return the place of a grid point, from (0, 0) to (rows, cols)."""
         return self.left + col * self.cell, self.top - row * self.cell
 
-    def centre(self, at: Cell) -> tuple[float, float]:
+    def centre(self, at: Cell) -> Point:
         """Return the middle of a cell."""
         row, col = divmod(at, self.board.cols)
         return self.point(row + 0.5, col + 0.5)
 
-    def lines(
-        self, width: float, lines: Iterable[Sequence[tuple[float, float]]]
-    ) -> None:
+    def lines(self, width: float, lines: Iterable[Sequence[Point]]) -> None:
         """Draw lines through points; `width` in cells, never finer than a hair."""
         self.canvas.setLineWidth(max(width * self.cell, 0.25))
         self.canvas.setLineCap(1)
@@ -104,6 +105,16 @@ class Pen:
             for point in others:
                 path.lineTo(*point)
         self.canvas.drawPath(path)
+
+    def sides(self, width: float, sides: Iterable[Side]) -> None:
+        """Draw sides of cells."""
+        self.lines(
+            width,
+            (
+                [self.point(row, col), self.point(row + down, col + (not down))]
+                for row, col, down in sides
+            ),
+        )
 
     def solution(self, walk: Position) -> None:
         """Draw a walk, thin and red."""
@@ -118,23 +129,30 @@ class Pen:
             x, y = self.point(row + 1, col)
             self.canvas.rect(x, y, self.cell, self.cell, 0, 1)
 
-    def dot(self, at: Cell, filled: bool) -> None:
-        """Mark a start, filled, or an end."""
+    def mark(self, at: Cell) -> None:
+        """Mark the start by a dot, the end by a ring."""
         x, y = self.centre(at)
         self.canvas.setLineWidth(self.cell * 0.08)
-        self.canvas.circle(x, y, self.cell * 0.2, 1, int(filled))
+        self.canvas.circle(x, y, self.cell * 0.2, 1, int(at == self.board.start))
 
-
-def _signed_canvas(out: BytesIO, paper: str, *, title: str, subject: str) -> "Canvas":
-    """Return pages to draw on, with their title, and the same bytes every time."""
-    from reportlab.pdfgen.canvas import Canvas
-
-    canvas = Canvas(out, pagesize=SIZES[paper], invariant=True, pageCompression=1)
-    canvas.setTitle(title)
-    canvas.setAuthor("oneway")
-    canvas.setCreator("oneway")
-    canvas.setSubject(subject)
-    return canvas
+    def door(self, at: Cell, d: int) -> None:
+        """Draw an arrow through a door, in at the start; `d` leads out of the cell."""
+        x, y = self.centre(at)
+        out_x, out_y = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
+        tip, base = (0.6, 0.95) if at == self.board.start else (0.95, 0.6)
+        points = [
+            (
+                x + self.cell * (along * out_x + aside * out_y),
+                y + self.cell * (along * out_y + aside * out_x),
+            )
+            for along, aside in ((tip, 0), (base, 0.22), (base, -0.22))
+        ]
+        path = self.canvas.beginPath()
+        path.moveTo(*points[0])
+        for point in points[1:]:
+            path.lineTo(*point)
+        path.close()
+        self.canvas.drawPath(path, stroke=0, fill=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +174,13 @@ def pages_pdf(
     Raises `OptionError` if there is none, or a cell would be smaller than 1.2 points:
     its walls would run together.
     """
-    boards = [drawing.board for part in parts for drawing in part]
-    if not boards:
+    from reportlab.pdfgen.canvas import Canvas
+
+    drawings = [drawing for part in parts for drawing in part]
+    if not drawings:
         raise OptionError("nothing to print")
-    rows, cols = max(b.rows for b in boards), max(b.cols for b in boards)
+    rows = max(drawing.board.rows for drawing in drawings)
+    cols = max(drawing.board.cols for drawing in drawings)
     down, across, cell = sheet.grid(rows, cols)
     if cell < _LEAST:
         raise OptionError(
@@ -168,22 +189,24 @@ def pages_pdf(
         )
     width, height = SIZES[sheet.paper]
     out = BytesIO()
-    canvas = _signed_canvas(out, sheet.paper, title=title, subject=subject)
+    canvas = Canvas(out, pagesize=SIZES[sheet.paper], invariant=True, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setAuthor("oneway")
+    canvas.setCreator("oneway")
+    canvas.setSubject(subject)
     slot_wide = (width - 2 * EDGE) / across
     slot_high = (height - 2 * EDGE - _HEAD) / down
-    begun = False
-    for number, drawing in ((n, one) for part in parts for n, one in enumerate(part)):
-        place = number % sheet.per_page
-        if place == 0:
-            if begun:
+    numbers = [number for part in parts for number in range(len(part))]
+    for at, (number, drawing) in enumerate(zip(numbers, drawings, strict=True)):
+        row, col = divmod(number % sheet.per_page, across)
+        if row == col == 0:
+            if at:
                 canvas.showPage()
-            begun = True
             canvas.setFont("Helvetica-Bold", 14)
             canvas.drawString(EDGE, height - EDGE - _HEAD / 2, title)
             canvas.setFont("Helvetica", 10)
             name = f"Name {'_' * 28}"
             canvas.drawRightString(width - EDGE, height - EDGE - _HEAD / 2, name)
-        row, col = divmod(place, across)
         board = drawing.board
         spare = slot_high - _CAPTION - board.rows * cell
         left = EDGE + col * slot_wide + (slot_wide - board.cols * cell) / 2
@@ -211,18 +234,14 @@ def labyrinth_pdf(
     - `walks`: complete walks.
     - `captions`: one for each.
     - `solved`: whether the walks are drawn in, thin and red.
-    - `answers`: whether all follow once more, solved, numbered on.
+    - `answers`: whether all follow once more, solved.
 
     Raises `OptionError` if there is no walk, one is not complete, or the cells would be
     too small.
     """
     parts = [
         [
-            Drawing(
-                walk.board,
-                f"{caption}   solution" if drawn else caption,
-                partial(_labyrinth, walk, drawn),
-            )
+            Drawing(walk.board, caption, partial(_labyrinth, walk, drawn))
             for walk, caption in zip(walks, captions, strict=True)
         ]
         for drawn in ((False, True) if answers else (solved,))
@@ -237,28 +256,8 @@ def _labyrinth(walk: Position, solved: bool, pen: Pen) -> None:
     pen.walls()
     if solved:
         pen.solution(walk)
-    sides = []
-    for row, col, runs_down, length in strokes(walk):
-        end = (row + length, col) if runs_down else (row, col + length)
-        sides.append([pen.point(row, col), pen.point(*end)])
-    pen.lines(0.12, sides)
-    for at, filled in doorless(walk.board):
-        pen.dot(at, filled)
-    for at, d, inward in doors_of(walk.board):
-        _arrow(pen, at, d, inward)
-
-
-def _arrow(pen: Pen, at: Cell, d: int, inward: bool) -> None:
-    """Draw an arrow through a door, in or out; `d` leads from the cell outside."""
-    x, y = pen.centre(at)
-    out_x, out_y = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
-    tip, base = (0.6, 0.95) if inward else (0.95, 0.6)
-    path = pen.canvas.beginPath()
-    for number, (along, aside) in enumerate(((tip, 0), (base, 0.22), (base, -0.22))):
-        point = (
-            x + pen.cell * (along * out_x + aside * out_y),
-            y + pen.cell * (along * out_y + aside * out_x),
-        )
-        (path.lineTo if number else path.moveTo)(*point)
-    path.close()
-    pen.canvas.drawPath(path, stroke=0, fill=1)
+    pen.sides(0.12, sorted(walls(walk)))
+    for at in doorless(walk.board):
+        pen.mark(at)
+    for at, d in doors_of(walk.board):
+        pen.door(at, d)

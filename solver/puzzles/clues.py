@@ -188,22 +188,17 @@ def _paint(puzzle: Puzzle, solved: bool, pen: Pen) -> None:
         for d in range(4):
             (inner if near[cell][d] >= 0 else rim).add(side(board, cell, d))
     pen.canvas.setStrokeColorRGB(0.75, 0.75, 0.75)
-    pen.lines(0.02, [_line(pen, one) for one in sorted(inner)])
+    pen.sides(0.02, sorted(inner))
     pen.canvas.setStrokeColorRGB(0, 0, 0)
     pen.walls()
-    pen.lines(0.08, [_line(pen, one) for one in sorted(rim)])
+    pen.sides(0.08, sorted(rim))
     if solved:
         pen.solution(puzzle.solution)
     if puzzle.kind == "steps":
         pen.lines(0.2, [[pen.centre(a), pen.centre(b)] for a, b in puzzle.clues])
     else:
-        sides = [side(board, a, board.direction(a, b)) for a, b in puzzle.clues]
-        pen.lines(0.12, [_line(pen, one) for one in sides])
-    pen.dot(board.start, True)
-    pen.dot(board.end, False)
-
-
-def _line(pen: Pen, one: Side) -> list[tuple[float, float]]:
-    """Return the ends of a side."""
-    row, col, down = one
-    return [pen.point(row, col), pen.point(row + down, col + (not down))]
+        pen.sides(
+            0.12, [side(board, a, board.direction(a, b)) for a, b in puzzle.clues]
+        )
+    pen.mark(board.start)
+    pen.mark(board.end)

@@ -29,7 +29,7 @@ def walks(side: int, count: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("paper", sorted(SIZES))
-@pytest.mark.parametrize("per_page", [1, 4, 5, 12])
+@pytest.mark.parametrize("per_page", [1, 5, 12])
 def test_pages_hold_what_was_asked_inside_their_edges(
     paper: str, per_page: int
 ) -> None:
@@ -46,7 +46,7 @@ def test_pages_hold_what_was_asked_inside_their_edges(
         points = re.findall(r"([\d.]+) ([\d.]+) [ml]\b", page)
         assert all(0 < float(x) < width and 0 < float(y) < height for x, y in points)
     strokes = sum(len(re.findall(r" m\b", page)) for page in told)
-    assert strokes < sum(len(walls(walk)) for walk in drawn)
+    assert strokes == sum(len(walls(walk)) + 2 for walk in drawn)  # two arrows
 
 
 def test_solutions_add_one_line_a_labyrinth() -> None:
@@ -58,8 +58,10 @@ def test_solutions_add_one_line_a_labyrinth() -> None:
     lines = [len(re.findall(r" l\b", page)) for page in (plain[0], solved[0])]
     assert lines[1] - lines[0] == 4 * 24
     assert ".8 .1 .1 RG" in solved[0]
-    assert "solution" in solved[0]
-    assert "solution" not in plain[0]
+    both = pages(labyrinth_pdf(drawn, ["x"] * 4, Sheet("a4", 4), answers=True))
+    assert both[0] == plain[0]
+    assert len(both) == 2
+    assert ".8 .1 .1 RG" in both[1]
 
 
 def test_the_same_walks_make_the_same_bytes() -> None:
