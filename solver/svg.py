@@ -119,6 +119,11 @@ def _square(board: "Board", cell: Cell, style: str) -> str:
     return f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" {style}/>'
 
 
+def _disc(board: "Board", cell: Cell, radius: float, style: str) -> str:
+    x, y = _centre(board, cell)
+    return f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * radius:g}" {style}/>'
+
+
 def _line(board: "Board", cells: Sequence[Cell], style: str) -> str:
     points = " ".join(f"{x:g},{y:g}" for x, y in (_centre(board, c) for c in cells))
     return (
@@ -133,9 +138,8 @@ def _grid(board: "Board") -> list[str]:
         f'<rect x="{_MARGIN}" y="{_MARGIN}" width="{width}" height="{height}" '
         'fill="#ffffff" stroke="#444444" stroke-width="1.5"/>'
     ]
-    lines = [
-        f"M{_MARGIN + c * CELL} {_MARGIN}v{height}" for c in range(1, board.cols)
-    ] + [f"M{_MARGIN} {_MARGIN + r * CELL}h{width}" for r in range(1, board.rows)]
+    lines = [f"M{_MARGIN + c * CELL} {_MARGIN}v{height}" for c in range(1, board.cols)]
+    lines += [f"M{_MARGIN} {_MARGIN + r * CELL}h{width}" for r in range(1, board.rows)]
     if lines:
         parts.append(f'<path d="{"".join(lines)}" stroke="#dddddd" fill="none"/>')
     return parts
@@ -144,55 +148,35 @@ def _grid(board: "Board") -> list[str]:
 _CROSSES = {"forbidden": "#d00000", "gap": "#e07000", "dead": "#222222"}
 
 
-def _cross(board: "Board", cell: Cell, kind: str) -> str:
-    x, y = _centre(board, cell)
-    arm = CELL * 0.28
-    ring = ""
-    if kind == "gap":  # told from a forbidden move without colours, too
-        style = f'fill="none" stroke="{_CROSSES[kind]}" stroke-width="2"'
-        ring = f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.42:g}" {style}/>'
-    return (
-        f'{ring}<path class="{kind}" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} '
-        f'{2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}" '
-        f'stroke="{_CROSSES[kind]}" stroke-width="3" stroke-linecap="round" '
-        'fill="none"/>'
-    )
-
-
 def _crosses(position: "Position", moves: str, kind: str) -> list[str]:
-    """Return crosses on the cells that moves lead to.
+    """Return crosses on the cells that moves lead to; of gaps in a ring.
 
     Raises `OptionError` if a letter is no move.
     """
-    board, found = position.board, []
+    board, colour, arm = position.board, _CROSSES[kind], CELL * 0.28
+    parts = []
     for move in moves:
         d = LETTERS.find(move)
         if d < 0:
             raise OptionError(f"{kind} move {move!r} is none of U, R, D, L")
         target = int(board.neighbours[position.live_end, d])
-        if target >= 0:
-            found.append(_cross(board, target, kind))
-    return found
-
-
-def _notes(board: "Board", notes: Sequence[str], lines: int) -> list[str]:
-    """Draw notes below the board and so many legend lines."""
-    top = 2 * _MARGIN + board.rows * CELL + lines * _LEGEND
-    parts = []
-    for index, note in enumerate(notes):
-        path = text_path(note, _MARGIN, top + index * _LEGEND + 6, 9, anchor="start")
+        if target < 0:
+            continue
+        if kind == "gap":
+            ring = f'fill="none" stroke="{colour}" stroke-width="2"'
+            parts.append(_disc(board, target, 0.42, ring))
+        x, y = _centre(board, target)
         parts.append(
-            f'<path class="note" data-note="{note}" fill="none" stroke="#222222" '
-            f'stroke-width="1.2" d="{path}"/>'
+            f'<path class="{kind}" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} '
+            f'{2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}" stroke="{colour}" '
+            'stroke-width="3" stroke-linecap="round" fill="none"/>'
         )
     return parts
 
 
 def _live_end(position: "Position") -> str:
+    disc = _disc(position.board, position.live_end, 0.3, f'fill="{_WALK}"')
     x, y = _centre(position.board, position.live_end)
-    disc = f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.3:g}" fill="{_WALK}"/>'
-    if position.heading < 0:
-        return disc
     tip = CELL * 0.18
     arrow = f"M{-tip:g} {tip:g}L0 {-tip:g}L{tip:g} {tip:g}"
     return (
@@ -202,22 +186,32 @@ def _live_end(position: "Position") -> str:
     )
 
 
-def _legend(board: "Board", areas: Sequence[Sequence[Cell]]) -> list[str]:
-    """One line an area: its colour, then how many black and white cells it has."""
-    parts = []
-    top = 2 * _MARGIN + board.rows * CELL
+def _legend(
+    board: "Board", areas: Sequence[Sequence[Cell]], notes: Sequence[str]
+) -> list[str]:
+    """Draw a line for each area, with its black and white cells, and for each note."""
+    parts, y = [], 2 * _MARGIN + board.rows * CELL
+
+    def write(text: str, left: float, name: str) -> None:
+        path = text_path(text, left, y + 6, 9, anchor="start")
+        parts.append(
+            f'<path {name}="{text}" fill="none" stroke="#222222" stroke-width="1.2" '
+            f'd="{path}"/>'
+        )
+
     for index, area in enumerate(areas):
-        y = top + index * _LEGEND
         black = sum(board.black(cell) for cell in area)
         colour = AREA_COLOURS[index % len(AREA_COLOURS)]
-        text = f"{black} BLACK {len(area) - black} WHITE"
-        path = text_path(text, _MARGIN + 20, y + 6, 9, anchor="start")
         parts.append(
             f'<rect x="{_MARGIN}" y="{y}" width="12" height="12" fill="{colour}" '
             'stroke="#444444"/>'
-            f'<path class="counts" data-counts="{text}" fill="none" stroke="#222222" '
-            f'stroke-width="1.2" d="{path}"/>'
         )
+        text = f"{black} BLACK {len(area) - black} WHITE"
+        write(text, _MARGIN + 20, 'class="counts" data-counts')
+        y += _LEGEND
+    for note in notes:
+        write(note, _MARGIN, 'class="note" data-note')
+        y += _LEGEND
     return parts
 
 
@@ -259,26 +253,19 @@ def draw(
         parts += [_square(board, cell, style) for cell in area]
     style = f'class="mark" fill="none" stroke="{_MARK}" stroke-width="2.5"'
     parts += [_square(board, cell, style) for cell in cells]
-    x, y = _centre(board, board.end)
-    parts.append(
-        f'<circle class="end" cx="{x:g}" cy="{y:g}" r="{CELL * 0.3:g}" fill="none" '
-        'stroke="#222222" stroke-width="2"/>'
-    )
+    style = 'class="end" fill="none" stroke="#222222" stroke-width="2"'
+    parts.append(_disc(board, board.end, 0.3, style))
     if witness:
-        dots = 'class="witness" stroke="#777777" stroke-width="2.5" '
-        dots += 'stroke-dasharray="0.1 6"'
-        parts.append(_line(board, (position.live_end, *witness), dots))
+        style = 'class="witness" stroke="#777777" stroke-width="2.5" '
+        style += 'stroke-dasharray="0.1 6"'
+        parts.append(_line(board, (position.live_end, *witness), style))
     style = 'class="door" stroke="#d9822b" stroke-width="7" stroke-opacity="0.6"'
     parts += [_line(board, door, style) for door in doors]
     style = f'class="future" stroke="{FUTURE}" stroke-width="4"'
     parts += [_line(board, edge, style) for edge in edges]
-    walk = f'class="walk" stroke="{_WALK}" stroke-width="{CELL * 0.25:g}"'
-    parts.append(_line(board, position.walk, walk))
-    x, y = _centre(board, board.start)
-    parts.append(
-        f'<circle class="start" cx="{x:g}" cy="{y:g}" r="{CELL * 0.22:g}" '
-        'fill="#222222"/>'
-    )
+    style = f'class="walk" stroke="{_WALK}" stroke-width="{CELL * 0.25:g}"'
+    parts.append(_line(board, position.walk, style))
+    parts.append(_disc(board, board.start, 0.22, 'class="start" fill="#222222"'))
     if len(position.walk) > 1:
         parts.append(_live_end(position))
     parts += _crosses(position, forbidden, "forbidden")
@@ -287,7 +274,7 @@ def draw(
         parts += _crosses(position, why, "dead")
     notes = [f"GAP: {move} IS ALLOWED" for move in gaps]
     notes += [f"WHY {why} IS DEAD"] if why else []
-    parts += [*_legend(board, areas), *_notes(board, notes, len(areas))]
+    parts += _legend(board, areas, notes)
     width = 2 * _MARGIN + board.cols * CELL
     height = 2 * _MARGIN + board.rows * CELL
     if areas or notes:
