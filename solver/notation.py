@@ -3,7 +3,8 @@
 ::
 
     position = board ":" moves
-    moves    = { ( "U" | "R" | "D" | "L" | "(" moves ")" ) [ "^" number ] }
+    moves    = { ( move | "(" move { move } ")" ) [ "^" number ] }
+    move     = "U" | "R" | "D" | "L"
     board    = size [ "@" cell ">" cell ] [ "!" cell { ";" cell } ]
     size     = number [ "x" number ]          (rows, cols; one number: a square)
     cell     = number "," number              (row, col, from 1)
@@ -36,8 +37,6 @@ MAX_CELLS = 1 << 20  # a larger board is a typing error, and would fill the memo
 
 
 _B = TypeVar("_B", bound="Board")
-_Moves: TypeAlias = "list[tuple[_Moves | int, int, int]]"
-DEPTH = 8  # parentheses in one another
 
 # What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
 _LINES = {0b0101: "│", 0b1010: "─", 0b0011: "└", 0b0110: "┌", 0b1100: "┐", 0b1001: "┘"}
@@ -75,15 +74,20 @@ class _Reader:
         while self.peek() and self.peek() in "0123456789":
             self.at += 1
         digits = self.text[begin : self.at]
-        if digits == "0" or self.text.startswith("-", begin):
-            raise self.fail(f"{what} must be 1 or more", begin)
-        if not digits:
-            raise self.fail(f"expected {what}, a number")
-        if digits[0] == "0":
-            raise self.fail(f"{what} {digits[:20]!r} begins with 0", begin)
-        if len(digits) > 7:
-            raise self.fail(f"{what} is too large", begin)
+        if not 1 <= len(digits) <= 7 or digits[0] == "0":
+            raise self.fail(f"expected {what}, a number from 1 to 9999999", begin)
         return int(digits)
+
+    def move(self) -> tuple[int, int]:
+        """Read a move; return its direction and its place."""
+        letter = self.peek()
+        d = LETTERS.find(letter) if letter else -1
+        if d < 0:
+            hint = "; moves are capital letters" if letter in set("urdl") else ""
+            what = repr(letter) if letter else "the end of the text"
+            raise self.fail(f"expected a move U, R, D or L, found {what}{hint}")
+        self.at += 1
+        return d, self.at - 1
 
     def cell(self, rows: int, cols: int, what: str) -> Cell:
         begin = self.at
@@ -147,39 +151,19 @@ def parse_board(
     return board
 
 
-def _moves(reader: _Reader, depth: int) -> "_Moves":
-    """Read moves up to the end or a closing parenthesis: what, where, how often."""
-    moves: _Moves = []
-    while (letter := reader.peek()) and (letter != ")" or not depth):
-        at, what = reader.at, LETTERS.find(letter)
-        if what < 0 and letter != "(":
-            hint = "; moves are capital letters" if letter in LETTERS.lower() else ""
-            raise reader.fail(f"expected a move U, R, D or L, found {letter!r}{hint}")
-        reader.at += 1
-        inner: _Moves | int = what
-        if letter == "(":
-            if depth == DEPTH:
-                raise reader.fail(f"more than {DEPTH} parentheses in one another", at)
-            inner = _moves(reader, depth + 1)
-            if not inner:
-                raise reader.fail("nothing in parentheses", at)
-            reader.expect(")", "the moves in parentheses")
-        times = reader.number("how often") if reader.take("^") else 1
-        moves.append((inner, at, times))
-    return moves
-
-
-def _spelled(moves: "_Moves") -> Iterator[tuple[int, int]]:
-    """Yield directions, and where they stand; each repeat has one move or more.
+def _moves(reader: _Reader) -> Iterator[tuple[int, int]]:
+    """Yield directions, and where they stand, as they are read.
 
     So a walk that is checked move by move ends soon, however much the text repeats.
     """
-    for what, at, times in moves:
+    while reader.peek():
+        opened = reader.take("(")
+        moves = [reader.move()]
+        while opened and not reader.take(")"):
+            moves.append(reader.move())
+        times = reader.number("how often") if reader.take("^") else 1
         for _ in range(times):
-            if isinstance(what, int):
-                yield what, at
-            else:
-                yield from _spelled(what)
+            yield from moves
 
 
 def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
@@ -192,7 +176,7 @@ def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     neighbours = board.neighbours
     walk = [board.start]
     index = {board.start: 0}
-    for d, at in _spelled(_moves(reader, 0)):
+    for d, at in _moves(reader):
         letter = LETTERS[d]
         target = int(neighbours[walk[-1], d])
         row, col = board.row_col(walk[-1])
