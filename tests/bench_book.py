@@ -8,8 +8,7 @@ from time import process_time
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 
 GROUPS = ["seed-5", "seed-7", "seed-9-size", "seed-2024"]

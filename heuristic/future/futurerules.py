@@ -31,12 +31,14 @@ from heuristic.future.lines import (
     push,
     section_of,
 )
+from heuristic.matching.contour import turned
 from heuristic.matching.drawn import first_leaf, placed_reason
 from heuristic.matching.pattern import (
-    board_numbers,
+    ALL_MOVES,
+    Drawn,
     list_matching,
+    new_drawn,
     new_matching,
-    new_scratch,
 )
 from heuristic.matching.tables import (
     COL,
@@ -60,19 +62,15 @@ from solver.jit import njit
 
 
 @njit
-def marks_hold(
-    tables: Tables, leaf: int, s: Lines, board: tuple[int, int, int], live_end: int
-) -> bool:
+def _marks_hold(drawn: Drawn, leaf: int, s: Lines, live_end: int, heading: int) -> bool:
     """Kernel: test the ends of lines of a leaf, all on free cells."""
-    rows, cols, last = board
-    row0, col0 = live_end // cols, live_end % cols
+    tables, (_, cols, last) = drawn.tables, drawn.board
+    down, right = turned(cols, heading)
     line = -1
     for m in range(tables.leaves[leaf, MARKS], tables.leaves[leaf, MARKS_END]):
         mark = tables.marks[m]
-        row, col = row0 + mark[ROW], col0 + mark[COL]
-        if not (0 <= row < rows and 0 <= col < cols):
-            return False
-        cell, want = row * cols + col, mark[STATES]
+        cell = live_end + mark[ROW] * down + mark[COL] * right
+        want = mark[STATES]
         if want & IS_FAR != 0:
             if not is_far(s, cell) or cell == last:
                 return False
@@ -98,20 +96,14 @@ def _follow(s: Lines, live: int) -> int:
 
 
 @njit
-def _masks(
-    tables: Tables,
-    roles: Ints,
-    s: Lines,
-    board: tuple[int, int, int],
-    scratch: Ints,
-    masks: Ints,
-    matching: Ints,
-) -> int:
+def _masks(drawn: Drawn, roles: Ints, s: Lines, matching: Ints) -> int:
     """Kernel: ask all rules at the live end; return how many leaves match.
 
-    `matching` is filled with those whose marks hold. `roles` holds the places of follow
-    and dead end in `masks`, -1 for none, then that of every rule of the tables.
+    `drawn.masks` is filled, and `matching` with those whose marks hold. `roles` holds
+    the places of follow and dead end in the masks, -1 for none, then that of every rule
+    of the tables.
     """
+    masks = drawn.masks
     masks[:] = 0
     length = s.table[INFO, LENGTH]
     if length < 2 or s.table[INFO, CONTRADICTED] != 0:
@@ -130,14 +122,13 @@ def _masks(
             if not push(s, s.table[AROUND + d, live]):
                 masks[roles[1]] |= 1 << d
             pop(s)
-    order = s.table[ORDER]
-    listed = list_matching(tables, order, board, live, heading, scratch, matching)
+    listed = list_matching(drawn, live, heading, ALL_MOVES, matching)
     count = 0
     for k in range(listed):
         leaf = matching[k]
-        if marks_hold(tables, leaf, s, board, live):
-            at = roles[2 + tables.leaves[leaf, RULE]]
-            masks[at] |= tables.leaves[leaf, MOVES] & free
+        if _marks_hold(drawn, leaf, s, live, heading):
+            moves = drawn.tables.leaves[leaf, MOVES] * 17 << heading >> 4
+            masks[roles[2 + drawn.tables.leaves[leaf, RULE]]] |= moves & free
             matching[count] = leaf
             count += 1
     return count
@@ -182,10 +173,11 @@ class FutureWalker(Walker):
     ) -> None:
         super().__init__(board)
         self._lines = FutureLines(board, inference_bits(tuple(s.name for s in specs)))
-        self._specs, self._roles, self._tables = specs, roles, tables
-        self._numbers = board_numbers(board)
-        self._scratch = new_scratch(tables, board)
-        self._row = np.zeros(len(specs), dtype=np.int32)
+        self._specs, self._roles = specs, roles
+        self._drawn = new_drawn(tables, board)._replace(
+            order=self._lines.state.table[ORDER],
+            masks=np.zeros(len(specs), dtype=np.int32),
+        )
         self._matching, self._count = new_matching(tables), 0
 
     def push(self, cell: Cell) -> None:
@@ -204,16 +196,9 @@ class FutureWalker(Walker):
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
-        self._count = _masks(
-            self._tables,
-            self._roles,
-            self._lines.state,
-            self._numbers,
-            self._scratch,
-            self._row,
-            self._matching,
-        )
-        masks: list[int] = self._row.tolist()
+        state = self._lines.state
+        self._count = _masks(self._drawn, self._roles, state, self._matching)
+        masks: list[int] = self._drawn.masks.tolist()
         return masks
 
     def reason(self, rule: int, move: str) -> Reason:
@@ -224,7 +209,7 @@ class FutureWalker(Walker):
         position = Position(self.board, tuple(self.path))
         number = self._roles[2:].tolist().index(rule)
         matching = self._matching[: self._count]
-        first = first_leaf(self._tables, matching, number, move)
-        order = self._lines.state.table[ORDER]
-        drawn = placed_reason(spec, self._tables, first, position, order, self._scratch)
-        return replace(drawn, edges=edges, kind="future")
+        tables = self._drawn.tables
+        leaf = first_leaf(tables, matching, number, position.heading, move)
+        reason = placed_reason(spec, self._drawn, leaf, position)
+        return replace(reason, edges=edges, kind="future")

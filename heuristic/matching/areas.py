@@ -1,19 +1,16 @@
-"""Areas of drawings: filled, or counted along the contour, and judged.
+"""Areas of drawings: counted along the contour, or filled, and their conditions.
 
 The semantics of areas stand in `heuristic.rules.drawing`; here they are carried out. A
 *shape* is an area's line with its inside and outside cells, as (rows down, cols right)
-from the live end. Areas that differ in their condition alone share a shape, and a shape
-is filled at most once each time that the rules are asked.
-
-Scratch is one int32 array from `blank_scratch`: `HEAD` numbers, four a shape (step,
-state, size, black), what is forced, a stack of cells, and last the *look*: the board
-with a margin, so wide that no cell of a drawing lies beyond, as bits of a need. Most
-tests are one look there, without a division or a test of bounds.
+from the live end of a walk that heads up. Areas that differ in their condition alone
+share a shape, and a shape is counted at most once each time that the rules are asked.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.matching.contour import contour_of, count_shape, trace
+from heuristic.matching.contour import Contour, count_arc, new_contour, trace, turned
 from heuristic.matching.tables import (
     BEYOND,
     COL,
@@ -37,189 +34,193 @@ from heuristic.matching.tables import (
     PAIR,
     ROW,
     SAME_COLOUR,
+    SHAPE,
     WITHIN,
     Ints,
+    Longs,
+    Tables,
 )
 from solver.board import Board
-from solver.jit import njit
+from solver.jit import njit, njit_within
 
 CLOSED, OPEN = 1, 2  # states of a shape
-# Entries of scratch: the number of the step, and of the step that the look is of; the
-# stamp of the last fill; where stack and first cell of the look are; its and the
-# board's columns.
-STEP, LOOKED, STAMP, STACK, ORIGIN, WIDTH, COLS, CONTOUR, TRACED, HOLES = range(10)
-HEAD = 10
-FILLED_IN, FILLED, SIZE, BLACK = range(4)  # entries of a shape: step, state, counts
+STEP, STAMP, TRACED, HAS_HOLES = range(4)  # of `Room.steps`
+COUNTED_IN, STATE, SIZE, BLACK = range(4)  # columns of `Room.shapes`
 _STAMPED = -16  # bits of the look that are a stamp; the others are those of a need
-_MANY = 1 << 30  # steps before scratch is cleared
+_MANY = 64  # shapes from which on tracing the contour is faster than filling
 
 
-def blank_scratch(
-    board: Board, shapes: int, reach: int, more: int = 0, contour: int = 0
-) -> Ints:
-    """Return what the kernels write on between steps.
+class Room(NamedTuple):
+    """What kernels write on between steps, on one board.
 
-    `reach` is how far from the live end a cell may be looked at, `more` the room for
-    what is forced, `contour` that for the contour of the free cells.
+    - `steps`, (4,) int64: the number of the step; the stamp of the last fill; the step
+      in which the contour was traced; whether it has holes.
+    - `shapes`, (shapes, 4) int64: the step in which a shape was counted; `CLOSED` or
+      `OPEN`; size; cells with the colour of the live end.
+    - `look`, (n,) int32: the board with a margin, so wide that no cell of a drawing
+      lies beyond, as bits of a need. Most tests are one look there, without a division
+      or a test of bounds.
+    - `origin`, `width`: where the first cell stands in it, and its columns.
+    - `cols`: columns of the board.
+    - `stack`, (cells,) int32: cells to fill from.
+    - `contour`: None where few shapes are counted.
     """
+
+    steps: Longs
+    shapes: Longs
+    look: Ints
+    origin: int
+    width: int
+    cols: int
+    stack: Ints
+    contour: Contour | None
+
+
+def new_room(board: Board, shapes: int, reach: int) -> Room:
+    """Return room for so many shapes, and for cells so far from the live end."""
     width = board.cols + 2 * reach
     width += 1 - width % 2  # odd: cells have the colours of their numbers
-    stack = HEAD + 4 * shapes + more
-    look = stack + board.cells
-    end = look + width * (board.rows + 2 * reach)
-    scratch = np.zeros(end + contour, dtype=np.int32)
-    scratch[look:end] = IS_OUTSIDE
-    begin = look + reach * (width + 1)
-    scratch[STACK : CONTOUR + 1] = stack, begin, width, board.cols, end
-    return scratch
+    return Room(
+        steps=np.zeros(4, dtype=np.int64),
+        shapes=np.zeros((shapes, 4), dtype=np.int64),
+        look=np.full(width * (board.rows + 2 * reach), IS_OUTSIDE, dtype=np.int32),
+        origin=reach * (width + 1),
+        width=width,
+        cols=board.cols,
+        stack=np.zeros(board.cells, dtype=np.int32),
+        contour=new_contour(board) if shapes >= _MANY else None,
+    )
 
 
 @njit
-def slot_of(shape: int) -> int:
-    """Kernel: where the four numbers of a shape begin in scratch."""
-    return HEAD + 4 * shape
-
-
-@njit
-def place_of(scratch: Ints, cell: int) -> int:
+def place_of(room: Room, cell: int) -> int:
     """Kernel: where a cell stands in the look."""
-    cols = scratch[COLS]
-    return int(scratch[ORIGIN] + cell // cols * scratch[WIDTH] + cell % cols)
+    return int(room.origin + cell // room.cols * room.width + cell % room.cols)
 
 
 @njit
-def next_step(scratch: Ints) -> None:
-    """Forget the shapes of the last step; called once before a step's first fill."""
-    if scratch[STEP] > _MANY:
-        scratch[STEP] = scratch[LOOKED] = scratch[TRACED] = 0
-        scratch[HEAD : scratch[STACK]] = 0
-    scratch[STEP] += 1
-
-
-@njit
-def look_around(order: Ints, board: tuple[int, int, int], scratch: Ints) -> None:
-    """Kernel: fill the look and forget all stamps, once a step."""
-    if scratch[LOOKED] == scratch[STEP]:
-        return
-    scratch[LOOKED], scratch[STAMP] = scratch[STEP], 0
+def look_around(order: Ints, board: tuple[int, int, int], room: Room) -> None:
+    """Kernel: begin a step: fill the look, and forget shapes and stamps."""
+    room.steps[STEP] += 1
+    room.steps[STAMP] = 0
     rows, cols, end = board
     for row in range(rows):
-        first, place = row * cols, scratch[ORIGIN] + row * scratch[WIDTH]
+        first, place = row * cols, room.origin + row * room.width
         for col in range(cols):
             at = order[first + col]
             bit = IS_VISITED if at >= 0 else IS_OUTSIDE
-            scratch[place + col] = IS_FREE if at == FREE_CELL else bit
-    scratch[place_of(scratch, end)] |= NOT_END_CELL
+            room.look[place + col] = IS_FREE if at == FREE_CELL else bit
+    room.look[place_of(room, end)] |= NOT_END_CELL
 
 
 @njit
 def fill_shape(
-    order: Ints,
+    room: Room,
     board: tuple[int, int, int],
     live_end: int,
+    heading: int,
     shape: Ints,
     offsets: Ints,
-    scratch: Ints,
-    slot: int,
-) -> int:
-    """Kernel: fill one shape around the live end and say CLOSED or OPEN.
+    counts: Longs,
+) -> bool:
+    """Kernel: fill one shape around the live end; return whether it is closed.
 
-    `board` is (rows, cols, end); `shape` is a row of `Tables.shapes`: bounds of its
-    line, inside and outside cells in `offsets`. Size and black cells (colour of the
-    live end) are left in ``scratch[slot + SIZE]`` and ``[slot + BLACK]``; cells of a
-    closed area carry the stamp ``scratch[STAMP]``. At most 4 x cells steps; stops at
-    the first cell that shows the area open.
+    `board` is (rows, cols, end); `shape` is a row of `Tables.shapes`. What is found
+    goes into `counts`, a row of `Room.shapes`; cells of a closed area carry the last
+    stamp. At most 4 x cells steps; stops at the first cell that shows the area open.
     """
-    look_around(order, board, scratch)
-    width, end = scratch[WIDTH], place_of(scratch, board[2])
-    here, bottom = place_of(scratch, live_end), scratch[STACK]
-    scratch[STAMP] += -2 * _STAMPED
-    stamp = scratch[STAMP]
+    look, stack, width = room.look, room.stack, room.width
+    end, here = place_of(room, board[2]), place_of(room, live_end)
+    down, right = turned(width, heading)
+    room.steps[STAMP] += -2 * _STAMPED
+    stamp = room.steps[STAMP]
     beyond = stamp + _STAMPED  # marks the outside cells: one reached, the area is open
-    scratch[slot + FILLED_IN] = scratch[STEP]
-    scratch[slot + FILLED] = OPEN
+    counts[COUNTED_IN], counts[STATE] = room.steps[STEP], OPEN
     for k in range(shape[OUTSIDE], shape[OUTSIDE_END]):
-        at = here + offsets[k, ROW] * width + offsets[k, COL]
-        scratch[at] = scratch[at] & ~_STAMPED | beyond
-    size, black, top = 0, 0, bottom
+        at = here + offsets[k, ROW] * down + offsets[k, COL] * right
+        look[at] = look[at] & ~_STAMPED | beyond
+    size, black, top = 0, 0, 0
     for k in range(shape[LINE], shape[LINE_END]):
-        at = here + offsets[k, ROW] * width + offsets[k, COL]
+        at = here + offsets[k, ROW] * down + offsets[k, COL] * right
         if at == end:
-            return OPEN
-        scratch[at] = scratch[at] & ~_STAMPED | stamp
+            return False
+        look[at] = look[at] & ~_STAMPED | stamp
         size += 1
         black += 1 - ((at - here) & 1)
     for k in range(shape[INSIDE], shape[INSIDE_END]):
-        at = here + offsets[k, ROW] * width + offsets[k, COL]
-        if scratch[at] & IS_FREE == 0 or scratch[at] & _STAMPED == stamp:
+        at = here + offsets[k, ROW] * down + offsets[k, COL] * right
+        if look[at] & IS_FREE == 0 or look[at] & _STAMPED == stamp:
             continue
         if at == end:
-            return OPEN
-        scratch[at] = scratch[at] & ~_STAMPED | stamp
-        scratch[top] = at
+            return False
+        look[at] = look[at] & ~_STAMPED | stamp
+        stack[top] = at
         top += 1
     # the steps towards the end cell are pushed last and tried first: an area that
     # holds the end cell shows it soon, instead of after most of the board
-    down = width if live_end // board[1] < board[2] // board[1] else -width
-    right = 1 if live_end % board[1] < board[2] % board[1] else -1
-    while top > bottom:
+    ahead = width if live_end // board[1] < board[2] // board[1] else -width
+    aside = 1 if live_end % board[1] < board[2] % board[1] else -1
+    while top > 0:
         top -= 1
-        at = scratch[top]
+        at = stack[top]
         size += 1
         black += 1 - ((at - here) & 1)
         for d in range(4):
-            other = at + (down if d == 3 else right if d == 2 else 0)
-            other -= down if d == 0 else right if d == 1 else 0
-            state = scratch[other]
+            other = at + (ahead if d == 3 else aside if d == 2 else 0)
+            other -= ahead if d == 0 else aside if d == 1 else 0
+            state = look[other]
             if state & IS_FREE == 0 or state & _STAMPED == stamp:
                 continue
             if other == end or state & _STAMPED == beyond:
-                return OPEN
-            scratch[other] = state & ~_STAMPED | stamp
-            scratch[top] = other
+                return False
+            look[other] = state & ~_STAMPED | stamp
+            stack[top] = other
             top += 1
-    scratch[slot + FILLED] = CLOSED
-    scratch[slot + SIZE] = size
-    scratch[slot + BLACK] = black
-    return CLOSED
-
-
-@njit
-def count_area(
-    order: Ints,
-    board: tuple[int, int, int],
-    live_end: int,
-    shape: Ints,
-    offsets: Ints,
-    scratch: Ints,
-    slot: int,
-) -> bool:
-    """Kernel: do as `fill_shape` along the contour, if that says it; stamps nothing."""
-    contour = contour_of(scratch, scratch[CONTOUR], board[0] * board[1])
-    if scratch[TRACED] != scratch[STEP]:
-        look_around(order, board, scratch)
-        scratch[TRACED] = scratch[STEP]
-        whole = trace(scratch, scratch[ORIGIN], scratch[WIDTH], board, contour)
-        scratch[HOLES] = not whole
-    if scratch[HOLES]:
-        return False
-    size, black = count_shape(board, live_end, shape, offsets, contour)
-    if size < -1:
-        return False
-    scratch[slot + FILLED_IN] = scratch[STEP]
-    scratch[slot + FILLED] = OPEN if size < 0 else CLOSED
-    scratch[slot + SIZE], scratch[slot + BLACK] = size, black
+    counts[STATE], counts[SIZE], counts[BLACK] = CLOSED, size, black
     return True
 
 
 @njit
-def is_filled(scratch: Ints, cell: int) -> bool:
+def is_filled(room: Room, cell: int) -> bool:
     """Kernel: tell whether a cell belongs to the closed area that was filled last."""
-    return bool(scratch[place_of(scratch, cell)] & _STAMPED == scratch[STAMP])
+    return bool(room.look[place_of(room, cell)] & _STAMPED == room.steps[STAMP])
 
 
 @njit
-def condition_holds(area: Ints, size: int, black: int) -> bool:
+def count_along(
+    contour: Contour | None,
+    room: Room,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+    shape: Ints,
+    arc: Ints,
+    offsets: Ints,
+    counts: Longs,
+) -> bool:
+    """Kernel: do as `fill_shape` along the contour, if that says it; stamps nothing.
+
+    The first argument is `Room.contour`: kernels without one are compiled without it.
+    """
+    if contour is None:
+        return False
+    if room.steps[TRACED] != room.steps[STEP]:
+        room.steps[TRACED] = room.steps[STEP]
+        whole = trace(room.look, room.origin, room.width, board, contour)
+        room.steps[HAS_HOLES] = not whole
+    if room.steps[HAS_HOLES] != 0:
+        return False
+    size, black = count_arc(board, live_end, heading, shape, arc, offsets, contour)
+    if size < -1:
+        return False
+    counts[COUNTED_IN] = room.steps[STEP]
+    counts[STATE] = OPEN if size < 0 else CLOSED
+    counts[SIZE], counts[BLACK] = size, black
+    return True
+
+
+@njit
+def _condition_holds(area: Ints, size: int, black: int) -> bool:
     """Kernel: judge a row of `Tables.areas` by the counts of a closed area."""
     kind, surplus = area[KIND], size - 2 * black
     if size < area[LEAST]:
@@ -236,3 +237,33 @@ def condition_holds(area: Ints, size: int, black: int) -> bool:
     if kind == BEYOND:
         return bool(surplus < area[LOW] or surplus > area[HIGH])
     return True
+
+
+@njit_within
+def area_holds(
+    tables: Tables,
+    area: int,
+    room: Room,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+) -> bool:
+    """Kernel: tell whether an area is closed and its condition holds."""
+    number = tables.areas[area, SHAPE]
+    counts = room.shapes[number]
+    if counts[COUNTED_IN] != room.steps[STEP]:
+        shape, arc = tables.shapes[number], tables.arcs[4 * number + heading]
+        if not count_along(
+            room.contour,
+            room,
+            board,
+            live_end,
+            heading,
+            shape,
+            arc,
+            tables.offsets,
+            counts,
+        ):
+            fill_shape(room, board, live_end, heading, shape, tables.offsets, counts)
+    closed = counts[STATE] == CLOSED
+    return closed and _condition_holds(tables.areas[area], counts[SIZE], counts[BLACK])

@@ -1,18 +1,20 @@
 """Counts of areas from one walk around the free cells, in place of a fill each.
 
 The *contour* is the sides that free cells turn to cells that are not free, in the order
-in which somebody meets them who goes clockwise around each piece of the free cells. The
-sizes of what lies to the right of a path add up along it (Green's theorem), so two sums
-along the contour, made once a step, give those of any arc in two looks.
+in which a clockwise walk around each piece of the free cells meets them. The sizes of
+what lies to the right of a path add up along it (Green's theorem), so two sums along
+the contour, made once a step, give those of any arc in two looks.
 
 The line of an area cuts its piece in two: it comes from a cell that is not free and
 runs into one. What goes around the area is an arc of the contour, and the outer sides
 of the line, which `heuristic.matching.tables` counts beforehand. Both ends of the line
-must lie on one part of the contour, and no piece may have a hole; `fill_shape` is asked
-otherwise.
+must lie on one part of the contour, and no piece may have a hole; otherwise the area is
+filled.
 """
 
 from typing import NamedTuple
+
+import numpy as np
 
 from heuristic.matching.tables import (
     COL,
@@ -31,6 +33,7 @@ from heuristic.matching.tables import (
     WIDE,
     Ints,
 )
+from solver.board import Board
 from solver.jit import njit
 
 
@@ -51,22 +54,19 @@ class Contour(NamedTuple):
     ends: Ints
 
 
-def contour_size(cells: int) -> int:
-    """Return the number of int32 entries that `contour_of` cuts up."""
-    return 20 * cells + 2
+def new_contour(board: Board) -> Contour:
+    """Return the contour of a board before it is traced."""
+    sides = 4 * board.cells
+    lengths = (sides, sides, sides + 1, sides + 1, sides)
+    return Contour(*(np.zeros(length, dtype=np.int32) for length in lengths))
 
 
 @njit
-def contour_of(room: Ints, begin: int, cells: int) -> Contour:
-    """Kernel: cut `contour_size` entries from `begin` into arrays; fills nothing."""
-    n = 4 * cells
-    return Contour(
-        room[begin : begin + n],
-        room[begin + n : begin + 2 * n],
-        room[begin + 2 * n : begin + 3 * n + 1],
-        room[begin + 3 * n + 1 : begin + 4 * n + 2],
-        room[begin + 4 * n + 2 : begin + 5 * n + 2],
-    )
+def turned(width: int, heading: int) -> tuple[int, int]:
+    """Kernel: (down, right) of a walk that heads up, as steps in rows of a width."""
+    if heading % 2 == 0:
+        return (width, 1) if heading == 0 else (-width, -1)
+    return (-1, width) if heading == 1 else (1, -width)
 
 
 @njit
@@ -147,39 +147,41 @@ def _side(contour: Contour, cell: int, side: int, then: int, cols: int) -> int:
 
 
 @njit
-def count_shape(
+def count_arc(
     board: tuple[int, int, int],
     live_end: int,
+    heading: int,
     shape: Ints,
+    arc: Ints,
     offsets: Ints,
     contour: Contour,
 ) -> tuple[int, int]:
-    """Kernel: size and black cells of an area, as `fill_shape` counts them.
+    """Kernel: size and black cells of an area, as a fill counts them.
 
+    `shape` and `arc` are rows of `Tables.shapes` and, for the heading, `Tables.arcs`.
     Returns (-1, 0) for an area that holds the end cell, and (-2, 0) where the contour
     does not say it.
     """
     _, cols, end = board
-    row0, col0 = live_end // cols, live_end % cols
-    first = live_end + offsets[shape[FROM], ROW] * cols + offsets[shape[FROM], COL]
-    last = live_end + offsets[shape[TO], ROW] * cols + offsets[shape[TO], COL]
-    first = _side(contour, first, shape[FROM_SIDE], shape[FROM_THEN], cols)
-    last = _side(contour, last, shape[TO_SIDE], shape[TO_THEN], cols)
-    known = -1
+    down, right = turned(cols, heading)
+    first = live_end + offsets[arc[FROM], ROW] * down + offsets[arc[FROM], COL] * right
+    last = live_end + offsets[arc[TO], ROW] * down + offsets[arc[TO], COL] * right
+    first = _side(contour, first, arc[FROM_SIDE], arc[FROM_THEN], cols)
+    last = _side(contour, last, arc[TO_SIDE], arc[TO_THEN], cols)
+    end_at = -1
     for side in range(4):
-        known = max(known, contour.at[4 * end + side])
-    if min(first, last, known) < 0 or contour.part[first] != contour.part[last]:
+        end_at = max(end_at, contour.at[4 * end + side])
+    if min(first, last, end_at) < 0 or contour.part[first] != contour.part[last]:
         return -2, 0
-    if contour.part[known] == contour.part[first]:
-        if first <= last and first <= known <= last:
+    if contour.part[end_at] == contour.part[first]:
+        if first <= last and first <= end_at <= last:
             return -1, 0
-        if first > last and (known >= first or known <= last):
+        if first > last and (end_at >= first or end_at <= last):
             return -1, 0
-    ahead, aside = end // cols - row0, end % cols - col0
     for k in range(shape[LINE], shape[LINE_END]):
-        if offsets[k, ROW] == ahead and offsets[k, COL] == aside:
+        if live_end + offsets[k, ROW] * down + offsets[k, COL] * right == end:
             return -1, 0
-    size = _along(contour.sizes, contour, first, last) + shape[WIDE]
-    size += shape[MORE] * col0
-    tint = _along(contour.tints, contour, first, last) * (1 - 2 * ((row0 + col0) & 1))
-    return size, (size + (tint + shape[TINT]) // 2) // 2
+    col, tone = live_end % cols, 1 - 2 * ((live_end // cols + live_end % cols) & 1)
+    size = _along(contour.sizes, contour, first, last) + arc[WIDE] + arc[MORE] * col
+    tint = _along(contour.tints, contour, first, last) * tone
+    return size, (size + (tint + arc[TINT]) // 2) // 2

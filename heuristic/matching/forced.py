@@ -30,11 +30,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.matching.tables import FREE_CELL, IS_WHITE, Ints
+from heuristic.matching.areas import BLACK, SIZE, STEP, Room, fill_shape, is_filled
+from heuristic.matching.contour import turned
+from heuristic.matching.tables import (
+    AREAS,
+    AREAS_END,
+    BESIDE,
+    COL,
+    FREE_CELL,
+    IS_WHITE,
+    LINE,
+    LINE_END,
+    MATES,
+    ROW,
+    SECOND,
+    SHAPE,
+    STEP_DEAD,
+    THEN_COL,
+    THEN_ROW,
+    TIES,
+    TIES_END,
+    WAY,
+    WAYS,
+    Ints,
+    Longs,
+    Tables,
+)
+from solver.board import Board
 from solver.jit import njit
 
 _QUEUED = 16  # a bit of `possible`: the cell waits in the queue
-_ROOM = 5  # arrays of a `ForcedLines`, of one number a cell
 # Entries of an area, before two for each cell with doors; see `areas_of`.
 TWICE, ENTERED, CELLS, DOORS = range(4)
 
@@ -58,25 +83,54 @@ class ForcedLines(NamedTuple):
     queue: Ints
 
 
-@njit
-def lines_size(cells: int) -> int:
-    """Kernel: return the number of int32 entries that `lines_of` cuts up."""
-    return _ROOM * cells + 2
+def new_lines(cells: int) -> ForcedLines:
+    """Return arrays to be filled for a board of so many cells."""
+    ways, mates, possible, sizes = np.zeros((4, cells), dtype=np.int32)
+    queue = np.zeros(cells + 2, dtype=np.int32)
+    return ForcedLines(ways, mates, possible, sizes, queue)
 
 
-@njit
-def lines_of(room: Ints, begin: int, cells: int) -> ForcedLines:
-    """Kernel: cut `lines_size` entries from `begin` into arrays; fills nothing.
+class Forced(NamedTuple):
+    """What is forced at a position, and after each step.
 
-    For kernels alone: without reference counts no view comes back to Python.
+    - `known`, (5, 2) int64: the step of the walk in which each row of `lines` was
+      filled, and what `follow` returned.
+    - `lines`, (6, 4, cells) int32, and `queues`, (6, cells + 2) int32: after a step in
+      each direction, at the position itself, and a copy to work on.
+    - `areas`, (n,) int32: room for the areas of a placement.
     """
-    return ForcedLines(
-        room[begin : begin + cells],
-        room[begin + cells : begin + 2 * cells],
-        room[begin + 2 * cells : begin + 3 * cells],
-        room[begin + 3 * cells : begin + 4 * cells],
-        room[begin + 4 * cells : begin + 5 * cells + 2],
+
+    known: Longs
+    lines: Ints
+    queues: Ints
+    areas: Ints
+
+
+_HERE, _COPY = 4, 5  # rows of `Forced.lines`
+
+
+def new_forced(tables: Tables, board: Board) -> Forced | None:
+    """Return room for what tables ask to be forced; None if they do not."""
+    if not len(tables.ties):
+        return None
+    lengths = tables.shapes[:, LINE_END] - tables.shapes[:, LINE]
+    begins = np.zeros(len(tables.areas) + 1, dtype=np.int32)
+    np.cumsum(DOORS + 2 * lengths[tables.areas[:, SHAPE]], out=begins[1:])
+    begin, end = begins[tables.leaves[:, [AREAS, AREAS_END]]].T
+    return Forced(
+        known=np.zeros((5, 2), dtype=np.int64),
+        lines=np.zeros((6, 4, board.cells), dtype=np.int32),
+        queues=np.zeros((6, board.cells + 2), dtype=np.int32),
+        areas=np.zeros(int((end - begin).max(initial=0)), dtype=np.int32),
     )
+
+
+@njit
+def _lines_of(forced: Forced, row: int) -> ForcedLines:
+    """Kernel: one row of lines."""
+    ways, mates = forced.lines[row, 0], forced.lines[row, 1]
+    possible, sizes = forced.lines[row, 2], forced.lines[row, 3]
+    return ForcedLines(ways, mates, possible, sizes, forced.queues[row])
 
 
 @njit
@@ -390,8 +444,119 @@ def areas_of(
     return np.array(found, dtype=np.int32)
 
 
-def new_lines(cells: int) -> ForcedLines:
-    """Return arrays to be filled for a board of so many cells."""
-    ways, mates, possible, sizes = np.zeros((_ROOM - 1, cells), dtype=np.int32)
-    queue = np.zeros(cells + 2, dtype=np.int32)
-    return ForcedLines(ways, mates, possible, sizes, queue)
+@njit
+def _is_entered(
+    tables: Tables,
+    number: int,
+    way: int,
+    target: int,
+    room: Room,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+) -> bool:
+    """Kernel: tell whether a step leads into the closed area of a shape.
+
+    The drawing says it of a cell next to the line. Otherwise the area is filled.
+    """
+    shape = tables.shapes[number]
+    near = shape[BESIDE] >> way
+    if near & (1 | 1 << SECOND):
+        return bool(near & 1)
+    counts, offsets = room.shapes[number], tables.offsets
+    fill_shape(room, board, live_end, heading, shape, offsets, counts)
+    return is_filled(room, target)
+
+
+@njit
+def _lay_areas(
+    tables: Tables,
+    placement: Ints,
+    way: int,
+    target: int,
+    room: Room,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+    areas: Ints,
+) -> None:
+    """Kernel: write the areas of a placement as `areas_of` does, their lines alone.
+
+    An area that is there is closed, so its doors leave it at marked cells alone, to the
+    cells next to these on the other side of the line.
+    """
+    at, offsets = 0, tables.offsets
+    down, right = turned(board[1], heading)
+    for a in range(placement[AREAS], placement[AREAS_END]):
+        number = tables.areas[a, SHAPE]
+        counts, shape = room.shapes[number], tables.shapes[number]
+        areas[at + TWICE] = 2 * (counts[SIZE] - 2 * counts[BLACK])
+        areas[at + ENTERED] = _is_entered(
+            tables, number, way, target, room, board, live_end, heading
+        )
+        areas[at + CELLS] = shape[LINE_END] - shape[LINE]
+        at += DOORS
+        for k in range(shape[LINE], shape[LINE_END]):
+            ways = offsets[k, WAYS]
+            areas[at] = live_end + offsets[k, ROW] * down + offsets[k, COL] * right
+            areas[at + 1] = (ways & 15) * 17 << heading >> 4 & 15 | ways & IS_WHITE
+            at += 2
+
+
+@njit
+def ties_hold(
+    forced: Forced | None,
+    tables: Tables,
+    placement: Ints,
+    order: Ints,
+    room: Room,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+) -> bool:
+    """Kernel: test what a placement asks to be forced or dead, its areas being there.
+
+    What is forced is decided once a step of the walk, when the first placement asks.
+    Kernels without `forced`, the result of `new_forced`, are compiled without it.
+    """
+    if forced is None:
+        return True
+    down, right = turned(board[1], heading)
+    for t in range(placement[TIES], placement[TIES_END]):
+        tie = tables.ties[t]
+        first = live_end + tie[ROW] * down + tie[COL] * right
+        then = live_end + tie[THEN_ROW] * down + tie[THEN_COL] * right
+        step = STEP_DEAD - tie[WAY]  # the direction that is followed, if not negative
+        row = (step + heading) % 4 if step >= 0 else _HERE
+        lines = _lines_of(forced, row)
+        if forced.known[row, 0] != room.steps[STEP]:
+            forced.known[row, 0] = room.steps[STEP]
+            if step < 0:
+                fill_lines(order, board, live_end, lines)
+            else:
+                forced.known[row, 1] = follow(order, board, then, lines)
+        if tie[WAY] >= 0:
+            if lines.ways[first] >> (tie[WAY] + heading) % 4 & 1 == 0:
+                return False
+        elif tie[WAY] == MATES:
+            if lines.mates[first] != then:
+                return False
+        else:
+            left = forced.known[row, 1]
+            if left > 0:
+                _lay_areas(
+                    tables,
+                    placement,
+                    step,
+                    then,
+                    room,
+                    board,
+                    live_end,
+                    heading,
+                    forced.areas,
+                )
+            count = placement[AREAS_END] - placement[AREAS]
+            work = _lines_of(forced, _COPY)
+            if not is_dead(lines, work, board, then, left, forced.areas, count):
+                return False
+    return True

@@ -11,7 +11,6 @@ from typing import ClassVar, cast
 
 from heuristic.boards import Boards
 from heuristic.rule import Reason, Rule, RuleSet, union_mask
-from heuristic.walks.rounds import moves_to_try
 from heuristic.walks.walker import Walker
 from solver.board import Board, Cell, Position
 
@@ -53,7 +52,6 @@ class NextStepWalker(Walker):
     def __init__(self, base: RuleSet, board: Board) -> None:
         super().__init__(board)
         self._rules, self._base = base, base.walker(board)
-        self._neighbours = board.neighbours.tolist()
 
     def push(self, cell: Cell) -> None:
         """Extend the walk by one cell."""
@@ -67,19 +65,15 @@ class NextStepWalker(Walker):
 
     def masks(self) -> list[int]:
         """Return the forbidden moves as bits, one mask."""
-        mask = 0
-        for d in self._options():
-            self.push(self._neighbours[self.path[-1]][d])
-            if len(self.path) < self.board.open_cells:
-                allowed = sum(1 << e for e in self._options())
-                if not allowed & ~union_mask(self._base.masks()):
-                    mask |= 1 << d
-            self.pop()
+        mask, options = 0, self.options()
+        for d, cell in enumerate(self.board.neighbours[self.path[-1]].tolist()):
+            if options >> d & 1:
+                self.push(cell)
+                if len(self.path) < self.board.open_cells:
+                    stuck = not self.options() & ~union_mask(self._base.masks())
+                    mask |= stuck << d
+                self.pop()
         return [mask]
-
-    def _options(self) -> list[int]:
-        around = self._neighbours[self.path[-1]]
-        return moves_to_try(self.board, around, set(self.path))
 
     def reason(self, rule: int, move: str) -> Reason:
         """Return what forbids each move after a step."""

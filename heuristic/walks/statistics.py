@@ -55,27 +55,14 @@ def _before(rate: float) -> float:
 
 
 def summarise(walks: int, stuck: int) -> Statistics:
-    """Return the statistics of so many walks of which so many got stuck.
+    """Return the statistics of some walks, of which some got stuck.
 
-    >>> round(summarise(1000, 50).before_error, 6)
-    19.0
     >>> [round(x, 1) for x in summarise(1000, 50).before_error_interval]
     [14.3, 25.2]
     """
-    low, high = wilson(stuck, walks)
-    return Statistics(walks, stuck, stuck / walks, low, high)
-
-
-def wilson(hits: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % interval of a probability (Wilson, JASA 22, 1927).
-
-    >>> low, high = wilson(0, 100)
-    >>> low, round(high, 4)
-    (0.0, 0.037)
-    """
-    share = hits / trials
-    spread = _Z * sqrt(share * (1 - share) / trials + _Z**2 / (4 * trials**2))
-    middle, scale = share + _Z**2 / (2 * trials), 1 + _Z**2 / trials
-    low = 0.0 if hits == 0 else (middle - spread) / scale
-    high = 1.0 if hits == trials else (middle + spread) / scale
-    return low, high
+    share = stuck / walks
+    spread = _Z * sqrt(share * (1 - share) / walks + _Z**2 / (4 * walks**2))
+    middle, scale = share + _Z**2 / (2 * walks), 1 + _Z**2 / walks
+    low = 0.0 if stuck == 0 else (middle - spread) / scale
+    high = 1.0 if stuck == walks else (middle + spread) / scale
+    return Statistics(walks, stuck, share, low, high)

@@ -1,8 +1,8 @@
 """One rule set on one board: random walks, walks left first, and trees of walks.
 
-A `Walker` stands at the end of a walk and follows it cell by cell. All roads are made
-of `push`, `pop` and `masks`; walkers of drawn rules have kernels in their place, which
-come to the same.
+A `Walker` stands at the end of a walk and is moved cell by cell. Everything is made of
+`push`, `pop` and `masks`; walkers of drawn rules have kernels in their place, with the
+same results.
 """
 
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.rule import Reason, union_mask
-from heuristic.walks.rounds import Event, Run, Stops, make_rounds, moves_to_try
+from heuristic.walks.leftfirst import Event, Run, Stops, make_rounds
 from solver.board import Board, Cell, Position
 from solver.positions import PositionTree
 from solver.splitmix import seeded, shuffle
@@ -53,25 +53,21 @@ class TreeMasks:
 
 
 class Walker(ABC):
-    """Rules on a board, at the end of a walk; each road moves it.
+    """Rules on a board, at the end of a walk.
 
     A kind of rules defines `push`, `pop`, `masks` and `reason`.
 
     - `path`: the cells of the walk; from the start cell.
     - `pace`: about how many rounds of a left-first walk it makes a second.
-    - `forgets`: whether all that is ahead follows from visited cells, live end and
-      heading. Then walks that agree in these have the same walks ahead of them, and
-      what a left-first walk met is remembered for the next one.
     """
 
     pace = 10_000
-    forgets = False
 
     def __init__(self, board: Board) -> None:
         self.board, self.path = board, [board.start]
 
     def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
+        """Extend the walk by one cell."""
         self.path.append(cell)
 
     def pop(self) -> None:
@@ -93,6 +89,15 @@ class Walker(ABC):
         """Return the edges, not walked yet, that it finds in every completion."""
         return ()
 
+    def options(self) -> int:
+        """Return the moves before any rule, as bits; the end cell is entered last."""
+        path, moves = self.path, 0
+        last = len(path) == self.board.open_cells - 1
+        for d, cell in enumerate(self.board.neighbours[path[-1]].tolist()):
+            early = cell == self.board.end and not last
+            moves |= (cell >= 0 and not early and cell not in path) << d
+        return moves
+
     def follow(self, walk: Sequence[Cell]) -> None:
         """Go to the end of a walk from the start of the board."""
         common = 0
@@ -111,9 +116,9 @@ class Walker(ABC):
         From the start of the board or from a position of it. At every step the
         unvisited neighbours of the live end, in the order U, R, D, L, are put in random
         order (`solver.splitmix.shuffle`), and the walk goes to the first that is
-        allowed: uniform among the allowed moves, however many are asked about. The end
-        cell is entered only when no other cell is left. So the same seed gives the same
-        walk with every kind of rules.
+        allowed: uniform among the allowed moves. The end cell is entered only when no
+        other cell is left. So the same seed gives the same walk with every kind of
+        rules.
         """
         board, rng = self.board, seeded(seed)
         neighbours = board.neighbours.tolist()
@@ -144,23 +149,20 @@ class Walker(ABC):
 
     def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
         """Yield what the rules forbid at all positions of a tree, in its order."""
-        board = self.board
-        neighbours = board.neighbours.tolist()
         for begin in range(0, len(tree), CHUNK):
-            depth = tree.depth[begin : begin + CHUNK].astype(np.int32)
-            cells = tree.cell[begin : begin + CHUNK].tolist()
-            rows = []
-            options = np.zeros(len(depth), np.uint8)
-            for i, (steps, cell) in enumerate(zip(depth.tolist(), cells, strict=True)):
+            part = slice(begin, begin + CHUNK)
+            depth = tree.depth[part].astype(np.int32)
+            rows, options = [], np.zeros(len(depth), np.uint8)
+            places = zip(depth.tolist(), tree.cell[part].tolist(), strict=True)
+            for i, (steps, cell) in enumerate(places):
                 while len(self.path) > max(steps, 1):
                     self.pop()
                 if steps:
                     self.push(cell)
                 rows.append(self.masks())
-                for d in moves_to_try(board, neighbours[cell], set(self.path)):
-                    options[i] |= 1 << d
+                options[i] = self.options()
             masks = np.array(rows, dtype=np.uint8)
-            yield TreeMasks(masks, options, tree.good[begin : begin + CHUNK], depth)
+            yield TreeMasks(masks, options, tree.good[part], depth)
 
     def along(self, walk: Sequence[Cell]) -> npt.NDArray[np.int32]:
         """Return what each rule forbids before each step of a walk, (steps, rules)."""
@@ -174,7 +176,7 @@ class Walker(ABC):
     def go(self, run: Run, stops: Stops) -> Event:
         """Make rounds of a left-first walk until an event that is asked for.
 
-        `run` says where the walk stands, and is left where it has come to.
+        `run` holds where the walk stands, before and after.
         """
         return make_rounds(self, run, stops)
 
@@ -191,7 +193,7 @@ class MixedWalker(Walker):
         self._parts = first, second
 
     def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
+        """Extend the walk by one cell."""
         super().push(cell)
         for part in self._parts:
             part.push(cell)
@@ -227,11 +229,11 @@ class MixedWalker(Walker):
         return tuple(dict.fromkeys(edges))
 
     def along(self, walk: Sequence[Cell]) -> npt.NDArray[np.int32]:
-        """Ask each part on its own, so that each takes its own road."""
+        """Ask each part on its own, so that each uses its kernels."""
         return np.hstack([part.along(walk) for part in self._parts])
 
     def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
-        """Ask each part on its own, so that each takes its own road."""
+        """Ask each part on its own, so that each uses its kernels."""
         parts = [part.tree(tree) for part in self._parts]
         for batches in zip(*parts, strict=True):
             masks = np.hstack([batch.masks for batch in batches])

@@ -7,8 +7,7 @@ import pytest
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.rules.rulefile import load_file
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from heuristic.matching import areas
-from heuristic.matching.pattern import board_numbers, new_order, new_scratch
+from heuristic.matching.contour import new_contour
+from heuristic.matching.pattern import new_drawn, new_order
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -30,7 +31,7 @@ from heuristic.rules.drawing import (
     Spot,
 )
 from solver.board import LETTERS, STEPS, Board, Position
-from solver.symmetry import Symmetry
+from solver.symmetry import ROTATIONS, Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_matching import masks_of
@@ -161,7 +162,9 @@ def needs_hold(needs: Ints, position: Position) -> bool:
     """Whether needs of a leaf hold: cells from the live end, states as bits."""
     board, free = position.board, position.free
     row0, col0 = divmod(position.live_end, board.cols)
-    for down, right, states in needs.tolist():
+    turn = ROTATIONS[position.heading].turn
+    for ahead, aside, states in needs.tolist():
+        down, right = turn((ahead, aside))
         row, col = row0 + down, col0 + right
         inside = 0 <= row < board.rows and 0 <= col < board.cols
         cell = row * board.cols + col if inside else -1
@@ -175,32 +178,36 @@ def needs_hold(needs: Ints, position: Position) -> bool:
 
 def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
     """Return what fills count at a position, and its contour: -2, 0 if it cannot."""
-    board, here = position.board, position.live_end
-    numbers, order = board_numbers(board), new_order(board, position.walk)
-    scratch = new_scratch(tables, board)
-    scratch[scratch[areas.CONTOUR] :] = 7  # nobody clears it
-    areas.next_step(scratch)
+    board, here, heading = position.board, position.live_end, position.heading
+    drawn = new_drawn(tables, board)
+    drawn.order[:] = new_order(board, position.walk)
+    room = drawn.room._replace(contour=new_contour(board))
+    areas.look_around(drawn.order, drawn.board, room)
     fills: Counts = set()
     along: Counts = set()
-    for row in tables.leaves[slice(*tables.heads[position.heading :][:2])]:
-        if not needs_hold(tables.needs[slice(*row[[NEEDS, NEEDS_END]])], position):
+    _, end, first = tables.trees[heading].tolist()
+    for row in tables.leaves[first : first + int(tables.firsts[end])]:
+        needs = tables.needs[slice(*row[[NEEDS, NEEDS_END]])]
+        if not needs_hold(needs, position):
             continue
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
         for shape in tables.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
-            at, slot = tables.shapes[shape], areas.slot_of(shape)
-            asked = order, numbers, here, at, tables.offsets, scratch, slot
-            state = scratch[slot : slot + 4]
-            closed = areas.fill_shape(*asked) == areas.CLOSED
-            size, black = state[[areas.SIZE, areas.BLACK]].tolist()
+            line, arc = tables.shapes[shape], tables.arcs[4 * shape + heading]
+            counts, place = room.shapes[shape], (room, drawn.board, here, heading)
+            closed = areas.fill_shape(*place, line, tables.offsets, counts)
+            size, black = counts[[areas.SIZE, areas.BLACK]].tolist()
             by_fill.append((size, black) if closed else (-1, 0))
-            cells = [c for c in range(board.cells) if areas.is_filled(scratch, c)]
+            cells = [c for c in range(board.cells) if areas.is_filled(room, c)]
             assert len(cells) == size or not closed
-            state[:] = -1
-            known, (step, open_, *count) = areas.count_area(*asked), state.tolist()
+            counts[:] = -1
+            known = areas.count_along(
+                room.contour, *place, line, arc, tables.offsets, counts
+            )
+            step, state, *count = counts.tolist()
             by_contour.append((count[0], count[1]) if known else (-2, 0))
             if known:
-                assert step == scratch[areas.STEP]
-                assert open_ == (areas.OPEN if count[0] < 0 else areas.CLOSED)
+                assert step == room.steps[areas.STEP]
+                assert state == (areas.OPEN if count[0] < 0 else areas.CLOSED)
         fills.add(tuple(by_fill))
         along.add(tuple(by_contour))
     return fills, along

@@ -8,8 +8,7 @@ import pytest
 
 from heuristic.groups import load_rules, rule_names, without_precedence
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, RuleSpec, Spot
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from tests.samples import proof_of
 from verify.corpus.cases import corpus_folder, find_case

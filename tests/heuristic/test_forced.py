@@ -13,7 +13,7 @@ from heuristic.matching.forced import (
     is_dead,
     new_lines,
 )
-from heuristic.matching.pattern import board_numbers, new_order
+from heuristic.matching.pattern import new_order
 from solver.board import Board, Cell, Position
 from solver.oracles.exact import exact_walk
 from tests.doubles import forced as naive_forced
@@ -46,6 +46,11 @@ def random_positions(board: Board, seed: int, walks: int) -> list[Position]:
     return found
 
 
+def numbers_of(board: Board) -> tuple[int, int, int]:
+    """Return (rows, cols, end), as kernels take a board."""
+    return board.rows, board.cols, board.end
+
+
 def said(
     position: Position,
 ) -> tuple[bool, set[tuple[int, int]], set[frozenset[int]]]:
@@ -55,7 +60,7 @@ def said(
     for array in lines:
         array[:] = 7  # nobody clears them
     alive = fill_lines(
-        new_order(board, position.walk), board_numbers(board), position.live_end, lines
+        new_order(board, position.walk), numbers_of(board), position.live_end, lines
     )
     ends = set()
     edges = set()
@@ -141,7 +146,7 @@ def followed(position: Position, target: Cell, areas: list[set[Cell]]) -> bool:
     lines, work = new_lines(board.cells), new_lines(board.cells)
     for array in (*lines, *work):
         array[:] = 7  # nobody clears them
-    order, numbers = new_order(board, position.walk), board_numbers(board)
+    order, numbers = new_order(board, position.walk), numbers_of(board)
     found = areas_of(numbers, target, areas)
     left = follow(order, numbers, target, lines)
     return bool(is_dead(lines, work, numbers, target, left, found, len(areas)))

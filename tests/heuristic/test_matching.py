@@ -11,9 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import drawings_of, load_rules
-from heuristic.matching import areas
-from heuristic.matching.areas import STEP
-from heuristic.matching.drawn import DrawnWalker
 from heuristic.rule import RuleSet, letters
 from heuristic.rules.drawing import (
     ANY,
@@ -30,7 +27,6 @@ from solver.symmetry import ROTATIONS, Symmetry
 from tests.doubles import rules as naive
 from tests.heuristic.test_forced import random_positions
 from tests.rule_texts import rule_drawings
-from tests.samples import book
 from verify.strategies import positions
 
 BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
@@ -91,7 +87,6 @@ def test_all_roads_are_the_literal_reading(
     ]
     for at, row in enumerate(walker.along(position.walk).tolist()):
         assert [set(letters(mask)) for mask in row] == expected[at]
-    assert walker.path == [*position.walk[:-1]]
     walk = walker.walk(3, position).position
     if len(walk.walk) > len(position.walk):
         assert walk.moves[len(position.moves)] not in set().union(*last)
@@ -242,18 +237,3 @@ def test_needs_are_tested_as_the_naive_double_tests_them(text: str) -> None:
         assert masks_of(rules, image) == alone, (rules, image)
         fired, silent = fired + sum(map(bool, alone)), silent + alone.count(set())
     assert min(fired, silent) > 20, (fired, silent)
-
-
-def test_nothing_is_left_of_a_step_long_ago() -> None:
-    rule, fired = book("area-near-border"), 0
-    for position in [p for p in walked(BOARDS[1], 1, 8) if len(p.walk) > 3]:
-        walker = rule_set([rule]).walker(position.board)
-        assert isinstance(walker, DrawnWalker)
-        for place, steps in ((position.back(2), 0), (position, areas._MANY + 1)):
-            walker.drawn.scratch[STEP] = steps
-            walker.follow(place.walk)
-            expected = naive.forbidden(rule, place)
-            assert set(letters(walker.masks()[0])) == expected, (place, steps)
-            assert walker.drawn.scratch[STEP] == 1
-        fired += bool(expected)
-    assert fired

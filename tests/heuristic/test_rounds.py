@@ -1,5 +1,6 @@
 """Kernels that walk under drawn rules make the walks of slow doubles."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -12,17 +13,19 @@ from heuristic.groups import drawings_of, load_rules
 from heuristic.matching import leftfirst
 from heuristic.matching.leftfirst import (
     MOST_CELLS,
-    WORDS,
+    Key,
+    Memory,
     find_try,
+    forgets,
     keep_try,
     key_of,
-    new_tries,
+    new_memory,
     turn_cell,
 )
+from heuristic.matching.tables import compile_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles.rules import forbidden_by_all
@@ -137,7 +140,6 @@ def test_rounds_count_what_they_met_as_the_naive_double_does(
     board = Position.parse(texts[0]).board
     rounds = rules.walker(board)
     slow = NaiveRounds(rules, mirrored=board in (Board.square(4), Board.square(5)))
-    assert rounds.forgets
     for text in texts:
         root = Position.parse(text)
         walk, made = LeftFirstWalk(rules, root, rounds), 1
@@ -155,13 +157,12 @@ def test_rounds_count_what_they_met_as_the_naive_double_does(
 
 
 def test_what_is_ahead_is_not_kept_where_it_cannot_be_known() -> None:
-    (ordered,) = parse_rules(ORDERED.format(first=0, then=1))
-    rules, board = rule_set("seed-5"), Board.square(5)
-    assert rules.walker(board).forgets
-    runs = RuleSet("runs", [*rules.rules, ordered])
-    assert not runs.walker(board).forgets
-    assert rules.walker(Board(6, 29, 0, 173)).forgets
-    assert not rules.walker(Board(7, 25, 0, 174)).forgets
+    runs = compile_rules(parse_rules(ORDERED.format(first=0, then=1)), 29)
+    tables = compile_rules(specs("seed-5"), 29)
+    assert forgets(tables, Board.square(5))
+    assert not forgets(runs, Board.square(5))
+    assert forgets(tables, Board(6, 29, 0, 173))
+    assert not forgets(tables, Board(7, 25, 0, 174))
 
 
 # drawings and the sequence behind them: a kernel of their own
@@ -229,41 +230,40 @@ def places(draw: st.DrawFn) -> tuple[frozenset[int], int, int]:
     return draw(st.frozensets(cells)), draw(cells), draw(st.integers(0, 3))
 
 
+def key_in(memory: Memory, cells: Iterable[int], live_end: int, heading: int) -> Key:
+    memory.words[:] = 0
+    for cell in cells:
+        turn_cell(memory, cell)
+    return key_of(memory, live_end, heading)
+
+
 @settings(deadline=None)  # the first call compiles
 @given(places(), places())
 def test_positions_that_differ_have_different_keys(
     one: tuple[frozenset[int], int, int], other: tuple[frozenset[int], int, int]
 ) -> None:
-    none = np.zeros(0, np.int32)
-
-    def key(place: tuple[frozenset[int], int, int]) -> tuple[int, int, int]:
-        words = np.zeros(2 * WORDS, np.int64)
-        for cell in place[0]:
-            turn_cell(words, none, cell)
-        return key_of(words, none, place[1], place[2])
-
-    assert (key(one) == key(other)) == (one == other)
-    tries = new_tries(8)
-    keep_try(tries, key(one), (3, 1, 4, 1))
-    assert find_try(tries, key(one)) >= 0
-    assert (find_try(tries, key(other)) >= 0) == (one == other)
+    board = Board.parse("6x29")
+    assert board.cells == MOST_CELLS
+    memory = new_memory(compile_rules([], 29), board, symmetric=False, rows=8)
+    first, second = key_in(memory, *one), key_in(memory, *other)
+    assert (first == second) == (one == other)
+    keep_try(memory.tries, first, (3, 1, 4, 1))
+    assert find_try(memory.tries, first) >= 0
+    assert (find_try(memory.tries, second) >= 0) == (one == other)
 
 
 def test_a_position_and_its_image_share_a_key() -> None:
-    side = 13
-    image = [cell % side * side + cell // side for cell in range(side * side)]
-    to = np.array(image, np.int32)
+    board = Board.square(13)
+    image = [Symmetry.TRANSPOSE.cell(board, cell) for cell in range(board.cells)]
+    memory = new_memory(compile_rules([], 13), board, symmetric=True, rows=8)
     rng = np.random.default_rng(5)
     for _ in range(50):
-        cells = rng.choice(side * side, 70, replace=False).tolist()
-        own, turned = np.zeros((2, 2 * WORDS), np.int64)
-        for cell in cells:
-            turn_cell(own, to, cell)
-            turn_cell(turned, to, image[cell])
+        cells = rng.choice(board.cells, 70, replace=False).tolist()
         for heading in range(4):
-            here = key_of(own, to, cells[0], heading)
-            assert here == key_of(turned, to, image[cells[0]], 3 - heading)
-            assert here != key_of(own, to, cells[1], heading)
+            here = key_in(memory, cells, cells[0], heading)
+            turned = [image[cell] for cell in cells]
+            assert here == key_in(memory, turned, turned[0], 3 - heading)
+            assert here != key_in(memory, cells, cells[1], heading)
 
 
 @pytest.mark.slow

@@ -11,8 +11,7 @@ from heuristic.rules.drawing import CellState, RuleSpec, Spot
 from heuristic.rules.letters import area_lines
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import STEPS, Board, Position
 from solver.errors import RuleError
 from solver.positions import completable_positions
@@ -295,7 +294,6 @@ def test_a_left_first_walk_is_the_one_of_a_tracker(text: str) -> None:
     root = Position.parse(text)
     slow = SlowWalker(rules.walker(root.board))
     one, other = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, slow)
-    assert rules.walker(root.board).forgets
     assert one.run() is other.run() is Event.FINISHED
     assert one.needed == other.needed
     assert one.needed

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from functools import cache
 from math import inf
 
@@ -6,8 +7,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.matching import drawn as drawn_walks
 from heuristic.rule import union_mask
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from heuristic.walks.statistics import summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
@@ -100,6 +100,11 @@ def test_statistics_without_an_error_have_no_upper_end() -> None:
     assert summarise(100, 100).before_error_interval[0] == 0
 
 
+def completed(walk: LeftFirstWalk) -> Iterator[Position]:
+    while walk.run(stop_complete=True) is Event.COMPLETE:
+        yield walk.position
+
+
 @cache
 def complete_walks() -> frozenset[Position]:
     every = naive.every_position(Board.square(5))
@@ -113,7 +118,7 @@ def test_the_left_first_walk_finds_all_walks_of_the_5x5_board(
     spec: str, stuck: int
 ) -> None:
     walk = LeftFirstWalk(load_rules(spec), Position.parse("5:"))
-    found = list(walk.walks())
+    found = list(completed(walk))
     assert set(found) == complete_walks()
     assert (walk.completed, len(found), walk.stuck) == (104, 104, stuck)
     assert walk.run() is Event.FINISHED
@@ -121,7 +126,7 @@ def test_the_left_first_walk_finds_all_walks_of_the_5x5_board(
 
 def test_left_comes_first_then_straight_then_right() -> None:
     walk = LeftFirstWalk(load_rules(BOTH), Position.parse("5:"))
-    found = list(walk.walks())
+    found = list(completed(walk))
     assert found[0].moves.startswith("RRRRD")
     keys = []
     for position in found:
@@ -149,20 +154,20 @@ def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
     assert walk.completed == 104
 
 
-def found(walk: LeftFirstWalk) -> tuple[int, int, int, dict[str, int]]:
-    return walk.completed, walk.stuck, walk.steps, walk.needed
-
-
 def test_a_run_may_begin_where_another_one_stands() -> None:
     rules = load_rules("seed-7")
     for slow in (False, True):
-        whole, rest = left_first("seed-7", "5:", slow=slow), list[LeftFirstWalk]()
+        whole, rest = (
+            left_first("seed-7", "5:", slow=slow),
+            list[tuple[int, LeftFirstWalk]](),
+        )
         while whole.run(stop_needed=True) is Event.NEEDED:
-            rest.append(LeftFirstWalk.standing(rules, whole.position, whole.completed))
+            resumed = LeftFirstWalk.standing(rules, whole.position)
+            rest.append((whole.completed, resumed))
         assert len(rest) > 3
-        for walk in rest[::3]:
+        for before, walk in rest[::3]:
             assert walk.run() is Event.FINISHED
-            assert walk.completed == whole.completed
+            assert before + walk.completed == whole.completed
 
 
 def test_progress_is_reported_and_a_bad_budget_refused() -> None:

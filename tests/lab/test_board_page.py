@@ -140,7 +140,9 @@ def test_a_left_first_walk_is_stepped_run_and_stopped(tab: Tab) -> None:
     tab.page.get_by_label("go on at a completion").uncheck()
     press("Run")
     tab.page.get_by_text("Complete. Run goes on behind it").wait_for()
-    first, *_ = LeftFirstWalk(load_rules("seed-5,seed-close"), POINT).walks()
+    walk = LeftFirstWalk(load_rules("seed-5,seed-close"), POINT)
+    walk.run(stop_complete=True)
+    first = walk.position
     tab.at(first.notation)
     assert sums(tab)[0] == 1
     tab.page.keyboard.press("u")  # a run is one step of undo

@@ -9,8 +9,7 @@ from heuristic.groups import drawn_rules, load_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Position
 from verify.corpus.cases import corpus_folder, load_corpus
 

@@ -5,8 +5,7 @@ import pytest
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.rule import RuleSet, choices
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.brute import BruteOracle

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.pattern import evaluate
+from heuristic.matching.pattern import ALL_MOVES, Drawn, evaluate, new_drawn
 from heuristic.matching.tables import (
     FREE_CELL,
     WALL_CELL,
@@ -24,7 +24,7 @@ from heuristic.matching.tables import (
     Tables,
     compile_rules,
 )
-from heuristic.matching.walks import Drawn, new_drawn, tree_masks
+from heuristic.matching.walks import tree_masks
 from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.walker import CHUNK
 from solver.board import LETTERS, Board, Position
@@ -127,11 +127,12 @@ def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     board = tree.board
     tables = compile_rules(rules, max(board.rows, board.cols))
     walk, length = np.zeros(board.cells, np.int32), 0
-    state = new_drawn(tables, board).order.astype(np.int8)
+    drawn = new_drawn(tables, board)
+    state = drawn.order.astype(np.int8)
     rows = np.zeros((2 * CHUNK, board.cells), np.int8)
     row_facts = np.zeros((2 * CHUNK, 4), np.int32)
     states, facts, begin = [], [], 0
-    for told in tree_masks(tables, tree):
+    for told in tree_masks(drawn, tree):
         dead = told.options & ~told.good & ~np.bitwise_or.reduce(told.masks, axis=1)
         cells = tree.cell[begin : begin + len(dead)]
         places = told.depth, cells, dead
@@ -206,15 +207,7 @@ def _forbidden(
     for i in range(len(states)):
         for cell in range(len(drawn.order)):
             drawn.order[cell] = states[i, cell]
-        evaluate(
-            drawn.tables,
-            drawn.order,
-            drawn.board,
-            live[i],
-            heading[i],
-            drawn.scratch,
-            drawn.masks,
-        )
+        evaluate(drawn, live[i], heading[i], ALL_MOVES)
         columns[i] = drawn.masks[0] >> move[i] & 1 == 1
 
 

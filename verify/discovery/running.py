@@ -17,8 +17,7 @@ import numpy as np
 from heuristic.groups import drawn_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions

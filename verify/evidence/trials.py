@@ -16,8 +16,7 @@ from typing import Any
 
 from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from heuristic.walks.statistics import Statistics, summarise
 from solver.board import Board, Position
 from solver.files import checked

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from heuristic.rule import RuleSet
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.rounds import Event
+from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
@@ -48,7 +47,7 @@ def leftfirst(ask: LeftFirst, settings: Settings) -> Iterator[Reply]:
     rules = chosen_rules(ask.rules, settings)
     check_walkable(place.board)
     came = [walker for old, at, walker in _standing if old is rules and at == place]
-    (walker,) = came or [LeftFirstWalk.standing(rules, place, 0, counted=ask.counted)]
+    (walker,) = came or [LeftFirstWalk.standing(rules, place, counted=ask.counted)]
     rounds = 1 if ask.step or ask.speed else max(1, walker.pace // PARTS)
     before = (walker.completed, walker.stuck, walker.steps)
     event = ""
