@@ -194,7 +194,7 @@ ROADS = {
     "seed-5": "kernel",
     "seed-2024": "kernel",
     "seed-7-future": "Python",
-    "seed-kernels": "Python",
+    "seed-kernels": "kernel",
     "universal-4,seed-5": "Python",
 }
 

@@ -13,6 +13,7 @@ import numpy as np
 from heuristic.matching.areas import fill_shape, is_filled
 from heuristic.matching.leftfirst import Memory, make_rounds, new_memory
 from heuristic.matching.pattern import Drawn, new_drawn, new_matching, new_order
+from heuristic.matching.sequence import SequenceRule, new_work, sequence_reason
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -29,7 +30,6 @@ from heuristic.matching.tables import (
     compile_rules,
 )
 from heuristic.matching.walks import fill_walk, follow_tree, tree_masks
-from heuristic.procedures.sequence import SequenceRule, new_work, sequence_reason
 from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import Drawing, Placement, RuleSpec
 from heuristic.walks.leftfirst import LENGTH, Event, Run, Stops
@@ -98,6 +98,10 @@ class DrawnWalker(Walker):
         super().__init__(board)
         self._specs, self._drawn, self._symmetric = specs, drawn, symmetric
         self._walk = np.full(board.cells, board.start, dtype=np.int32)
+        self._depth, self._cell = np.zeros((2, 1), dtype=np.int32)
+        masks = np.zeros((1, len(drawn.masks)), np.uint8)
+        self._found = masks, np.zeros(1, np.uint8)
+        self._none = drawn.order[:0]
         self._memory: Memory | None = None
         drawn.order[board.start] = 0
 
@@ -113,27 +117,16 @@ class DrawnWalker(Walker):
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
-        self._ask(self._drawn.order[:0])
+        self._ask(self._none)
         masks: list[int] = self._drawn.masks.tolist()
         return masks
 
     def _ask(self, matching: Ints) -> Ints:
         """Fill the masks, or list what matches at the end of the walk."""
-        depth, cells = np.array([[len(self.path) - 1], self.path[-1:]], dtype=np.int32)
-        masks, options = (
-            np.zeros((1, len(self._drawn.masks)), np.uint8),
-            np.zeros(1, np.uint8),
-        )
-        _, count = follow_tree(
-            self._drawn,
-            depth,
-            cells,
-            masks,
-            options,
-            matching,
-            self._walk,
-            len(self.path),
-        )
+        length = len(self.path)
+        self._depth[0], self._cell[0] = length - 1, self.path[-1]
+        place = self._drawn, self._depth, self._cell
+        _, count = follow_tree(*place, *self._found, matching, self._walk, length)
         return matching[:count]
 
     def reason(self, rule: int, move: str) -> Reason:
@@ -173,7 +166,7 @@ class DrawnWalker(Walker):
         masks = np.zeros((steps, len(drawn.masks)), np.uint8)
         depth, cells = np.arange(steps, dtype=np.int32), np.array(walk[:-1], np.int32)
         options, made = np.zeros(steps, np.uint8), np.zeros(len(walk), np.int32)
-        follow_tree(drawn, depth, cells, masks, options, drawn.order[:0], made, 0)
+        follow_tree(drawn, depth, cells, masks, options, self._none, made, 0)
         return masks.astype(np.int32)
 
     def go(self, run: Run, stops: Stops) -> Event:

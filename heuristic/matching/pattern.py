@@ -15,6 +15,7 @@ import numpy as np
 from heuristic.matching.areas import Room, area_holds, look_around, new_room, place_of
 from heuristic.matching.contour import turned
 from heuristic.matching.forced import Forced, new_forced, ties_hold
+from heuristic.matching.sequence import Work, sequence_moves
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -44,7 +45,6 @@ from heuristic.matching.tables import (
     Ints,
     Tables,
 )
-from heuristic.procedures.sequence import Work, sequence_moves
 from solver.board import Board
 from solver.jit import njit, njit_within
 

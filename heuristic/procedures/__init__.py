@@ -1,1 +1,0 @@
-"""Procedures: rules that no drawing can hold, as kernels."""
