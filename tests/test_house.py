@@ -4,7 +4,6 @@ import ast
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files as folder_of
 from pathlib import Path
 
 import pytest
@@ -69,11 +68,6 @@ def circles() -> list[set[str]]:
 
 def test_no_circle_of_imports() -> None:
     assert circles() == []
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_packages_say_that_they_are_typed(package: str) -> None:
-    assert folder_of(package).joinpath("py.typed").is_file()
 
 
 def test_every_ignore_says_why() -> None:

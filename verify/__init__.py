@@ -5,7 +5,6 @@
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,14 +40,6 @@ _FROM = {
     "prove_rule": "proof.prove",
     "verify_exhaustive": "evidence.evidence",
 }
-
-for _name in ("solver", "heuristic"):
-    _spec = find_spec(_name)
-    if _spec is None or _spec.submodule_search_locations is None:
-        raise ImportError(
-            f"{_spec.origin if _spec else 'nothing'} stands in the place of the "
-            f"package {_name}, which verify needs: give that file another name"
-        )
 
 
 def __getattr__(name: str) -> object:

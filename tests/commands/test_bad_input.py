@@ -1,8 +1,6 @@
 """Every command refuses bad input in one line: arguments, options, files."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from unittest.mock import patch
 
@@ -152,42 +150,6 @@ def test_garbage_is_refused(
     assert not [path for path in tmp_path.iterdir() if path.suffix in (".svg", ".part")]
 
 
-EVIL: dict[str, bytes] = {
-    "deep": b"[" * 100_000,
-    "deep and closed": b"[" * 5_000 + b"]" * 5_000,
-    "deep tables": b'{"a":' * 5_000,
-    "infinity": b"Infinity",
-    "a list": b"[1, 2]",
-    "null": b"null",
-    "wrong types": b'{"rules": 3, "root": [], "position": {}, "todo": Infinity}',
-    "a huge number": b'{"completed": 1' + b"0" * 5_000 + b"}",
-    "half": b'{"walks":',
-    "no text": b"\xff\xfe\x00\x01",
-    "a byte order mark": b"\xef\xbb\xbf{}",
-    "zeros": b"\0" * 100,
-}
-READERS = [
-    ("proof", "check"),
-    ("corpus", "add", "--dry-run"),
-    ("corpus", "replay"),
-    ("check", "5:R", "--rules"),
-    ("maze",),
-    ("path",),
-]
-
-
-@pytest.mark.parametrize("words", READERS, ids=" ".join)
-def test_evil_files_are_refused(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ending = ".toml" if {"--rules", "replay"} & {*words} else ".json"
-    for name, content in EVIL.items():
-        file = tmp_path / f"{name.replace(' ', '-')}{ending}"
-        file.write_bytes(content)
-        never_a_traceback(*words, str(file))
-
-
 # Files that cannot be read to their end ------------------------------------------
 
 READ = [
@@ -271,17 +233,3 @@ def test_every_option_that_counts_has_a_limit() -> None:
                 line = [*words.split(), f"{param.opts[0]}={'9' * 30}"]
                 assert_refused(run(*line, *("5" for _ in arguments)))
     assert tried > 20
-
-
-def test_warnings_as_errors_change_nothing(tmp_path: Path) -> None:
-    root = str(Path(__file__).parents[2])
-    env = os.environ | {"PYTHONWARNINGS": "error", "PYTHONPATH": root}
-    for line in ("check 5:RRDL", "draw 5 -o x.png", "count 5", "rules c-shape"):
-        done = subprocess.run(
-            [sys.executable, "-m", "verify", *line.split()],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env=env,
-        )
-        assert (done.returncode, done.stderr) == (0, ""), done

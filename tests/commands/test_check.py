@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from solver.board import Position
-from solver.errors import OptionError
 from solver.oracles.brute import BruteOracle
-from solver.oracles.oracle import Answer, Verdict, get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import run
 from tests.samples import GAP
 from verify.truth import first_fatal
@@ -52,14 +51,6 @@ def test_the_dead_move_that_is_explained_is_marked(tmp_path: Path) -> None:
     assert notes(file) == ["WHY L IS DEAD"]
 
 
-def test_other_pictures_of_gaps_mark_them(tmp_path: Path) -> None:
-    file, cases = tmp_path / "a.svg", ("--corpus", str(tmp_path / "cases"))
-    run("corpus", "add", MISSED, "--rules", "seed-5", *cases)
-    [case] = (tmp_path / "cases" / "gap").iterdir()
-    assert run("corpus", "show", case.stem, *cases, "-o", str(file)).code == 0
-    assert notes(file) == ["GAP: L IS ALLOWED"]
-
-
 def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
     file = tmp_path / "a.html"
     run("check", MISSED, "-o", str(file))
@@ -91,7 +82,6 @@ def test_json_names_the_cells_of_reasons() -> None:
 
 
 SEARCH, BRUTE = get_oracle("search"), BruteOracle()
-EXAMPLE = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"
 DEAD = "5:RRRDDRDL"  # 5:RRR can be completed, 5:RRRD cannot
 
 
@@ -108,18 +98,6 @@ def test_the_first_fatal_move_is_where_brute_force_says(text: str) -> None:
         assert fatal is not None
         assert fatal.number == alive.index(False)
         assert fatal.move == position.moves[fatal.number - 1]
-
-
-def test_what_an_oracle_does_not_know_is_not_blamed() -> None:
-    class Unsure:
-        name = "unsure"
-
-        def decide(self, position: Position) -> Answer:
-            known = Verdict.COMPLETABLE if len(position.walk) < 3 else Verdict.UNKNOWN
-            return Answer(known)
-
-    with pytest.raises(OptionError, match="does not know"):
-        first_fatal(Position.parse("5:RRDDL"), Unsure())
 
 
 def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
@@ -139,18 +117,6 @@ def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
     assert told["moves"]["L"]["forbidden"]
     assert run("check", "--blame", GAP).code == 1
     assert "no move is fatal" in run("check", "--blame", GAP).out
-
-
-def test_the_opening_example_has_no_gap() -> None:
-    ran = run(
-        "check",
-        "--blame",
-        EXAMPLE,
-        "--rules",
-        "forced-edges,area-near-border,sa-straight",
-    )
-    assert "gap" not in ran.out
-    assert ran.out.count("forbidden by sa-straight:") == 2  # D and L
 
 
 def test_a_dead_position_has_a_first_fatal_move() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.runner import Ran, assert_refused, run
-from tests.samples import CORNER_AHEAD, GAP, MENDED, NEVER_AHEAD, NEVER_RIGHT
+from tests.samples import CORNER_AHEAD, GAP, MENDED
 from verify.corpus.cases import load_corpus
 
 
@@ -33,18 +33,6 @@ def test_corpus_commands(tmp_path: Path) -> None:
     path = tmp_path / "gap" / f"{name}.toml"
     path.write_text(path.read_text().replace('"completable"', '"dead"'))
     assert run("corpus", "replay", name, *where).code == 1
-
-
-def test_import_reads_saved_paths(tmp_path: Path) -> None:
-    path = tmp_path / "2023_0430.txt"
-    path.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1")
-    ran = run("corpus", "add", str(path), "--corpus", str(tmp_path / "c"))
-    assert "verdict, saved: " in ran.out
-    assert "  allowed: RD\n  completable: RD\n" in ran.out
-    assert len(list((tmp_path / "c" / "verdict").iterdir())) == 1
-    ran = run("corpus", "add", str(path), "--json", "--dry-run")
-    added = json.loads(ran.out)
-    assert (added["allowed"], added["kind"], added["case"]) == ("RD", "verdict", None)
 
 
 PYTHON = """
@@ -161,23 +149,6 @@ def test_the_time_is_over(there: Path) -> None:
     assert (ran.code, ran.out) == (1, "0 cases: 0 failures\n")
     assert "the time is over; 2 of 2 cases were not replayed" in ran.err
     assert_refused(replayed("--seconds", "0"))
-
-
-def test_any_set_of_rules_is_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, text in {"a": MENDED, "b": NEVER_AHEAD, "c": NEVER_RIGHT}.items():
-        Path(f"{name}.toml").write_text(text)
-    words = "a.toml,seed-5,-c-shape,b.toml,c.toml"
-    run("verify", words, "5", "--save", "--corpus", "deep/cases")
-    cases = list(load_corpus(Path("deep/cases")))
-    rules = "../../a.toml,seed-5,-c-shape,../../b.toml,../../c.toml"
-    assert {case.rules for case in cases} == {rules}
-    ran = run("corpus", "replay", "--corpus", "deep/cases")
-    assert "outside the folder that holds the corpus" in ran.out
-    named = ("corpus", "replay", "--corpus", "deep/cases", "--rules", words)
-    assert "skipped" not in run(*named).out
 
 
 def test_a_rule_is_not_accused_on_boards_it_is_not_meant_for(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from solver.board import Board
-from solver.errors import NotationError
 from tests.runner import run
 
 
@@ -37,15 +35,6 @@ def test_cycles_and_paths_have_no_ends(words: str, out: str) -> None:
     assert (ran.code, ran.out) == (0, out)
 
 
-def test_the_first_and_last_open_cell_are_ends_where_none_are_asked_for() -> None:
-    for walls in (1, 2, 5, 11):
-        named = [f"{1 + w // 4},{1 + w % 4}" for w in range(walls)]
-        board = Board.parse("3x4!" + ";".join(named), without_ends=True)
-        assert (board.start, board.end) == (walls, 11)
-    with pytest.raises(NotationError, match="every cell is a wall"):
-        Board.parse("1x2!1,1;1,2", without_ends=True)
-
-
 def test_a_b_file_is_a_sequence_of_rectangles() -> None:
     """OEIS A006864: cycles of 4 x n; a board with walls has no sequence."""
     ran = run("count", "4x9", "--cycles", "--b-file")
@@ -61,11 +50,3 @@ def test_numbers_are_written_as_oeis_does() -> None:
     assert run("count", "5", "--b-file").out == "1 1\n2 0\n3 2\n4 0\n5 104\n"
     ran = run("count", "2x3", "--cycles", "--json")
     assert ran.out == '{"board": "2x3", "cycles": 1}\n'
-
-
-def test_completions_are_counted_move_by_move() -> None:
-    dead = run("count", "-", "--json", stdin="5:RD\n5:RRRRDDDD\n")
-    first, second = (json.loads(line) for line in dead.out.splitlines())
-    assert first["completions"] == sum(first["moves"].values()) > 0
-    assert (second["completions"], second["moves"]) == (0, {"L": 0})
-    assert run("count", "3:RRDLLDRR", "--json").out.count('"completions": 1')

@@ -12,7 +12,6 @@ import pytest
 import typer
 
 from heuristic.groups import FOUND, group_names, rule_names
-from heuristic.rules.rulefile import parse_rules
 from solver.oracles.registry import ORACLES
 from verify.cli import whole_app
 from website import packages
@@ -20,7 +19,6 @@ from website.commands import command_pages
 from website.foundpages import found_pages
 from website.lemmas import lemma_pictures
 from website.modules import module_pages
-from website.rulepages import surpluses
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -94,17 +92,6 @@ def test_shown_commands_can_be_parsed() -> None:
                 pytest.fail(f"{path}: oneway {shlex.join(words)}: {error}")
 
 
-def test_the_test_of_commands_can_fail(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(
-        "run `oneway walk\n9 --exact`\n```sh\n$ oneway check 5:R | cat\n```\n"
-    )
-    assert list(commands(page)) == [["check", "5:R"], ["walk", "9", "--exact"]]
-    for wrong in ("walks", "walk 9 --exactly", "corpus lst", "draw 5: 6:"):
-        with pytest.raises(Exception, match=r"[Nn]o such|unexpected"):
-            parse(wrong.split())
-
-
 def assert_links_lead_somewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for first, second in re.findall(r'\]\(([^)\s]+)\)|src="([^"]+)"', text):
@@ -151,34 +138,6 @@ def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
         assert sum(int(one.replace(",", "")) for one in counts) == len(names)
         row = r"^\| \[(\S+)\].* PROVED \| every .* \| [\d,]+ \|$"
         assert re.findall(row, rules, re.M) == names
-
-
-def test_a_family_shows_what_its_area_may_have() -> None:
-    text = """
-    [[rule]]
-    name = "upright"
-    claim = "sound"
-    origin = "a test"
-    drawing = '''
-    # . ?
-    e ? ?
-    s ? ?
-    ? @ ?
-    '''
-    area = [{ side = "left", kind = "beyond" }]
-    grow = [{ name = "D", first = 2, ahead = 1, by = [0, 1], count = 3 }]
-    cases = [
-        { forbid = ["left"], low = [0, 0, 0], high = [1, 1, 1] },
-        { forbid = ["straight"], turns = ["cw"], low = [0, 1], high = [0, 0] },
-    ]
-    """
-    heads, of_two, *rows = surpluses(parse_rules(text)[0])[1:-1]
-    assert heads.startswith("| distance | left (turns 0) | straight (turns cw) |")
-    assert of_two == "| D 2 | 0 to 1 | 0 to 0 |"
-    assert rows == ["| D 3 | 0 to 1 | never |", "| D 4 | 0 to 1 |  |"]
-    closed = text.replace("beyond", "closed")
-    (rule,) = parse_rules(re.sub(", (low|high) = [^}]*]", "", closed))
-    assert surpluses(rule) == []
 
 
 def test_the_picture_of_the_packages_is_of_today() -> None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from solver.errors import OptionError
-from tests.runner import python, run
+from tests.runner import python
 from verify.commands import ending
 
 ONEWAY = [sys.executable, "-m", "verify.start"]
@@ -140,9 +140,3 @@ def test_what_an_encoding_lacks_is_escaped() -> None:
     done = shell("$ONEWAY draw 3:", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(rb"\u25cb")
-
-
-def test_version() -> None:
-    from solver import __version__
-
-    assert run("--version").out == f"oneway {__version__}\n"

@@ -64,13 +64,3 @@ def test_the_test_of_examples_can_fail(page: str, why: str, tmp_path: Path) -> N
     )
     (tmp_path / "page.md").write_text(good)
     assert play(tmp_path / "page.md", slow=False) == 1
-
-
-def test_commands_of_a_tutorial_exit_with_0_unless_marked(tmp_path: Path) -> None:
-    (tmp_path / "tutorial").mkdir()
-    page, block = tmp_path / "tutorial/page.md", "```sh\noneway count 4:\n```\n"
-    page.write_text(block)
-    with pytest.raises(AssertionError, match="exit code 1, not 0"):
-        play(page, slow=False)
-    page.write_text(f"<!-- exit codes 1 -->\n{block}")
-    assert play(page, slow=False) == 1

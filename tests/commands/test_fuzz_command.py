@@ -60,8 +60,3 @@ def test_json_and_the_answer_that_nothing_was_found(rule: Path) -> None:
     assert found["boards"] == ["any"]
     assert found["counterexample"]["rule"] == "corner-ahead"
     assert found["counterexample"]["kind"] == "unsound"
-
-
-def test_a_rule_that_never_fires_is_named(rule: Path) -> None:
-    rule.write_text(MENDED.replace("? % ?", "# # #"))
-    assert "never fired: corner-ahead" in run("fuzz", "my-rule.toml", "-n", "2").out

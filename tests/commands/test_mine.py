@@ -35,19 +35,6 @@ def objects(ran: Ran) -> list[dict[str, Any]]:
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
-def test_where_stats_says_stuck_mine_names_the_wrong_rule() -> None:
-    ran = run("stats", "9", "--rules", "ahead.toml", "-n", "200", "--json")
-    assert objects(ran)[0]["stuck"] == 200
-    ran = run("mine", "9", "--rules", "ahead.toml", "-n", "200", "--json")
-    assert ran.code == 0
-    one, last = objects(ran)
-    assert (one["kind"], one["rule"], one["met"]) == ("unsound", "ahead", 200)
-    summary = last["summary"]
-    assert summary["stuck"] == summary["stuck at wrong rules"] == 200
-    assert (summary["gaps"], summary["wrong rules"], summary["saved"]) == (0, 1, 1)
-    assert "start and end in opposite corners" in summary["boards"]
-
-
 @pytest.mark.parametrize("corpus", [["--corpus", "some cases"], []], ids=str)
 @pytest.mark.parametrize("rules", ["seed-5", "ahead.toml"])
 def test_the_line_to_see_one_works_as_printed(rules: str, corpus: list[str]) -> None:
@@ -118,16 +105,3 @@ def test_a_hunt_out_of_time_prints_what_it_found(
     assert all(gap["position"].startswith("7:") for gap in gaps)
     assert len(gaps) == last["summary"]["gaps"] > 0
     assert "out of time: " in ran.err
-
-
-def test_a_gap_that_cannot_be_shrunk_is_printed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def fails(*_: Any, **__: Any) -> Any:
-        raise ValueError("the oracle broke")
-
-    monkeypatch.setattr(mining, "shrink", fails)
-    ran = run("mine", "7", "--rules", "seed-5", "-n", "9", "--dry-run", "--jobs", "1")
-    assert ran.code == 0
-    assert "Gaps of seed-5" in ran.out
-    assert "the oracle broke" in ran.err

@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import UnknownNameError
 from tests.proof.test_prove import RULE
-from tests.runner import assert_refused
 from tests.runner import run as oneway
 from verify.proof.certificate import packed, rule_hash
 from verify.proof.checking import load_certificate
-from verify.proof.families import places
 
 WRONG = RULE.format(
     name="mine",
@@ -30,19 +27,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(*words: str) -> tuple[int, str]:
     ran = oneway(*words)
     return ran.code, ran.out
-
-
-def test_a_proof_is_written_and_checked(here: Path) -> None:
-    code, told = run("prove", "c-shape")
-    assert code == 0
-    assert "c-shape: PROVED" in told
-    assert "for every board, with any walls and ends" in told
-    code, told = run("proof", "check", "out/proofs")
-    assert (code, told) == (
-        0,
-        "out/proofs/c-shape.proof.xz: c-shape is proved, as in the book\n"
-        "  for every board, with any walls and ends\n",
-    )
 
 
 MINE = RULE.format(name="mine", more="", drawing="? ? x ?\n% K @ x\n? % ? ?")
@@ -94,13 +78,6 @@ def test_a_wrong_rule_of_ones_own(here: Path) -> None:
     found = json.loads(told)
     assert (code, found["verdict"]) == (1, "REFUTED")
     assert (here / found["case"]).exists()
-
-
-def test_a_report_is_written(here: Path) -> None:
-    code, told = run("report", "c-shape,close-straight-left-left", "-o", "table")
-    assert code == 0
-    assert "2 rules: 2 PROVED, 0 REFUTED, 0 OPEN." in told
-    assert "| c-shape | sound | PROVED |" in (here / "table/verdicts.md").read_text()
 
 
 def test_rules_without_a_drawing_are_named() -> None:
@@ -162,9 +139,3 @@ def test_a_family_prints_bounds_and_writes_a_certificate(here: Path) -> None:
     code, out = run("proof", "check", "--json", "up-small.family.xz")
     assert code == 1
     assert '"fault": "chain 1: the last cell: a surplus beyond the bounds' in out
-
-
-def test_names_and_distances_of_families_are_checked() -> None:
-    assert_refused(oneway("prove", "side"))
-    with pytest.raises(UnknownNameError, match=r"known: .*, up-big, corner"):
-        places("side", 5)

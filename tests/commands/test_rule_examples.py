@@ -26,18 +26,3 @@ def test_a_rule_forbids_alone_what_its_page_says(shown: dict[str, Example]) -> N
     for name, example in shown.items():
         assert example.moves
         assert forbidden(name, example.position) == example.moves
-
-
-def test_a_rule_is_shown_where_it_fires_first() -> None:
-    board_of_five = [case for case in corpus_cases() if case.position.board.cells == 25]
-    (example,) = examples(board_of_five, ["c-shape"]).values()
-    walks = sorted(
-        (case.position for case in board_of_five), key=lambda place: place.notation
-    )
-    first = next(
-        before
-        for walk in walks
-        for steps in range(1, len(walk.walk))
-        if forbidden("c-shape", before := walk.back(len(walk.walk) - 1 - steps))
-    )
-    assert example.position == first

@@ -5,8 +5,6 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
-from heuristic.groups import load_rules
-from solver.board import Position
 from tests.runner import assert_refused, run
 from tests.samples import GAP, NEVER_RIGHT
 from verify.corpus.cases import load_corpus
@@ -74,23 +72,7 @@ def test_verify_draws_positions_of_larger_boards() -> None:
     assert json.loads(ran.out)["scope"] == scope
 
 
-def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
-    one, other, corpus = (tmp_path / name for name in ("a.toml", "b.toml", "cases"))
-    one.write_text((BOOK / "seed-5.toml").read_text())
-    other.write_text(NEVER_RIGHT)
-    where = ("--corpus", str(corpus), "--proofs", str(tmp_path / "proofs"))
-    ran = run("prove", f"{one},{other}", "--save", *where)
-    assert ran.code == 1
-    assert "never-right: REFUTED" in ran.out
-    (case,) = load_corpus(corpus)
-    assert (case.rules, case.accused) == ("../b.toml", "never-right")
-    run("verify", f"{one},{other}", "5", "--save", *where[:2])
-    both = {case.rules for case in load_corpus(corpus)}
-    assert both == {"../b.toml", "../a.toml,../b.toml"}
-
-
 TWO_AREAS = "straight-mid-across-3-end-area"
-TWO_AT = "9:RRRRRRRRDDDDDDDLLLLLLLURRRURDRRULURULURULLDLULLLLDD"
 
 
 def test_the_areas_of_a_rule_are_shown_by_number() -> None:
@@ -119,22 +101,6 @@ def test_rules_are_drawn_into_pictures(tmp_path: Path) -> None:
     assert len(family.findall("{*}g")) == 12
 
 
-def test_areas_of_one_rule_are_distinguished(tmp_path: Path) -> None:
-    file = tmp_path / "two.svg"
-    assert run("draw", TWO_AT, "--rules", TWO_AREAS, "-o", str(file)).code == 0
-    root = ET.fromstring(file.read_text())
-    counts = [one.get("data-counts") for one in root.findall(".//*[@class='counts']")]
-    [forbid] = load_rules(TWO_AREAS).forbids(Position.parse(TWO_AT))
-    facts = dict(forbid.reason.facts)
-    assert counts == [
-        f"{facts[f'black {number}']} BLACK {facts[f'white {number}']} WHITE"
-        for number in (1, 2)
-    ]
-    told = run("check", TWO_AT, "--rules", TWO_AREAS).out
-    assert f"area 1 has {facts['black 1'] + facts['white 1']} cells" in told
-    assert f"area 2 has {facts['black 2'] + facts['white 2']} cells" in told
-
-
 UPRIGHT = "5@5,1>1,5"  # near-border-front is proved for start upper left alone
 
 
@@ -147,8 +113,3 @@ def test_a_rule_is_asked_only_on_the_boards_that_it_is_meant_for() -> None:
     wide = run("verify", "near-border-front", UPRIGHT, "--boards", "any")
     assert wide.code == 1
     assert "unsound" in wide.out
-
-
-def test_rules_that_never_fired_are_named() -> None:
-    ran = run("verify", "far-across-right-start-c", "c-shape", "5")
-    assert "never fired: far-across-right-start-c" in ran.out

@@ -8,7 +8,7 @@ import typer
 from tests.bench import start
 from tests.runner import python
 from verify.cli import whole_app
-from verify.commands import PANELS, demo
+from verify.commands import PANELS
 
 HEAVY = {"numba", "ortools", "networkx", "reportlab", "resvg_py", "hypothesis"}
 CODE = """
@@ -75,18 +75,6 @@ def test_the_overview_has_every_command_with_its_first_line() -> None:
         for name, text in rows.items():
             assert " ".join(commands[name].help.split("\n\n")[0].split()) == text
             assert commands[name].rich_help_panel == panel
-
-
-def test_warm_says_which_command_failed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(demo, "LINES", (["--version"], ["check 5:RR:", "rules"]))
-    with pytest.raises(typer.Exit) as leave:
-        demo.demo(warm=True)
-    said = capsys.readouterr()
-    assert leave.value.exit_code == 1
-    assert said.out == "compiled: 2 of 3 commands\n"
-    assert said.err.startswith("check 5:RR:: oneway: ")
 
 
 @pytest.mark.slow

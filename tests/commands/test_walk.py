@@ -10,7 +10,6 @@ from solver.labyrinth import draw_labyrinth
 from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
-from tests.samples import GAP
 
 
 def test_walks_are_repeatable_and_counted() -> None:
@@ -22,25 +21,6 @@ def test_walks_are_repeatable_and_counted() -> None:
     stuck = sum(walk["stuck"] for walk in walks)
     assert summary == {"summary": {"walks": 30, "stuck": stuck, "seed": 7}}
     assert 0 < stuck < 15
-
-
-def test_statistics_have_an_interval() -> None:
-    ran = run("stats", "5", "7", "--count", "200", "--json")
-    five, seven = (json.loads(line) for line in ran.out.splitlines())
-    assert five["before_error"] > seven["before_error"]
-    low, high = seven["before_error_interval"]
-    assert low < seven["before_error"] < high
-    assert "before an error" in run("stats", "5", "--count", "50").out
-    never = run("walk", "5", "--rules", "seed-7", "--count", "9").out
-    assert "walks before an error: none stuck" in never
-
-
-def test_draw(tmp_path: Path) -> None:
-    out = tmp_path / "a.svg"
-    ran = run("draw", GAP, "-o", str(out), "--witness", "--rules", "seed-5")
-    assert ran.code == 0
-    assert 'class="witness"' in out.read_text()
-    assert "▼" in run("draw", GAP).out
 
 
 def test_a_drawing_on_the_terminal_tells_rules_and_completion() -> None:
@@ -86,17 +66,6 @@ def test_every_walk_of_a_run_is_drawn(kind: str, tmp_path: Path) -> None:
         assert file.read_text() == draw_labyrinth(Position.parse(place))
 
 
-def test_stuck_walks_are_drawn_too_and_one_keeps_its_name(tmp_path: Path) -> None:
-    for count, names in (("1", ["a.svg"]), ("3", ["a-1.svg", "a-2.svg", "a-3.svg"])):
-        folder = tmp_path / count
-        folder.mkdir()
-        assert (
-            run("walk", "3x4!2,2;2,3", "-n", count, "-o", str(folder / "a.svg")).code
-            == 1
-        )
-        assert sorted(file.name for file in folder.iterdir()) == names
-
-
 def test_exact_walks_are_never_stuck_and_repeatable() -> None:
     args = ("walk", "5x4@1,1>5,1!3,2", "--exact", "-n", "6", "--seed", "3", "--json")
     ran = run(*args)
@@ -107,15 +76,6 @@ def test_exact_walks_are_never_stuck_and_repeatable() -> None:
     search = get_oracle("search")
     for seed, place in enumerate(places, 3):
         assert oracle_walk(place.board, seed, search).position == place
-
-
-def test_labyrinths_to_print_come_with_their_solutions(tmp_path: Path) -> None:
-    file = tmp_path / "mazes.pdf"
-    ran = run("walk", "7", "--exact", "-n", "3", "-o", str(file), "--paper", "letter:2")
-    assert ran.code == 0
-    assert ran.out.startswith("labyrinths: ")
-    for name in ("mazes.pdf", "mazes-solutions.pdf"):
-        assert (tmp_path / name).read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
