@@ -1,7 +1,7 @@
 """`oneway fuzz`: a search for a counterexample of rules, with Hypothesis."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,7 @@ def fuzz(
     if save and result.counterexample:
         case = save_case(_case(result, rule_set, folder, seed), folder, rule_set)
         value["case"] = str(case[0])
-    answer(value, _lines(value, rule_set), as_json)
+    answer(value, _lines(value, rule_set, result.boards), as_json)
     if case:
         written(f"case {saved(*case)}", as_json)
     raise typer.Exit(1 if result.counterexample else 0)
@@ -107,12 +107,12 @@ def _value(result: FuzzResult, seed: int) -> dict[str, Any]:
     }
 
 
-def _lines(value: dict[str, Any], rule_set: RuleSet) -> Iterator[str]:
+def _lines(
+    value: dict[str, Any], rule_set: RuleSet, boards: Sequence[Boards]
+) -> Iterator[str]:
     """Yield the lines for a person: a counterexample and what to do with it."""
-    scope = [
-        f"asked on {Boards(word).text}; sides up to {value['max_side']}"
-        for word in value["boards"]
-    ]
+    sides = f"sides up to {value['max_side']}"
+    scope = [f"asked on {kind.text}; {sides}" for kind in boards]
     counts = [counted(value[f"{name}s"], name) for name in ("position", "firing")]
     silent = [name for name, times in value["fired"].items() if not times]
     shown = value["counterexample"]
