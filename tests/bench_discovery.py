@@ -1,7 +1,6 @@
 """What found rules cost: `python -m tests.bench_discovery [7]` finds some.
 
-From nothing to a complete, proved book: the loop, then with the pool made larger, which
-proves how small a book of it can be. 5 x 5, or another listed board. Kernels are
+From nothing to a complete, proved book of 5 x 5, or another listed board. Kernels are
 compiled, and what PySAT and OR-Tools load is loaded, by a smaller board before.
 
 `python -m tests.bench_discovery --walks` compares groups on the same seeds: walks
@@ -14,14 +13,7 @@ from time import perf_counter, process_time
 from heuristic.groups import load_rules
 from heuristic.walks.statistics import Statistics, summarise
 from solver.board import Board
-from verify.discovery.book import Book
-from verify.discovery.running import Listener, Options, Run, listed
-
-
-def found(board: Board, rounds: int) -> tuple[Run, Book]:
-    """Return a run from nothing on a listed board, and its book."""
-    return listed(board, (), Options(rounds=rounds), Listener())
-
+from verify.discovery.running import Run
 
 SEED = 9_700_000
 WALKS = {21: 800, 25: 800, 31: 400}  # by the side of the board
@@ -59,23 +51,21 @@ def compare() -> None:
 
 
 def main() -> None:
-    """Print a line for the loop and one for the pool."""
+    """Print what a book costs, or compare groups."""
     if "--walks" in sys.argv:
         compare()
         return
     board = Board.parse(sys.argv[1] if len(sys.argv) > 1 else "5")
-    found(Board.parse("3x4"), 2)
-    for rounds in (0, 2):
-        clock, busy = perf_counter(), process_time()
-        run, book = found(board, rounds)
-        told = "with the pool" if rounds else "the loop"
-        least = "proved the fewest" if book.optimal else "perhaps not the fewest"
-        print(
-            f"{board.notation} from nothing, {told}: {process_time() - busy:.1f} s of "
-            f"processor, {perf_counter() - clock:.1f} by the clock; "
-            f"{len(book.members)} rules, {least} of a pool of {len(run.pool.entries)}; "
-            f"{run.missed} dead moves missed"
-        )
+    Run(Board.parse("3x4")).listed()
+    clock, busy = perf_counter(), process_time()
+    run = Run(board)
+    book = run.listed()
+    least = "proved the fewest" if book.optimal else "perhaps not the fewest"
+    print(
+        f"{board.notation} from nothing: {process_time() - busy:.1f} s of processor, "
+        f"{perf_counter() - clock:.1f} by the clock; {len(book.members)} rules, "
+        f"{least} of a pool of {len(run.pool.entries)}; {run.missed} dead moves missed"
+    )
 
 
 if __name__ == "__main__":

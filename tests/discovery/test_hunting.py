@@ -20,12 +20,6 @@ from verify.truth import truth
 NINE = Board.square(9)
 
 
-def empty(board: Board) -> Run:
-    run = Run(Pool(gaps_at(board, ()), quick=True), lambda number: Position(board))
-    run.position = lambda number: run.met[number][0]
-    return run
-
-
 def test_no_walk_of_a_board_gets_stuck_under_its_book(tmp_path: Path) -> None:
     book = tmp_path / "b.toml"
     where = ["-o", str(book), "--proofs", str(tmp_path)]
@@ -40,9 +34,10 @@ def test_no_walk_of_a_board_gets_stuck_under_its_book(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left_first", [True, False])
 def test_walks_meet_the_dead_moves_that_the_book_allows(left_first: bool) -> None:
-    hunt, board = empty(Board.parse("3x9")), Board.parse("3x9")
+    board = Board.parse("3x9")
+    hunt = Run(board)
     if left_first:
-        new = hunt.walk_left_first((), board)
+        new = hunt.walk_left_first(())
     else:
         new = hunt.walk((), [board], 40, seed=5)
         assert hunt.walked == 40

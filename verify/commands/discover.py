@@ -34,7 +34,6 @@ def discover(
     ),
     walk: list[str] | None = Option(None, help="Smaller boards to walk on."),
     reach: int | None = options.number(None, "Longest line of a family.", 0, 201),
-    rounds: int = options.number(2, "Times the pool is grown.", 0, 1000),
     most: int = options.number(12, "Facts of a drawing.", 1, 1000, "--most-facts"),
     seconds: options.Deadline = None,
     proofs: options.Proofs = options.PROOFS,
@@ -72,27 +71,22 @@ def discover(
         if not fits(inner, place):
             raise OptionError(f"--walk {inner.notation}: not in {place.notation}")
     longest = max(max(inner.rows, inner.cols) for inner in boards or [place])
-    how = running.Options(
-        name=output.stem if output else f"found-{place.notation}",
-        rounds=rounds,
-        most=most,
-        reach=longest if reach is None else reach,
-        until=inf if seconds is None else monotonic() + seconds,
-    )
     with progress("discover") as bar:
-        printer = _Printer(bar, as_json)
+        run = running.Run(
+            place,
+            specs,
+            name=output.stem if output else f"found-{place.notation}",
+            most=most,
+            reach=longest if reach is None else reach,
+            until=inf if seconds is None else monotonic() + seconds,
+            listener=_Printer(bar, as_json),
+        )
         if small:
-            run, book = running.listed(place, specs, how, printer)
+            book = run.listed()
         else:
-            run, book = running.hunted(
-                place,
-                specs,
-                how,
-                printer,
-                walks=count or _FIRST_WALKS,
-                seed=seed,
-                everything=count == 0,
-                boards=boards,
+            walks, everything = count or _FIRST_WALKS, count == 0
+            book = run.hunted(
+                boards or [place], walks=walks, seed=seed, everything=everything
             )
     for member in book.members:
         save_certificate(member.proved, proofs)

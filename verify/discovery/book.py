@@ -13,7 +13,6 @@ import numpy as np
 
 from heuristic.rules.drawing import Kind, RuleSpec
 from solver.oracles.cpsat import new_solver, solve_model
-from verify.discovery.explaining import Floats
 from verify.discovery.families import Family
 from verify.discovery.gaps import Bools
 from verify.discovery.question import Found
@@ -47,7 +46,7 @@ class Cover(NamedTuple):
 
 
 def smallest_cover(
-    columns: Bools, facts: Sequence[int], *, most: int | None = None, times: int = 1
+    columns: Bools, facts: Sequence[int], most: int, times: int = 1
 ) -> Cover:
     """Choose the fewest rules, then the fewest facts, that catch what all do.
 
@@ -60,9 +59,8 @@ def smallest_cover(
     from ortools.sat.python import cp_model
 
     kinds = columns[columns.any(axis=1)]
-    if most is not None:
-        small = kinds & (np.array(facts) <= most)
-        kinds = np.where(small.any(axis=1, keepdims=True), small, kinds)
+    small = kinds & (np.array(facts) <= most)
+    kinds = np.where(small.any(axis=1, keepdims=True), small, kinds)
     if not len(kinds):
         return Cover((), True)
     model = cp_model.CpModel()
@@ -76,31 +74,6 @@ def smallest_cover(
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
     return Cover(chosen, status == cp_model.OPTIMAL)
-
-
-def worth(columns: Bools) -> Floats:
-    """Return what each gap is worth: the dual prices of the cover's relaxation.
-
-    A new rule can make the book smaller if the gaps that it catches are worth more
-    than one together. Gaps that none catches are worth one each.
-    """
-    from ortools.linear_solver import pywraplp
-
-    caught = columns.any(axis=1)
-    prices = np.ones(len(columns))
-    if not caught.any():
-        return prices
-    kinds, of, sizes = np.unique(
-        columns[caught], axis=0, return_inverse=True, return_counts=True
-    )
-    solver = pywraplp.Solver.CreateSolver("GLOP")
-    taken = [solver.NumVar(0, solver.infinity(), "") for _ in range(columns.shape[1])]
-    rows = [solver.Add(sum(taken[i] for i in np.flatnonzero(k)) >= 1) for k in kinds]
-    solver.Minimize(sum(taken))
-    assert solver.Solve() == pywraplp.Solver.OPTIMAL, "all together are a cover"
-    dual = np.array([row.dual_value() for row in rows])
-    prices[caught] = (dual / sizes)[of.ravel()]
-    return prices
 
 
 def reason_of(found: Found | Family) -> str:
@@ -189,8 +162,7 @@ class Book:
 def choose(
     pool: Pool,
     name: str,
-    *,
-    most: int | None = None,
+    most: int,
     answers: Answers,
     told: Callable[[], None] = lambda: None,
 ) -> Book:
@@ -220,11 +192,11 @@ def choose(
             pool.without(number)
 
 
-def cover_of(pool: Pool, most: int | None) -> Cover:
+def cover_of(pool: Pool, most: int) -> Cover:
     """Return the smallest choice of a pool, whatever the prover says of it."""
     facts = [entry.facts for entry in pool.entries]
     times = _TWICE if pool.quick else 1
-    return smallest_cover(pool.columns, facts, most=most, times=times)
+    return smallest_cover(pool.columns, facts, most, times)
 
 
 def _proved(rule: RuleSpec) -> Proved | None:

@@ -38,7 +38,6 @@ from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (
     BEHIND,
-    Ask,
     Fact,
     Found,
     Picture,
@@ -105,7 +104,7 @@ def _impossible(lying: Picture, move: int, radius: int) -> bool:
     # no letter says of a forbidden cell that it is not the end
     if dict(lying.cells).get(target, ".") in ("K", "o") or not _steps_to(lying, target):
         return False
-    asked = question(Ask(move, radius, tuple(map(blank, lying.areas))))
+    asked = question(move, radius, tuple(map(blank, lying.areas)))
     facts = [x for x in lying.facts_of_cells() if x[0] == "dead" or x[1] != target]
     return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 
@@ -280,15 +279,14 @@ class Family:
         longest = enlarged(self.picture, self.growth, self.members - 1)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
 
-    def cases(self) -> Iterator[tuple[list[Spot], list[Symmetry], tuple[Range, ...]]]:
-        """Yield forbidden cells of the page, their turns, and the ranges."""
+    def cases(self) -> Iterator[tuple[Spot, list[Symmetry], tuple[Range, ...]]]:
+        """Yield a forbidden cell of the page, its turns, and the ranges."""
         for ways, ranges in self.tables:
-            groups: dict[tuple[Spot, ...], list[Symmetry]] = {}
-            for turn in dict.fromkeys(turn for turn, _ in ways):
-                cells = {page_cell(turn, move) for one, move in ways if one is turn}
-                groups.setdefault(tuple(sorted(cells)), []).append(turn)
-            for forbidden, turns in groups.items():
-                yield list(forbidden), turns, ranges
+            turns_of: dict[Spot, list[Symmetry]] = {}
+            for turn, move in ways:
+                turns_of.setdefault(page_cell(turn, move), []).append(turn)
+            for cell, turns in turns_of.items():
+                yield cell, turns, ranges
 
     def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
         """Return the rule as text of a rule file; `boards` names those it is for."""
@@ -305,9 +303,9 @@ class Family:
             "count": self.members,
         }
         rule |= {"grow": [growth], "cases": []}
-        for cells, turns, ranges in self.cases():
+        for cell, turns, ranges in self.cases():
             case = {
-                "forbid": [MOVE_NAMES[at] for at in cells],
+                "forbid": [MOVE_NAMES[cell]],
                 "turns": [TURN_NAMES[turn] for turn in turns],
             }
             if not never:

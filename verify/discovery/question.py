@@ -4,10 +4,9 @@ The formula of `verify.proof.window` is built for a window of which nothing is k
 the forbidden move. What a drawing knows of a cell is that it is *not* something: free,
 visited, outside, the end; what it knows of its area is that the doors do *not* come to
 some sums. Each such *fact* is the negation of a variable that the formula has already,
-so it is assumed. Forced edges are variables themselves; a forced line is one more, on
-which the cuts of loops along it stand. One solver answers for every gap of a board and
-every drawing, and keeps its cuts and what it learned. The facts that it needed to say
-no, the *core*, are a drawing.
+so it is assumed. One solver answers for every gap of a board and every drawing, and
+keeps its cuts and what it learned. The facts that it needed to say no, the *core*, are
+a drawing.
 
 `verify.proof.window` lays the virtual arc along the first side of the board that the
 drawing is sure to show. Here no cell is known, so each side of each cell gets a
@@ -72,55 +71,42 @@ _QUESTIONS = 1000  # solvers that are kept
 _MODELS = 20  # that are cut before a question is given up
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Which formula is asked, for all boards: the move, how far it looks, the areas.
-
-    - `move`: 0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
-    - `radius`: cells each way; from the live end, or beyond live end and lines of the
-      areas.
-    - `areas`: their lines; their conditions are no part of the formula.
-    """
-
-    move: int
-    radius: int
-    areas: tuple[AreaSpec, ...] = ()
-
-    def window(self) -> Window:
-        """Return the window, in which nothing is known but move and lines."""
-        target = neighbours(LIVE)[self.move]
-        states = {target: FREE, BEHIND: VISITED}
-        for area in self.areas:
-            states |= dict.fromkeys(area.cells, FREE)
-        for spec in self.areas:
-            for at in {spec.base, spec.wall} - {LIVE_END}:
-                states[at] = states.get(at, VISITED | OUT)
-        top, left, bottom, right = box_around([LIVE, *(states if self.areas else ())])
-        return Window(
-            *(top - self.radius, left - self.radius),
-            *(bottom + self.radius, right + self.radius),
-            states=states,
-            move=self.move,
-            behind=BEHIND,
-            areas=self.areas,
-        )
+def _window(move: int, radius: int, areas: tuple[AreaSpec, ...]) -> Window:
+    """Return a window in which nothing is known but the move and lines of areas."""
+    states = {neighbours(LIVE)[move]: FREE, BEHIND: VISITED}
+    for area in areas:
+        states |= dict.fromkeys(area.cells, FREE)
+    for area in areas:
+        for at in {area.base, area.wall} - {LIVE_END}:
+            states[at] = states.get(at, VISITED | OUT)
+    top, left, bottom, right = box_around([LIVE, *(states if areas else ())])
+    return Window(
+        *(top - radius, left - radius, bottom + radius, right + radius),
+        states=states,
+        move=move,
+        behind=BEHIND,
+        areas=areas,
+    )
 
 
 class Question:
-    """A formula in a solver, asked for one set of facts after the other."""
+    """A formula in a solver, asked for one set of facts after the other.
 
-    def __init__(self, ask: Ask) -> None:
+    - `sums`: for each area the facts that its doors come to a surplus, by surplus.
+    """
+
+    def __init__(self, window: Window) -> None:
         from pysat.solvers import Solver
 
-        self.ask, self.window = ask, ask.window()
-        self.formula: Formula = encode(self.window, Scope.PLAIN)
-        self._dead: Fact = ("dead", *edge(LIVE, neighbours(LIVE)[ask.move]))
+        self.window = window
+        self.formula: Formula = encode(window, Scope.PLAIN)
+        self._dead: Fact = ("dead", *edge(LIVE, neighbours(LIVE)[window.move]))
         self.formula.add(-self.formula.var(*self._dead))
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         finalize(self, self._solver.delete)
         self.sums = tuple(
-            surpluses(self.formula, self.window, k) for k in range(len(ask.areas))
+            surpluses(self.formula, window, k) for k in range(len(window.areas))
         )
 
     def _literal(self, fact: Fact) -> int:
@@ -154,9 +140,15 @@ class Question:
 
 
 @lru_cache(maxsize=_QUESTIONS)
-def question(ask: Ask) -> Question:
-    """Return the one question of a kind; of many, those asked last are kept."""
-    return Question(ask)
+def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Question:
+    """Return the one question of a kind; of many, those asked last are kept.
+
+    - `move`: 0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
+    - `radius`: cells each way; from the live end, or beyond live end and lines of the
+      areas.
+    - `areas`: their lines; their conditions are no part of the formula.
+    """
+    return Question(_window(move, radius, areas))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,26 +244,15 @@ class Found:
     def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
         """Return the rule as text of a rule file; `boards` names those it is for.
 
-        Turns that forbid the same cells of the page share a form. A move behind is
-        void: a form may forbid it in some of its turns.
+        Turns that forbid the same cells of the page share a form.
         """
-        groups: list[tuple[set[Spot], list[tuple[Symmetry, set[Spot]]]]] = []
+        turns_of: dict[frozenset[Spot], list[str]] = {}
         for turn, moves in self.forbids:
-            cells = {page_cell(turn, move) for move in moves}
-            for united, members in groups:
-                lying = [*members, (turn, cells)]
-                if all((united | cells) - {page_cell(t, 2)} == own for t, own in lying):
-                    united |= cells
-                    members.append((turn, cells))
-                    break
-            else:
-                groups.append((set(cells), [(turn, cells)]))
+            cells = frozenset(page_cell(turn, move) for move in moves)
+            turns_of.setdefault(cells, []).append(TURN_NAMES[turn])
         forms: list[dict[str, Any]] = []
-        for number, (cells, members) in enumerate(groups, 1):
-            form: dict[str, Any] = {"variant": f"form {number}"}
-            turns = [TURN_NAMES[turn] for turn, _ in members]
-            if turns != [TURN_NAMES[Symmetry.IDENTITY]]:
-                form["turns"] = turns
+        for number, (cells, turns) in enumerate(turns_of.items(), 1):
+            form: dict[str, Any] = {"variant": f"form {number}", "turns": turns}
             form |= drawing_table(self.picture, cells)
             if self.picture.areas:
                 form["area"] = [area_table(area) for area in self.picture.areas]

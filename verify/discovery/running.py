@@ -1,12 +1,12 @@
 """A run of discovery: gaps, drawings that explain them, and a proved book.
 
-Small boards are listed (`listed`): every gap is explained. Large ones are walked on
-under the book until nothing gets stuck (`hunted`): a walk that gets stuck is blamed on
-a step by an exact search, and all dead moves that the book allows there are gaps. They
-are explained like any others; then the book has more rules, and walks again.
+Small boards are listed (`Run.listed`): every gap is explained. Large ones are walked on
+under the book until nothing gets stuck (`Run.hunted`). A walk that gets stuck is blamed
+on a step by an exact search, and all dead moves that the book allows there are gaps.
+They are explained like any others; then the book has more rules, and walks again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from operator import attrgetter
@@ -21,8 +21,7 @@ from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.discovery.book import Answers, Book, choose, cover_of, worth
-from verify.discovery.explaining import Floats
+from verify.discovery.book import Answers, Book, choose, cover_of
 from verify.discovery.families import Family
 from verify.discovery.gaps import columns_of, gaps_at, missed_by
 from verify.discovery.question import Picture
@@ -36,7 +35,6 @@ _BLOCK = 200  # walks between two looks at what they met
 _GAPS = 20  # that walks on a board meet before they are explained
 _LAST = 200  # walks on a board that are made in the end, where time is over
 _SEVERAL = 3  # gaps of a drawing of many facts that grows
-_VARIED = 30  # gaps that are explained once more, in a round
 
 
 class Listener:
@@ -52,31 +50,17 @@ class Listener:
         """Take how many walks were made, and how many new gaps they met."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a run is made.
+@dataclass(slots=True)
+class Run:
+    """A search for a book of a board: what is asked for, and what was done.
 
+    - `start`: the rules that the book begins with.
     - `name`: of the rules, with a number.
-    - `rounds`: times that the pool is made larger for a smaller book, on listed boards.
     - `most`: facts of a drawing, where a smaller one will do.
     - `reach`: the larger side of a member of a family, in cells, at most; 0: no
       families.
     - `until`: when nothing more is walked, explained or grown, by `time.monotonic`.
-    """
-
-    name: str = "found"
-    rounds: int = 2
-    most: int = 12
-    reach: int = 0
-    until: float = inf
-
-
-@dataclass(slots=True)
-class Run:
-    """A pool, where its gaps come from, and what was done with it.
-
-    - `position`: returns the position of an example's number (`Gaps.first`).
-    - `start`: the rules that the book begins with.
+    - `pool`: the gaps and the drawings.
     - `answers`: of the prover, by drawing.
     - `met`: the gaps that walks met; none if the board was listed.
     - `walked`, `stuck`: walks made, and gaps that those of the last round met.
@@ -84,11 +68,14 @@ class Run:
     - `tried`: gaps that nothing explains (`Gaps.key`).
     """
 
-    pool: Pool
-    position: Callable[[int], Position]
+    board: Board
     start: tuple[RuleSpec, ...] = ()
-    options: Options = field(default_factory=Options)
+    name: str = "found"
+    most: int = 12
+    reach: int = 0
+    until: float = inf
     listener: Listener = field(default_factory=Listener)
+    pool: Pool = field(init=False)
     answers: Answers = field(default_factory=dict)
     met: list[tuple[Position, str]] = field(default_factory=list)
     walked: int = 0
@@ -96,10 +83,19 @@ class Run:
     grown: set[Picture] = field(default_factory=set)
     tried: set[bytes] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self.pool = Pool(gaps_at(self.board, ()), quick=True)
+
+    def position(self, number: int) -> Position:
+        """Return a position with a gap, by its number (`Gaps.first`)."""
+        if self.pool.quick:
+            return self.met[number][0]
+        return completable_positions(self.board).position(number)
+
     @property
     def late(self) -> bool:
         """Whether nothing new is to be begun: the book is made of what is there."""
-        return monotonic() > self.options.until
+        return monotonic() > self.until
 
     @property
     def missed(self) -> int:
@@ -113,14 +109,13 @@ class Run:
         def progress() -> None:
             self.listener.work("proofs", len(self.answers) - done, None)
 
-        name, most = self.options.name, self.options.most
-        return choose(self.pool, name, most=most, answers=self.answers, told=progress)
+        return choose(self.pool, self.name, self.most, self.answers, progress)
 
     def chosen(self) -> list[Entry]:
         """Choose from the pool, let the chosen grow, choose again; proves nothing."""
-        chosen = cover_of(self.pool, self.options.most).chosen
-        if self.options.reach and self.grow([self.pool.entries[i] for i in chosen]):
-            chosen = cover_of(self.pool, self.options.most).chosen
+        chosen = cover_of(self.pool, self.most).chosen
+        if self.reach and self.grow([self.pool.entries[i] for i in chosen]):
+            chosen = cover_of(self.pool, self.most).chosen
         return [self.pool.entries[i] for i in chosen]
 
     def explain(self) -> None:
@@ -148,13 +143,13 @@ class Run:
                 continue
             if self.late:
                 break
-            new += self.pool.grow(entry, self.options.reach)
+            new += self.pool.grow(entry, self.reach)
             self.grown.add(picture)
         return new
 
     def refill(self) -> None:
         """Replace the pool: the gaps met that the first rules miss, the drawings."""
-        gaps = gaps_at(self.pool.gaps.board, self.met)
+        gaps = gaps_at(self.board, self.met)
         missed = ~np.logical_or.reduce(columns_of(self.start, gaps), axis=1)
         entries = self.pool.entries
         self.pool = Pool(gaps.some(missed), quick=True)
@@ -187,14 +182,14 @@ class Run:
                 self.listener.work("walks", done, walks)
         return len(self.met) - before
 
-    def walk_left_first(self, entries: Sequence[Entry], board: Board) -> int:
+    def walk_left_first(self, entries: Sequence[Entry]) -> int:
         """Walk left first, until enough gaps are met or all is tried.
 
         Every walk of the board is among them, so none met is none there. Returns how
         many were met.
         """
         rules, oracle = self.rules(entries), get_oracle("search")
-        walk, new = LeftFirstWalk(rules, Position(board)), dict[Position, str]()
+        walk, new = LeftFirstWalk(rules, Position(self.board)), dict[Position, str]()
 
         def progress(walk: LeftFirstWalk) -> None:
             self.listener.work("all walks", walk.completed, None)
@@ -207,6 +202,48 @@ class Run:
                 new[wrong] = moves
         self.met += new.items()
         return len(new)
+
+    def listed(self) -> Book:
+        """Explain every gap of a small board, and choose."""
+        tree = completable_positions(self.board)
+        self.pool = Pool(missed_by(self.start, tree))
+        self.explain()
+        return self.book()
+
+    def hunted(
+        self,
+        boards: Sequence[Board],
+        *,
+        walks: int,
+        seed: int,
+        everything: bool = False,
+    ) -> Book:
+        """Walk under the book until stuck, explain, choose, and walk again.
+
+        Ends after so many walks in a row that were not stuck, or when the gaps that
+        stop them have no explanation. With `everything`, all walks of the board are
+        tried then, left first, and what gets stuck is explained too. `boards` are
+        walked on: the board, or others that fit into it.
+        """
+        entries = list[Entry]()
+        while True:
+            before = entries
+            count = min(walks, _LAST) if self.late else walks
+            self.stuck = self.walk(entries, boards, count, seed)
+            if everything and not self.stuck:
+                self.stuck = self.walk_left_first(entries)
+            self.listener.walked(self.walked, self.stuck)
+            if self.stuck:
+                self.refill()
+                if not self.late:
+                    self.explain()
+            entries = self.chosen()
+            if self.stuck and set(entries) != set(before) and not self.late:
+                continue
+            book = self.book()
+            if {member.entry for member in book.members} == set(entries):
+                return book
+            entries = [member.entry for member in book.members]
 
 
 def explain_all(pool: Pool, tried: set[bytes]) -> Iterator[tuple[int, Entry | None]]:
@@ -227,84 +264,9 @@ def explain_all(pool: Pool, tried: set[bytes]) -> Iterator[tuple[int, Entry | No
         yield number, min(good, key=attrgetter("facts"), default=None)
 
 
-def vary(pool: Pool, prices: Floats, most: int) -> Iterator[bool]:
-    """Explain gaps once more, those of the highest dual price first.
-
-    Yields for each whether a drawing is worth more than one, so that the book may
-    become smaller.
-    """
-    order = np.argsort(-prices, kind="stable")
-    for number in order[: min(most, int((prices > 0).sum()))].tolist():
-        entries = Search(pool, number, prices + 1e-6).explain()
-        worths = [float(prices[pool.add([entry])].sum()) for entry in entries]
-        yield max(worths, default=0.0) > 1 + 1e-6
-
-
-def listed(
-    board: Board, start: tuple[RuleSpec, ...], options: Options, listener: Listener
-) -> tuple[Run, Book]:
-    """Explain every gap of a small board, then look for what makes the book smaller."""
-    tree = completable_positions(board)
-    gaps = missed_by(start, tree)
-    run = Run(Pool(gaps), tree.position, start, options, listener)
-    run.explain()
-    book = run.book()
-    for number in range(options.rounds):
-        better = False
-        prices = worth(run.pool.columns)
-        for done, good in enumerate(vary(run.pool, prices, _VARIED), 1):
-            listener.work(f"round {number + 1}, gaps once more", done, _VARIED)
-            better |= good
-        if not better:
-            break
-        book = run.book()
-    return run, book
-
-
-def hunted(
-    board: Board,
-    start: tuple[RuleSpec, ...],
-    options: Options,
-    listener: Listener,
-    *,
-    walks: int,
-    seed: int,
-    everything: bool = False,
-    boards: Sequence[Board] = (),
-) -> tuple[Run, Book]:
-    """Walk under the book until stuck, explain, choose, and walk again.
-
-    Ends after so many walks in a row that were not stuck, or when the gaps that stop
-    them have no explanation. With `everything`, all walks of the board are tried then,
-    left first, and what gets stuck is explained too. `boards` are walked on in place
-    of the board, which they fit into.
-    """
-    empty = Pool(gaps_at(board, ()), quick=True)
-    run = Run(empty, lambda i: run.met[i][0], start, options, listener)
-    entries = list[Entry]()
-    while True:
-        before = entries
-        count = min(walks, _LAST) if run.late else walks
-        run.stuck = run.walk(entries, boards or (board,), count, seed)
-        if everything and not run.stuck:
-            run.stuck = run.walk_left_first(entries, board)
-        listener.walked(run.walked, run.stuck)
-        if run.stuck:
-            run.refill()
-            if not run.late:
-                run.explain()
-        entries = run.chosen()
-        if run.stuck and set(entries) != set(before) and not run.late:
-            continue
-        book = run.book()
-        if {member.entry for member in book.members} == set(entries):
-            return run, book
-        entries = [member.entry for member in book.members]
-
-
 def head_of(book: Book, run: Run, start: str) -> str:
     """Return the comment that a found book begins with."""
-    board = run.pool.gaps.board
+    board = run.board
     began = f" --rules {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"
     if run.walked:

@@ -44,7 +44,7 @@ from verify.discovery.families import (
     families,
 )
 from verify.discovery.gaps import Bools, Gaps, columns_of
-from verify.discovery.question import Ask, Fact, Found, Picture, question
+from verify.discovery.question import Fact, Found, Picture, question
 from verify.proof.view import LIVE, edge
 
 FEW = 8  # facts that a person takes in
@@ -231,7 +231,7 @@ class Search:
         for radius in radii:
             if self.pool.late():
                 return
-            asked = question(Ask(page.move, radius))
+            asked = question(page.move, radius)
             core = asked.core(facts_of(page, square(radius)))
             if core is not None:
                 views = self.pool.views(max(radius, _VIEWED))
@@ -279,7 +279,7 @@ class Search:
         more cells; one begins with all that can be counted, asks for as few cells as it
         can, and counts less then.
         """
-        asked = question(Ask(page.move, radius, tuple(cut.area for cut in cuts)))
+        asked = question(page.move, radius, tuple(cut.area for cut in cuts))
         facts = facts_of(page, asked.window.cells())
 
         def core(some: Sequence[AreaSpec]) -> frozenset[Fact] | None:
