@@ -39,7 +39,7 @@ if _solver is None or _solver.submodule_search_locations is None:
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for, and no more."""
+    """Import the module that defines a name when the name is first used."""
     if name not in _FROM:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"heuristic.{_FROM[name]}"), name)

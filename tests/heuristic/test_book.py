@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules, rule_names, without_precedence
+from heuristic.groups import load_rules, rule_names
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, RuleSpec, Spot
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
-from solver.board import Board, Position
 from tests.samples import proof_of
-from verify.corpus.cases import corpus_folder, find_case
-from verify.evidence.evidence import GROUPS, verify_exhaustive
+from verify.evidence.evidence import GROUPS
 from verify.proof.prove import Proved, prove_rule
 
 IDS = tomllib.loads((Path(__file__).parents[1] / "data/seed_ids.toml").read_text())
@@ -33,6 +30,9 @@ def test_every_record_is_in_the_book_or_says_why_not() -> None:
     assert len(IDS) == 138
     for name, record in IDS.items():
         assert (name in BOOK) == ("missing" not in record), name
+        if "missing" not in record:
+            (rule,) = load_rules(name).rules
+            assert rule.claim == record.get("claim", "sound"), name
         if record["kind"] == "inference":
             assert rule_spec(name).kind == "inference"
     whole = {record["whole"] for record in IDS.values() if "whole" in record}
@@ -42,13 +42,6 @@ def test_every_record_is_in_the_book_or_says_why_not() -> None:
     # the form that the source ran
     beside = {"down-stair-program", FOLLOW, DEAD_END, *CROSSED}
     assert BOOK - set(IDS) - whole == beside
-
-
-def test_claims_are_those_of_the_records() -> None:
-    for name, record in IDS.items():
-        if "missing" not in record:
-            (rule,) = load_rules(name).rules
-            assert rule.claim == record.get("claim", "sound"), name
 
 
 def test_groups_in_use_claim_to_be_sound() -> None:
@@ -67,55 +60,6 @@ def test_the_program_forbids_straight_only_where_the_picture_crosses_two(
     assert [one.turns for one in ran.drawings] == [one.turns for one in drawn.drawings]
     assert proof_of(ran)
     assert not isinstance(prove_rule(drawn, most=1), Proved)
-
-
-@pytest.mark.parametrize(
-    ("title", "drawing", "forbidden"),
-    [
-        ("9_18677355", "down-stair-next", {"U", "R"}),
-        ("9_51015231", "down-stair", {"L"}),
-        ("9_53144883", "down-stair", {"L"}),
-        ("2024_0604", "down-stair-next", {"U", "R"}),
-    ],
-)
-def test_down_stair_fires_where_its_author_needs_it(
-    title: str, drawing: str, forbidden: set[str]
-) -> None:
-    case = find_case(title, corpus_folder())
-    for name in (drawing, "down-stair-scan"):
-        forbids = load_rules(name).forbids(case.position)
-        assert {forbid.move for forbid in forbids} == forbidden
-    assert {case.moves[move] for move in forbidden} == {"dead"}
-
-
-def test_down_stair_is_first_needed_where_its_log_names_it() -> None:
-    """The log of June 2024 names walk 22,328; there the obstacle is mid across."""
-    position = Position.parse("9:RRRRRRRRDDDDDDDLLLLLLLURRRURDRRULURULURULLDLULLLLDD")
-    for name in ("down-stair", "down-stair-scan", "down-stair-program"):
-        assert [f.move for f in load_rules(name).forbids(position)] == ["R"]
-
-
-@pytest.mark.no_cover
-def test_no_rule_in_use_is_wrong_on_5x5() -> None:
-    evidence = verify_exhaustive(
-        without_precedence(load_rules(",".join(IN_USE))), Board.square(5)
-    )
-    assert evidence.sound
-    assert evidence.positions == 1583
-
-
-def test_the_2024_book_is_complete_on_5x5() -> None:
-    evidence = verify_exhaustive(load_rules("seed-2024"), Board.square(5))
-    assert evidence.sound
-    assert evidence.complete
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("group", ["seed-9-size", "seed-2024"])
-def test_groups_that_are_complete_on_7x7(group: str) -> None:
-    walk = LeftFirstWalk(load_rules(group), Position.parse("7:"))
-    assert walk.run() is Event.FINISHED
-    assert (walk.completed, walk.stuck) == (111_712, 0)
 
 
 # The bounds of the single-area families, recomputed without any area: along the line
