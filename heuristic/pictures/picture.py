@@ -303,41 +303,15 @@ class _Reader:
         if number in _AHEAD and (not shapes or shapes[0].is_line):
             return 0  # a line ahead: its shapes are looked at as loose ones
         cell = column - 1, row - 1
-        drawn = [shape.at(cell) for shape in shapes[:4]]
-        layer, letter, count = self.sign(cell, shapes, drawn)
+        sign = _sign(cell, shapes)
+        if sign is None:
+            why = "the shapes are no sign of the rule editor on this cell"
+            self.fail(f"{why}; marks of areas are not read", cell)
+        layer, letter, count = sign
         if (layer, cell) in self.signs:
             self.fail("the cell has two signs", cell)
         self.signs[layer, cell] = letter
         return count
-
-    def sign(
-        self, cell: _Cell, shapes: Sequence[_Shape], drawn: list[str]
-    ) -> tuple[str, str, int]:
-        """Return the layer and the letter of a sign, and how many shapes make it."""
-        if not shapes:
-            self.fail("no shape follows the comment", cell)
-        if shapes[0].stroke == "red":
-            if drawn[0] == _CROSS:
-                return "cross", "x", 1
-            if drawn[0] in _CORNERS:
-                return "end", "K", 1
-            self.fail("the red sign is unknown", cell)
-        if drawn[0] != _FULL:
-            why = "the shape does not stand on the cell that its comment names"
-            self.fail(f"{why}, or marks an area", cell)
-        fill, opacity = shapes[0].fill, shapes[0].opacity
-        letter = _COLOURS.get((fill, opacity))
-        if letter is None:
-            why = f"the colour {fill} {opacity} is none of the rule editor"
-            self.fail(why, cell)
-        if isinstance(letter, str):
-            return "cell", letter, 1
-        sign = letter.get(drawn[1]) if drawn[1:] else None
-        if sign is None:
-            why = "the sign on the coloured cell is none of the rule editor"
-            self.fail(why, cell)
-        more = sum(a == b for a, b in zip(drawn[1:], _LIVE, strict=False))
-        return "cell", sign, 1 + (more if sign == "@" else 1)
 
     def loose(self, shape: _Shape, turn: re.Match[str] | None = None) -> None:
         """Read a shape that belongs to no cell, in a picture that may be turned."""
@@ -352,6 +326,25 @@ class _Reader:
             self.by_hand = (
                 "a shape drawn by hand may stand for cells that are not drawn"
             )
+
+
+def _sign(cell: _Cell, shapes: Sequence[_Shape]) -> tuple[str, str, int] | None:
+    """Return the layer and the letter of a sign, and how many shapes make it."""
+    first, *others = [shape.at(cell) for shape in shapes[:4]] or [""]
+    if first == _CROSS and shapes[0].stroke == "red":
+        return "cross", "x", 1
+    if first in _CORNERS and shapes[0].stroke == "red":
+        return "end", "K", 1
+    if first != _FULL:
+        return None
+    letter = _COLOURS.get((shapes[0].fill, shapes[0].opacity), {})
+    if isinstance(letter, str):
+        return "cell", letter, 1
+    sign = letter.get(others[0]) if others else None
+    if sign is None:
+        return None
+    more = sum(a == b for a, b in zip(others, _LIVE, strict=False))
+    return "cell", sign, 1 + (more if sign == "@" else 1)
 
 
 def _upright(cell: _Cell, turn: re.Match[str] | None) -> _Cell:

@@ -115,9 +115,9 @@ GOOD = picture(DEAD_END).decode()
     ("old", "new", "why"),
     [
         ("<!-- 2 3 1 -->", "<!-- 9 3 1 -->", "outside 3 x 3"),
-        ("<!-- 2 3 1 -->", "<!-- 1 3 1 -->", "does not stand on the cell"),
+        ("<!-- 2 3 1 -->", "<!-- 1 3 1 -->", "no sign of the rule editor on this cell"),
         ("<!-- 2 3 1 -->", "<!-- 2 3 -->", "is no cell"),
-        ("#dddddd", "#123456", "the colour #123456"),
+        ("#dddddd", "#123456", "column 2, row 2: the shapes are no sign"),
         ('viewBox="0 0 3 3"', 'viewBox="0 0 99 3"', "above 30"),
         ("h 1 v 1", "h 1 v 1e999", "a path holds"),
         ("</svg>", "", "is not XML"),
@@ -166,7 +166,7 @@ def test_borders_that_are_not_whole() -> None:
     marked = picture("? < ?\n? @ x").replace(
         b"</svg>", b'<!-- 1 1 13 --><path d="M 0 0 h 1 v 1 z" fill="#008000"/></svg>'
     )
-    assert "or marks an area" in refused(marked)
+    assert "marks of areas are not read" in refused(marked)
 
 
 def test_an_arrow_does_not_run_onto_a_line_ahead() -> None:
