@@ -13,7 +13,7 @@ from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from solver.board import Board
-from solver.errors import OptionError, RuleError, UnknownNameError
+from solver.errors import OptionError, UnknownNameError
 from solver.files import table_beside
 
 _BOOK = Path(__file__).parent / "book"
@@ -170,17 +170,13 @@ def drawn_rules(name: str, rules: Iterable[RuleSpec]) -> RuleSet:
 
 
 def _together(rules: Sequence[Rule]) -> list[Rule]:
-    """Return the rules with those that read future lines behind the first of them."""
+    """Return the rules with those that read future lines behind the first of them.
+
+    Such rules are named twice then; a rule set counts each once.
+    """
     lines = [r for r in rules if isinstance(r, RuleSpec) and r.reads_lines]
-    for rule in lines:
-        if rule.stops or rule.unless:
-            why = "a rule that reads future lines has no stops and no unless"
-            raise RuleError(rule.file, rule.name, why, line=rule.line)
-    if not lines:
-        return list(rules)
-    first = rules.index(lines[0])
-    others = [rule for rule in rules[first:] if rule not in lines]
-    return [*rules[:first], *lines, *others]
+    first = rules.index(lines[0]) if lines else 0
+    return [*rules[:first], *lines, *rules[first:]]
 
 
 def without_precedence(rules: RuleSet) -> RuleSet:

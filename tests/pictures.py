@@ -52,10 +52,10 @@ def cell(column: int, row: int, sign: str) -> list[str]:
             _full(column, row + 1, "#ff0000", "0.15"),
             _line("M {c} {y} v 0.5", column, row + 1, "black"),
         )
-    if sign in _ARROWS:
-        shape, number = _ARROWS[sign]
-        red = _full(column, row, "#ff0000", "0.15")
-        return said(number, red, _line(shape, column, row, "black"))
+    if sign in _ARROWS or sign in "lrud":
+        shape, number = _ARROWS.get(sign) or _ARROWS["<>^v"["lrud".index(sign)]]
+        square = _full(column, row, "#ff0000" if sign in _ARROWS else "#0000ff", "0.15")
+        return said(number, square, _line(shape, column, row, "black"))
     if sign == "#":
         plus = "M {a} {m} h 0.4 M {c} {b} v 0.4"
         red = _full(column, row, "#ff0000", "0.15")
@@ -83,7 +83,8 @@ def picture(
     """Return a picture: rows of cells, one space apart, several signs to a cell.
 
     ``?`` is a cell that is not drawn, ``b`` opaque black, ``K`` the sign of a corner
-    beside that of a free cell. `more` are lines before the end.
+    beside that of a free cell, ``lrud`` arrows of other obstacles. `more` are lines
+    before the end.
     """
     grid = [line.split() for line in rows.strip().splitlines()]
     columns, deep = size or (len(grid[0]), len(grid))
@@ -92,7 +93,7 @@ def picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns} {deep}">'
     )
     lines += ["\t<style>", "\t\tsvg { background-color: white; }", "\t</style>"]
-    for number, layer in enumerate(("@.b%#<>^v", "xK"), 1):
+    for number, layer in enumerate(("@.b%#<>^vlrud", "xK"), 1):
         for row, signs in enumerate(grid):
             for column, several in enumerate(signs):
                 for sign in several:

@@ -198,13 +198,11 @@ def _chain(picture: Picture, blacks: list[Spot], greys: list[Spot]) -> list[Spot
     """Return the cells of a border in order, beginning beside the live end.
 
     A grey cell beside the live end may be a mere free cell: it is left out where the
-    line is whole without it, and where the line can begin with the black cell ahead.
-    A line that ends at an arrow is better than a longer one.
+    line can begin with the black cell ahead of it.
     """
     cells = {*blacks, *greys}
     cells -= {at for at in ((0, -1), (0, 1)) if (-1, at[1]) in blacks}
-    arrows = picture.having(ARROWS)
-    best: tuple[bool, int, list[Spot]] = False, 0, []
+    best: list[Spot] = []
     for begin in cells.intersection(AROUND):
         chain = [begin]
         while True:
@@ -214,13 +212,11 @@ def _chain(picture: Picture, blacks: list[Spot], greys: list[Spot]) -> list[Spot
             if len(nexts) != 1:
                 break
             chain.append(nexts[0])
-        ended = any(step(chain[-1], at) in AROUND for at in arrows)
-        if set(blacks) <= set(chain) and (ended, len(chain)) > best[:2]:
-            best = ended, len(chain), chain
-    chain = best[2]
-    if not chain or any(step(chain[-1], at) in AROUND for at in cells - set(chain)):
+        if set(blacks) <= set(chain) and len(chain) > len(best):
+            best = chain
+    if not best or any(step(best[-1], at) in AROUND for at in cells - set(best)):
         picture.fail("black and grey cells are no line that begins beside the live end")
-    return chain
+    return best
 
 
 def _ended(picture: Picture, chain: Sequence[Spot]) -> AreaSpec:

@@ -220,7 +220,7 @@ class Page:
             pages = (self, *laid)
             areas = tuple(area for page in pages for area in page.areas)
             if len(areas) > MOST_COUNTED and any(FACTS[x].step for x, *_ in self.facts):
-                why = f"{MOST_COUNTED} areas at most are counted, not {len(areas)}"
+                why = f"dead counts {MOST_COUNTED} areas at most, not {len(areas)}"
                 self.place.fail(why)
             label = [f"either {number}"] if laid else []
             if second is not None:

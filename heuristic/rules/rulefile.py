@@ -91,7 +91,7 @@ def _rule(table: RuleTable, place: Place) -> RuleSpec:
     upright = any(drawing.frame is Frame.BOARD for drawing in drawings)
     if upright and boards is Boards.CORNERS:
         boards = Boards.UPPER_LEFT  # such a drawing knows up from down
-    return RuleSpec(
+    rule = RuleSpec(
         name=table.name,
         claim=table.claim,
         origin=(table.origin or place.file).strip(),
@@ -105,6 +105,9 @@ def _rule(table: RuleTable, place: Place) -> RuleSpec:
         kind=table.kind,
         boards=boards,
     )
+    if rule.reads_lines and (rule.stops or rule.unless):
+        place.fail("a rule that reads future lines has no stops and no unless")
+    return rule
 
 
 def _drawings(table: RuleTable, place: Place) -> Iterator[Drawing]:

@@ -44,6 +44,18 @@ def test_every_record_is_in_the_book_or_says_why_not() -> None:
     assert BOOK - set(IDS) - whole == beside
 
 
+def test_searches_find_every_obstacle_up_to_their_bound() -> None:
+    counts = {
+        "sa-corner-discovery-2024-07": 482,
+        "sa-corner-discovery-2024-06": 482,
+        "end-obstacle-corners": 312,
+        "down-stair-scan": 48,
+        "down-stair-program": 12,
+    }
+    for name, count in counts.items():
+        assert len(rule_spec(name).drawings) == count, name
+
+
 def test_groups_in_use_claim_to_be_sound() -> None:
     for group in IN_USE:
         assert {rule.claim for rule in load_rules(group).rules} == {"sound"}

@@ -12,7 +12,7 @@ from heuristic.rules.drawing import (
     LineEnd,
     between,
 )
-from heuristic.rules.letters import LEGEND
+from heuristic.rules.letters import LEGEND, area_table, page_text, rule_text
 from heuristic.rules.rulefile import load_file, parse_rules
 from heuristic.rules.schema import REASON
 from solver.errors import RuleError
@@ -80,6 +80,9 @@ def test_placements_of_both_frames() -> None:
     assert len(others) == 6
     assert (plain.heading, plain.turn) == (0, Symmetry.IDENTITY)
     assert turned.turn.turn((-1, 0)) == (0, 1)  # turned clockwise, ahead is right
+    plain, mirrored, *others = parse_rules(PLAIN)[0].drawings[0].placements()
+    assert mirrored == (plain.heading, Symmetry.FLIP_COLS)
+    assert len(others) == 6
     text = PLAIN + 'frame = "board"\nsymmetries = ["IDENTITY", "TRANSPOSE"]\n'
     (rule,) = parse_rules(text + 'heading = "U"')
     plain, flipped = rule.drawings[0].placements()
@@ -116,6 +119,10 @@ def test_forms_are_several_drawings_of_one_rule() -> None:
 LINE = 'area = [{ side = "left", kind = "impair" }]'
 WITHIN = 'area = [{ side = "left", kind = "within", low = 2, high = 1 }]'
 FAR = HEAD + 'drawing = """\n? s ?\n? X ?\n? @ ?\n"""\n'
+SIDE = 'area = [{ side = "left", kind = "closed"'
+TWO = HEAD + f'drawing = """\n? e ?\n# s ?\n? @ x\n"""\n{SIDE}'
+CROSSED = HEAD + f'drawing = """\ns e ?\n# @ x\n"""\n{SIDE}'
+HOOK = HEAD + f'drawing = """\n? m m m\nx m # m\n@ s ? e\n"""\n{SIDE}'
 CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
 
 
@@ -140,6 +147,7 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (PLAIN.replace("# @ ?", "# ? ?"), "has no live end"),
         (PLAIN.replace("? x ?", "? ? " * 51), "at most 100 rows and columns"),
         (PLAIN + "one_line = true", "one_line needs two ends of a future line"),
+        (PLAIN.replace("? x ?", "F x ?") + "stops = true", "has no stops and no unl"),
         (PLAIN + 'kind = "inference"', "the kind inference goes with these names"),
         (PLAIN.replace('"r"', '"future-1x2"'), "goes with these names and no other"),
         (PLAIN + 'found_by = "stairs"', "drawings or found_by, one of them"),
@@ -176,6 +184,9 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (AREA.replace("? s X", "s s X") + LINE, "one s or S"),
         (AREA.replace(". e .", ". m .") + LINE, "the line does not end at e"),
         (AREA.replace("? s X", "m s X") + LINE, "does not go on one way"),
+        (TWO + ", base = [1, 1], wall = [1, 1] }]", "the line ends where it comes"),
+        (CROSSED + ", wall = [1, 0] }]", "the line crosses itself"),
+        (HOOK + ", wall = [-2, 1] }]", "the cell lies on both sides of the area's"),
         (FAR + LINE, "far from the live end needs a base"),
         (CORNER + LINE, "comes around a corner needs its wall"),
     ],
@@ -221,6 +232,19 @@ def test_every_example_of_the_language_page_is_a_rule() -> None:
     assert len(rules["second-obstacle"].drawings) == 2
     assert len(rules["upright"].drawings) == 6
     assert rules["two"].drawings[0].areas[1].inside == ((-1, 2), (0, 1))
+
+
+@pytest.mark.parametrize("group", ["seed-composite", "seed-9-size"])
+def test_the_tables_of_areas_read_back(group: str) -> None:
+    rules = load_file(Path(f"heuristic/book/{group}.toml"))
+    for drawing in (one for rule in rules for one in rule.drawings if one.areas):
+        tables = [area_table(area) for area in drawing.areas]
+        rows = page_text(drawing).splitlines()
+        rule = {"name": "r", "claim": "sound", "drawing": rows, "area": tables}
+        (again,) = parse_rules(rule_text(rule))
+        assert again.drawings[0].areas == drawing.areas
+        for area, table in zip(drawing.areas, tables, strict=True):
+            assert ("least" in table) == (area.least > len(area.cells))
 
 
 def test_ends_of_future_lines_are_marked_free_cells() -> None:

@@ -39,11 +39,16 @@ def test_a_column_grows_ahead() -> None:
     for number, one in enumerate(rule.drawings):
         (area,) = one.areas
         assert area.cells == tuple((-1 - k, -1) for k in range(2 + number))
-        assert area.wall == (-3 - number, -1)
+        assert (area.wall, area.entry) == ((-3 - number, -1), (-1, -1))
+        assert area.least == 2 + number
         assert one.forbidden == ((-1, 0),)
         assert area.kind is Kind.BEYOND
     bounds = [(d.areas[0].low, d.areas[0].high) for d in rule.drawings]
     assert bounds == [(0, 0), (0, 1), (-1, 1)]
+    (rule,) = parse_rules(text(drawing, more=", entry = [1, 2], least = 4"))
+    areas = [d.areas[0] for d in rule.drawings]
+    assert [area.entry for area in areas] == [(-2, -1), (-3, -1), (-4, -1)]
+    assert [area.least for area in areas] == [4, 4, 4]
 
 
 def test_a_stair_grows_by_steps_and_then_in_its_row() -> None:

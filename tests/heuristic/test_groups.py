@@ -159,3 +159,12 @@ def test_a_rule_that_is_not_meant_is_left_out_of_its_group_too(order: str) -> No
     assert left.isdisjoint(names_left)
     assert "area-near-border" in names_left
     assert [rule.name for rule in load_rules(rules.name).rules] == names_left
+
+
+def test_a_rule_of_a_file_is_left_out_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(OTHER + OTHER.replace("c-shape", "other") + 'boards = "any"\n')
+    rules, others = meant_for(load_rules(str(path)), Board.parse("5!3,3"))
+    assert [rule.name for rule in others] == ["c-shape"]
+    assert rules.name == f"{path},-c-shape"
+    assert [rule.name for rule in load_rules(rules.name).rules] == ["other"]

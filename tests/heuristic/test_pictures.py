@@ -1,6 +1,6 @@
 """Rule pictures: what is read, what is refused, and what comes out as a drawing."""
 
-from itertools import pairwise
+import re
 from pathlib import Path
 
 import msgspec
@@ -54,6 +54,20 @@ def test_cells_crosses_and_corners() -> None:
     assert forms(found) != forms(drawn("? % ?\n% . ?\nx @ x\n"))
 
 
+def test_the_numbers_of_comments_mean_nothing() -> None:
+    numbered = re.sub(rb"<!-- (. .) \d+ -->", rb"<!-- \1 9 -->", picture(DEAD_END))
+    assert forms(rule(numbered)) == forms(rule(picture(DEAD_END)))
+
+
+def test_of_several_other_obstacles_one_must_be_there() -> None:
+    (one,) = rule(picture("? l ?\n? ? ?\n? @ x")).drawings
+    assert [(run.first, run.then) for run in one.runs] == [((-2, 0), (-2, -1))]
+    assert not one.variant
+    several = rule(picture("u ? l\n? ? ?\n? @ x")).drawings
+    assert [d.variant for d in several] == ["either 1", "either 2"]
+    assert [d.runs[0].first for d in several] == [(-2, -1), (-2, 1)]
+
+
 def test_turns_are_those_of_the_comment_before_the_picture() -> None:
     for flags, turns in (("|False|True|", '"0", "ccw"'), ("|True|False|", '"0", "cw"')):
         found = rule(picture(DEAD_END, flags=flags))
@@ -66,8 +80,8 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
     assert line is not None
     assert line.cells == ((-1, -1), (-1, -2), (-2, -2), (-2, -3), (-2, -4))
     assert (line.base, line.side, line.wall) == ((0, 0), "left", (-1, -5))
-    for a, b in pairwise(line.cells):
-        assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
+    beside = picture(STAIR.replace("? @", ". @"))  # a mere free cell
+    assert drawn_border(read_picture(beside)) == line
     facts = Facts(
         names=["a"], source="here", forbid=["straight", "right"], turns=["0", "cw"]
     )

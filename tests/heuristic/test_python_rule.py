@@ -137,6 +137,7 @@ def test_kinds_of_boards() -> None:
         "5x7@1,1>1,7": "any rim plain",
         "5x7@3,1>1,4": "any rim plain",
         "5x7@2,1>4,7": "any rim plain",
+        "5x7@1,1>5,1": "any rim plain",
         "5!3,3": "any rim",
         "5@2,2>5,5": "any",
         "5@3,3>1,1!1,2": "any",
