@@ -85,7 +85,9 @@ def test_what_the_picture_lacks_is_said(folder: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("end", ["2025-0716-rule", "3-x-3-stair"])
+@pytest.mark.parametrize(
+    "end", ["2025-0716-rule", "stair-at-end-concave-straight-3-1-w"]
+)
 def test_drawings_are_proved(end: str) -> None:
     (rule,) = drawings_of(load_rules(f"pictured-{end}"))
     assert proof_of(rule, seconds=120)
