@@ -40,12 +40,9 @@ def check(
 ) -> None:
     """Explain each move of a position: the truth, and what rules say.
 
-    A gap is a dead move that no rule forbids. A rule that forbids a completable move is
-    refuted. Both are marked, and the line `why` explains a dead move by a count. For a
-    dead position the first fatal move of its walk is printed.
-
-    The default rules are seed-5; with --blame universal, seed-9-size and
-    seed-2024-full. The oracle `auto` leaves out those that share code with the rules.
+    A gap is a dead move that no rule forbids; a rule that forbids a completable move is
+    refuted. The line `why` explains a dead move by a count. The default rules are
+    seed-5; with --blame universal, seed-9-size and seed-2024-full.
 
     Exit code 0 if every position is completable, 1 if not; with --blame 0 if every walk
     has a fatal move, 1 if not.
@@ -55,8 +52,6 @@ def check(
       oneway check 7:RRDRURDDLD -o check.svg
     Rules that prevent a mistake:
       oneway check 7:RRDRURDDLDLU --blame -o blame.svg
-    With rules of your own:
-      oneway check 9:RRDD --rules my-rule.toml
     """
     if position == "-" and output:
         raise OptionError("--output needs one position, not a stream")

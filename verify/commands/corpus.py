@@ -166,19 +166,14 @@ def replay_cases(
 ) -> None:
     """Check that rules still treat the saved positions as they should.
 
-    Each case asks the rules that it names, as they are now, or those of --rules. The
-    oracle decides the truth of every move again. A case fails if a rule forbids a
-    completable move, if a dead move that was caught is missed again, or if the case
-    itself is false.
-
-    --accept records caught gaps, so that missing them again fails, and drops what a
-    case expects in vain. A wrong rule is never accepted.
+    Each case asks the rules that it names, as they are now, or those of --rules. It
+    fails if a rule forbids a completable move, if a dead move that was caught is missed
+    again, or if the case itself is false. --accept records caught gaps, so that missing
+    them again fails. A wrong rule is never accepted.
 
     Exit code 1 if a case fails, was skipped or not reached; 2 if a file cannot be read.
 
     \b
-    One case:
-      oneway corpus replay 7x7-69
     Your own rules:
       oneway corpus replay --corpus cases --rules my-rule.toml
     """
@@ -267,12 +262,8 @@ def add(
     """Save positions as cases: gap, unsound, or the plain truth of their moves.
 
     With --rules a completable move that they forbid makes it `unsound`, and a dead
-    move that they allow makes it `gap`; the position is minimised. Without rules the
-    verdict of every move is saved.
-
-    For walks saved by the researcher's program, the moves allowed at the live end are
-    compared with the completable ones. A gap of the corpus becomes a smaller one, dead
-    for the same reason.
+    move that they allow makes it `gap`; the position is minimised. The moves allowed in
+    a saved walk are compared with the truth. A gap of the corpus becomes a smaller one.
 
     Exit code 1 if nothing was wrong, a walk differs, or no smaller gap was found; 2 if
     a subject cannot be read. The others are saved.

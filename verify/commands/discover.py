@@ -45,19 +45,14 @@ def discover(
 
     The book begins with --rules, or empty. Up to 7 x 7 every completable position is
     looked at; on larger boards the book walks until it gets stuck. A formula explains
-    which cells or which area make a missed dead move impossible. The drawing is
-    generalised and proved. The book is the smallest that the drawings allow; on larger
-    boards it catches each gap twice where two drawings do.
+    a missed dead move, the drawing is generalised and proved, and the book is the
+    smallest that the drawings allow.
 
     Exit code 0 if no dead move is missed, 1 if some are.
 
     \b
     A first book:
       oneway discover 5 -o book.toml
-    What a group misses:
-      oneway discover 5 --rules seed-5
-    A larger board:
-      oneway discover 9 --rules found-7 -n 0
     Two boards, one book:
       oneway discover 13 --walk 11 --walk 13 --rules found-9
     """

@@ -34,8 +34,6 @@ def draw(
     \b
     With rules and a completion:
       oneway draw 5:RDLDDDRRRU --rules seed-5 --witness -o position.svg
-    With future lines:
-      oneway draw 7:RDDRDDLDR --rules seed-future --future -o lines.svg
     As a labyrinth:
       oneway draw 3:RDLLDRR --walls -o labyrinth.svg
     """

@@ -41,9 +41,7 @@ def fuzz(
 
     Hypothesis chooses boards that the rules are meant for and complete walks on them. A
     rule that forbids a step of such a walk is wrong. The search begins with the saved
-    positions of the corpus and their neighbours. An independent checker accepts each
-    witness. With --gaps the search is for a dead move that all rules allow. The same
-    seed and --count give the same answer everywhere.
+    positions and their neighbours. The same seed and --count give the same answer.
 
     Exit code 0 if nothing was found, 1 if a counterexample was.
 

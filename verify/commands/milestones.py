@@ -27,10 +27,6 @@ def milestones(
     without a rule, leave it out.
 
     \b
-    A short run:
-      oneway milestones 7 --rules seed-7 -n 1000
-    All of 9 x 9:
-      oneway milestones 9 --rules seed-2024 -n 0
     Without a rule:
       oneway milestones 7 --rules seed-7,-c-shape --stop-stuck
     """

@@ -47,10 +47,9 @@ def mine(
 ) -> None:
     """Hunt for positions in which rules get stuck.
 
-    Makes random walks that obey the rules. For each stuck walk, an exact search finds
-    the first fatal step. If the rules allow a completable move there, the position is
-    a *gap*: they miss a dead move. If they forbid every completable move, a *wrong
-    rule* is to blame. Each is listed once, shrunk, and saved in the corpus.
+    For each random walk that gets stuck, an exact search finds the first fatal step.
+    The position before it is a *gap*, or a *wrong rule* forbids every completable move.
+    Each is listed once, shrunk, and saved in the corpus.
 
     Exit code 0 if something was found, 1 if not, 2 if it could not be saved.
 

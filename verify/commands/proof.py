@@ -46,14 +46,10 @@ def check(
 ) -> None:
     """Check proofs from their files, without the prover and without a SAT solver.
 
-    Each clause is derived again from the drawing in the file, each lemma from the
-    clauses it follows from. The drawing is compared with the rule's in --rules, or
-    else in the book; if neither has that rule, the drawings are printed. Certificates
-    of families and of dead positions are checked too.
-
-    --lrat writes each part as a formula (.cnf) and a proof that it has no model
-    (.lrat), for any LRAT checker. Only this command checks that the clauses follow
-    from the drawing.
+    The drawing in the file is compared with the rule's in --rules, or else in the book;
+    if neither has that rule, the drawings are printed. Certificates of families and of
+    dead positions are checked too. --lrat writes each part as a formula (.cnf) and a
+    proof that it has no model (.lrat), for any LRAT checker.
 
     Exit code 0 if every certificate holds, 1 if one does not.
 

@@ -54,9 +54,8 @@ def prove(
     """Prove rules for every board size, or refute them.
 
     PROVED: on every board in the stated scope, a forbidden move is never the first move
-    of a completion. `oneway proof check` checks the certificate without the prover.
-    REFUTED: a position, and its completion through a forbidden move. OPEN: neither was
-    found; --pictures draws what the drawing leaves possible.
+    of a completion. REFUTED: a position, and its completion through a forbidden move.
+    OPEN: neither was found; --pictures draws what the drawing leaves possible.
 
     A distance family (straight, up-small, up-big, corner) is named like a rule; its
     bounds are proved for every distance at once.

@@ -65,8 +65,7 @@ def report(
     dead moves. verdicts.md: each drawn rule is PROVED, REFUTED or OPEN.
 
     --against writes nothing. It counts the moves that one version of rules forbids
-    alone, at all positions of rectangles up to 5 x 5 and random ones of 9 x 9, or of
-    the boards named.
+    alone, on rectangles up to 5 x 5 and on 9 x 9, or on the boards named.
 
     Exit code 0 if every rule is proved, 1 if not; with --against 1 if the new rules
     forbid a completable move.
@@ -74,8 +73,6 @@ def report(
     \b
     The whole book:
       oneway report --all 5 7 --jobs 2
-    Positions and walks only:
-      oneway report seed-5 5 9 -n 1000 --walks 100 --no-verdicts
     What a changed rule lost:
       oneway report new.toml --against old.toml
     """

@@ -52,8 +52,6 @@ def verify(
     Exit code 1 if a rule is unsound. Gaps do not count.
 
     \b
-    Every position:
-      oneway verify seed-5 5 7
     With rules of your own:
       oneway verify my-rule.toml 9 --save
     A Python rule:

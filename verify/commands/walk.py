@@ -56,19 +56,14 @@ def walk(
     """Walk at random among the moves that rules allow.
 
     A walk that gets stuck is shown with its mistake: the last position that could still
-    be completed. With --exact every walk is completed, on any board that has one. With
-    --uniform all complete walks have the same probability, which choices step by step
-    do not give. FILE.pdf holds labyrinths to print; FILE-solutions.pdf solves them.
+    be completed. With --exact every walk is completed, with --uniform all complete
+    walks have the same probability. FILE.pdf holds labyrinths to print.
 
     Exit code 1 if no walk was completed.
 
     \b
     Ten walks by rules:
       oneway walk 9 --rules seed-5 --count 10 --seed 1
-    One labyrinth:
-      oneway walk 31 --exact --seed 7 --walls -o labyrinth.svg
-    Twenty files, maze-01.svg to maze-20.svg:
-      oneway walk 31 --exact -n 20 --walls -o maze.svg
     On paper:
       oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
     """
