@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 
 from heuristic.boards import Boards, widest
-from heuristic.python_rule import NO_DRAWING, is_python, load_python, python_file
 from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
@@ -17,6 +16,7 @@ from solver.errors import OptionError, UnknownNameError
 from solver.files import table_beside
 
 _BOOK = Path(__file__).parent / "book"
+NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,8 @@ def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
 def _find(word: str, at: Callable[[str], Path]) -> Sequence[Rule]:
     """Return the rules that a word stands for."""
     if is_python(word):
+        from heuristic.python_rule import load_python  # few words name one
+
         return [load_python(word)]
     if word.endswith(".toml"):
         return load_file(at(word))
@@ -248,6 +250,20 @@ def words_of(text: str) -> list[str]:
     ['seed-5', 'seed-close', '-c-shape']
     """
     return [word.strip() for word in text.split(",")]
+
+
+def is_python(word: str) -> bool:
+    """Whether a word names a Python rule, ``FILE.py:FUNCTION``.
+
+    >>> is_python("my_rules.py:corner_ahead"), is_python("my-rule.toml")
+    (True, False)
+    """
+    return word.endswith(".py") or ".py:" in word
+
+
+def python_file(word: str) -> Path:
+    """Return the file of a Python rule that a word names."""
+    return Path(word if word.endswith(".py") else word.rpartition(":")[0])
 
 
 def rule_file(word: str) -> Path | None:

@@ -27,22 +27,7 @@ from solver.errors import OnewayError, OptionError, RuleError
 from solver.files import read_regular
 
 RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
-NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
 _BYTES = 16_000_000  # of a file
-
-
-def is_python(word: str) -> bool:
-    """Whether a word names a Python rule, ``FILE.py:FUNCTION``.
-
-    >>> is_python("my_rules.py:corner_ahead"), is_python("my-rule.toml")
-    (True, False)
-    """
-    return word.endswith(".py") or ".py:" in word
-
-
-def python_file(word: str) -> Path:
-    """Return the file of a Python rule that a word names."""
-    return Path(word if word.endswith(".py") else word.rpartition(":")[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +157,7 @@ def load_python(word: str) -> PythonRule:
 
     Raises `RuleError` if the file cannot be run, or there is no such function.
     """
-    file = python_file(word)
+    file = Path(word if word.endswith(".py") else word.rpartition(":")[0])
     try:
         text = read_regular(file, _BYTES)
     except OptionError as error:

@@ -23,7 +23,6 @@ import numpy as np
 
 from heuristic.boards import Boards
 from heuristic.groups import load_rules
-from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
@@ -294,6 +293,9 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     return RuleSet(rule_set.name, [rule])
 
 
+_PYTHON = "heuristic.python_rule:"  # the engine of rules in Python
+
+
 def _exhausted(wrong: WrongRule, position: Position) -> Position | None:
     """Return the smallest position of all small boards; None if there is none.
 
@@ -301,7 +303,7 @@ def _exhausted(wrong: WrongRule, position: Position) -> Position | None:
     cells, others, or if a rule is in Python, up to 25. Positions larger than the one
     given are left out. Seconds.
     """
-    slow = any(isinstance(rule, PythonRule) for rule in wrong.rule_set.rules)
+    slow = any(rule.engine.startswith(_PYTHON) for rule in wrong.rule_set.rules)
     most = _CORNERS if wrong.boards in _OPPOSITE and not slow else _PLAIN
     for cells in range(2, min(position.board.open_cells, most) + 1):
         places = [

@@ -9,8 +9,7 @@ import typer
 from typer import Option
 
 from heuristic.boards import narrowest, read_boards
-from heuristic.groups import load_rules, words_of
-from heuristic.python_rule import NO_DRAWING, is_python
+from heuristic.groups import NO_DRAWING, is_python, load_rules, words_of
 from heuristic.rule import RuleSet
 from solver.board import Board
 from solver.errors import OptionError

@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_data_dir
 
-from heuristic.groups import load_rules, rule_file, words_of
-from heuristic.python_rule import is_python
+from heuristic.groups import is_python, load_rules, rule_file, words_of
 from heuristic.rule import RuleSet
 from solver.board import LETTERS, Position
 from solver.errors import (
