@@ -59,7 +59,7 @@ WALKERS = {
     ),
     "the same, no witness kept": (
         (9, 13, 21),
-        lambda board: _asking(SatOracle(reuse=False), board),
+        lambda board: _asking(SatOracle(), board),
     ),
 }
 

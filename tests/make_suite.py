@@ -144,7 +144,7 @@ def holes() -> Iterator[Position]:
     """
     asked = {
         "search": (get_oracle("search", limit=3_000), 600),
-        "sat": (get_oracle("sat", conflicts=20_000, reuse=False), 60),
+        "sat": (get_oracle("sat", conflicts=20_000), 60),
     }
     for (side, count), name in product(CLIMBS.items(), asked):
         oracle, rounds = asked[name]

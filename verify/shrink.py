@@ -27,9 +27,9 @@ from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.errors import BoardError
+from solver.oracles.exact import repairable
 from solver.oracles.oracle import Oracle
 from solver.positions import completable_positions
-from solver.solid.repair import repairable
 from solver.symmetry import canonical
 from verify.truth import forbidden_moves, gap_moves, is_asked, wrong_moves
 

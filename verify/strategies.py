@@ -16,9 +16,8 @@ from heuristic.boards import Boards, narrowest, read_boards
 from heuristic.groups import load_rules
 from heuristic.rule import Rule, RuleSet
 from solver.board import Board, Position, Walk
-from solver.oracles.exact import exact_walk
+from solver.oracles.exact import exact_walk, repairable
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.solid.repair import repairable
 
 __all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
 __all__ += ["positions", "walk_sources"]

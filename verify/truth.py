@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
 from solver.board import Position
-from solver.errors import OptionError, WitnessError
+from solver.errors import OptionError
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
-from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
 
 _WITNESSES = ("sat", "search", "frontier")
@@ -63,10 +62,10 @@ def settled(position: Position) -> Verdict:
 
 def proof_fault(position: Position) -> str | None:
     """Return what is wrong with a proof that a position is dead, or None."""
-    try:
-        return find_proof_fault(position.notation, prove_dead(position))
-    except WitnessError as error:  # it is not dead
-        return str(error)
+    answer = get_oracle("sat", proof=True).decide(position)
+    if answer.proof is None:
+        return f"{position.notation}: {answer.sentence}"
+    return find_proof_fault(position.notation, answer.proof)
 
 
 def blame(position: Position, oracle: Oracle) -> Position | None:

@@ -28,8 +28,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-import numpy as np
-
 from heuristic.boards import Boards
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, union_mask
 from heuristic.universal.reasons import find_reason
@@ -40,32 +38,22 @@ from solver.oracles.exact import strips_walk
 from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import Solid, enter_walk
-from solver.solid.static import APART, finish, new_room, solve
+from solver.solid.grid import Solid, new_solid
+from solver.solid.static import APART, settle
 from solver.solid.strips import NEVER
-from solver.solid.witness import Witness
 
 
-def strips_mask(
-    board: Board, room: tuple[Solid, Witness], path: Sequence[Cell], skipped: int
-) -> int:
+def strips_mask(board: Board, s: Solid, path: Sequence[Cell], skipped: int) -> int:
     """Return the moves, but for some, with a factor and no strips to join it, as bits.
 
-    O(cells) a move. `room` is what the kernels write on; a factor is where the next
-    search begins.
+    O(cells) a move. The kernels write on `s`; a factor is where the next search begins.
     """
     dead = 0
     for d, cell in enumerate(board.neighbours[path[-1]].tolist()):
         if skipped >> d & 1 or cell in (-1, board.end) or cell in path:
             continue
-        after = np.array([*path, cell], dtype=np.int32)
-        s, w = room
-        enter_walk(s, after, board.cols, board.end)
-        found = solve(s, w, True)
-        if found < 0:
-            name = Position(board, (*path, cell)).notation
-            found, _ = finish(s, w, found, name)
-        dead |= (found in (NEVER, APART)) << d
+        outcome = settle(s, Position(board, (*path, cell)))
+        dead |= (outcome in (NEVER, APART)) << d
     return dead
 
 
@@ -157,7 +145,7 @@ class UniversalWalker(Walker):
             self.rules |= _FLAGS.get(name, Rules(0))
         self._strips_at = names.index(STRIPS) if STRIPS in names else -1
         in_scope = STRIPS in names and always_in_scope(board)
-        self._room = new_room(board) if in_scope else None
+        self._room = new_solid(board) if in_scope else None
 
     @cached_property
     def _propagator(self) -> Propagator:

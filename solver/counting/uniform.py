@@ -34,7 +34,7 @@ from solver.counting.plan import (
 from solver.counting.words import Indices
 from solver.errors import NoWalkError, OptionError
 from solver.jit import njit
-from solver.oracles.answer import Answer, Verdict, check_witness
+from solver.oracles.oracle import Answer, Verdict, check_witness
 
 
 @njit

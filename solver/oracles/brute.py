@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from solver.board import Cell, Position, Walk
 from solver.errors import OptionError
-from solver.oracles.answer import Answer, Verdict, check_witness
+from solver.oracles.oracle import Answer, Verdict, check_witness
 
 LIMIT = 5_000_000  # steps of one question: some ten seconds
 

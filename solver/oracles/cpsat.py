@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.oracles.answer import Answer, Verdict, check_witness
+from solver.oracles.oracle import Answer, Verdict, check_witness
 
 
 def new_solver(seconds: float) -> Any:

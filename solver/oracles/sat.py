@@ -1,8 +1,8 @@
 """Exact oracle: a SAT solver on edges, with cuts added when a model breaks them.
 
-The formula speaks of the board, the walk comes in as
-assumptions. So one solver serves all positions of a board, and every cut, count and
-learnt clause of one position helps the next.
+The formula speaks of the board, the walk comes in as assumptions. So one solver serves
+all positions of a board, and every cut, count and learnt clause of one position helps
+the next.
 
 Its clauses are such as every walk over all cells of a board satisfies. A variable is an
 edge between two open cells, true when the walk uses it. Degree clauses say that start
@@ -21,7 +21,7 @@ Both hold for the board, whatever the walk: they are kept from position to posit
 
 from collections import OrderedDict
 from itertools import combinations, pairwise
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
 
 import numpy as np
@@ -29,21 +29,186 @@ import numpy.typing as npt
 
 from solver.board import Board, Cell, Position, Walk
 from solver.errors import OptionError, WitnessError
-from solver.oracles.answer import Answer, Ground, Proof, Verdict, check_witness
-from solver.oracles.formula_kernels import Cuts, Edges, count_area, cut_loops
+from solver.jit import njit, njit_making
+from solver.oracles.oracle import Answer, Ground, Proof, Verdict, check_witness
 
-Clause = tuple[int, ...]
-_MAX_CUTS = 256  # a model with more loops than that is cut again
+Clause: TypeAlias = tuple[int, ...]
+Ints: TypeAlias = npt.NDArray[np.int32]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+
+class Edges(NamedTuple):
+    """The edges of a board and their variables, int32 arrays.
+
+    - `ends`, (variables + 1, 2): the two cells of each variable's edge.
+    - `near`, `variable`, (cells, 4): the neighbour and the edge in direction U, R, D,
+      L; 0 where there is no edge.
+    """
+
+    ends: Ints
+    near: Ints
+    variable: Ints
+
+
+class Parts(NamedTuple):
+    """Where `_cut_loops` writes the parts of a model and what leads out of each.
+
+    - `cells`, (cells,): the cells, part by part; part 0 is the path from the start.
+    - `rims`: the variables of the edges that leave a part, part by part.
+    - `ends`, (parts, 2): where a part ends in `cells` and in `rims`.
+    """
+
+    cells: Ints
+    rims: Ints
+    ends: Ints
+
+
+@njit_making
+def _cut_loops(
+    model: Ints, edges: Edges, is_open: Bools, start: int, parts: Parts
+) -> int:
+    """Kernel: find the path and the loops of a model, and their rims; how many."""
+    link = np.full((is_open.size, 2), -1, np.int32)
+    for v in model:
+        if v > 0:
+            for side in range(2):
+                a, b = edges.ends[v, side], edges.ends[v, 1 - side]
+                link[a, 1 if link[a, 0] >= 0 else 0] = b
+    part = np.full(is_open.size, -1, np.int32)
+    count, size, at = 0, 0, 0
+    for k in range(-1, is_open.size):
+        first = size
+        cell = start if k < 0 else k
+        if not is_open[cell]:
+            continue
+        while cell >= 0 and part[cell] < 0:
+            part[cell] = count
+            parts.cells[size] = cell
+            size += 1
+            a, b = link[cell, 0], link[cell, 1]
+            cell = a if a >= 0 and part[a] < 0 else b
+        if size == first:
+            continue
+        for cell in parts.cells[first:size]:
+            for d in range(4):
+                v = edges.variable[cell, d]
+                if v and part[edges.near[cell, d]] != count:
+                    parts.rims[at] = v
+                    at += 1
+        parts.ends[count, 0] = size
+        parts.ends[count, 1] = at
+        count += 1
+    return count
+
+
+@njit_making
+def _count_area(
+    used: Ints, edges: Edges, need: Ints, black: Bools, area: Bools, rim: Ints
+) -> int:
+    """Kernel of `Formula.count_area`: the size of the clause in `rim`, -1 if none.
+
+    The used edges are taken, and cells that need no more drop their others. Then a
+    maximum flow from black to white cells, along shortest ways, over the edges to
+    choose from: `flow` is True for chosen ones.
+    """
+    ends, near, variable = edges.ends, edges.near, edges.variable
+    state = np.zeros(ends.shape[0], np.int8)  # 1 used, -1 dropped
+    lack = need.copy()  # edges still to choose
+    for v in used:
+        state[v] = 1
+        lack[ends[v, 0]] -= 1
+        lack[ends[v, 1]] -= 1
+    for v in range(1, state.size):
+        if state[v] == 0 and min(lack[ends[v, 0]], lack[ends[v, 1]]) < 1:
+            state[v] = -1
+    flow = np.zeros(state.size, np.bool_)
+    stack = np.empty(need.size, np.int32)
+    before = np.empty(need.size, np.int32)
+    stamp = np.zeros(need.size, np.int32)
+    now = 0
+    for root in range(2 * need.size):
+        # Black roots first; then white ones, whose lack proves a count as well.
+        colour, source = root < need.size, root % need.size
+        if black[source] != colour:
+            continue
+        while lack[source] > 0:
+            now += 1
+            stamp[source] = now
+            stack[0] = source
+            head, size, target = 0, 1, -1
+            while head < size and target < 0:
+                cell = stack[head]
+                head += 1
+                chosen = black[cell] != colour
+                for d in range(4):
+                    v, other = variable[cell, d], near[cell, d]
+                    if v == 0 or state[v] != 0 or flow[v] != chosen:
+                        continue
+                    if stamp[other] != now:
+                        stamp[other] = now
+                        before[other] = v
+                        stack[size] = other
+                        size += 1
+                        if not chosen and lack[other] > 0:
+                            target = other
+                            break
+            if target < 0:  # all that was reached is the area
+                for cell in stack[:size]:
+                    area[cell] = True
+                return _count_rim(edges, need, black, state, area, colour, rim)
+            lack[source] -= 1
+            lack[target] -= 1
+            cell = target
+            while cell != source:
+                v = before[cell]
+                flow[v] = not flow[v]
+                cell = ends[v, 0] + ends[v, 1] - cell
+    return -1
+
+
+@njit
+def _count_rim(
+    edges: Edges,
+    need: Ints,
+    black: Bools,
+    state: npt.NDArray[np.int8],
+    area: Bools,
+    colour: bool,
+    rim: Ints,
+) -> int:
+    """Kernel: write the count clause of an area to `rim`; return its size.
+
+    The area's cells of that colour need more than the others and the edges across its
+    rim can give.
+    """
+    slack, at = 0, 0
+    for cell in range(need.size):
+        if not area[cell]:
+            continue
+        same = black[cell] == colour
+        slack += need[cell] if same else -need[cell]
+        for d in range(4):
+            v = edges.variable[cell, d]
+            if v == 0 or area[edges.near[cell, d]]:
+                continue
+            if same and state[v] >= 0:
+                slack -= 1
+            elif same:
+                rim[at] = v
+                at += 1
+            elif state[v] > 0:
+                slack += 1
+                rim[at] = -v
+                at += 1
+    return int(at - max(0, min(at, slack - 1)))
 
 
 class Formula:
     """The clauses of one board, grown by `cut_loops` and `count_area`.
 
     - `edges`, tuple of (int, int): the edge of variable v is ``edges[v - 1]``.
-    - `variable`, (cells, 4) int32: the variable of the edge in direction U, R, D, L; 0
-      where there is none.
+    - `step`, dict from (cell, cell) to int: the variable of a step, either way.
     - `clauses`, dict from clause to Ground: in the order they were added.
-
     - `cells`: whether the ground of a cut or a count names its cells, which only a
       proof asks for: half the board for each of thousands of cuts, 40 bytes a cell.
     """
@@ -53,39 +218,36 @@ class Formula:
         near = board.neighbours
         self.open = np.ones(board.cells, np.bool_)
         self.open[list(board.walls)] = False
-        self.variable = np.zeros((board.cells, 4), np.int32)
+        variable = np.zeros((board.cells, 4), np.int32)
         edges = []
         for cell in range(board.cells):
             for d in (1, 2):
                 other = int(near[cell, d])
                 if other >= 0:
                     edges.append((cell, other))
-                    self.variable[cell, d] = self.variable[other, d + 2 & 3] = len(
-                        edges
-                    )
+                    variable[cell, d] = variable[other, d + 2 & 3] = len(edges)
         self.edges = tuple(edges)
-        ends = np.array([(0, 0), *edges], np.int32)
-        self._edges = Edges(ends, board.neighbours, self.variable)
+        self._edges = Edges(np.array([(0, 0), *edges], np.int32), near, variable)
         self.step = {edge: v for v, edge in enumerate(edges, 1)}
         self.step.update({(b, a): v for v, (a, b) in enumerate(edges, 1)})
-        self.need = np.full(board.cells, 2, np.int32)
-        self.need[[board.start, board.end]] = 1 if board.open_cells > 1 else 0
-        self.need[~self.open] = 0
+        self._need = np.full(board.cells, 2, np.int32)
+        self._need[[board.start, board.end]] = 1 if board.open_cells > 1 else 0
+        self._need[~self.open] = 0
+        rows, cols = np.divmod(np.arange(board.cells), board.cols)
+        self._black = (rows + cols) % 2 == 0
         self.clauses: dict[Clause, Ground] = {}
-        self._around = self.variable.tolist()  # what Python reads
-        for cell in range(board.cells):
-            if self.open[cell]:
-                self._add_degrees(cell)
-        self._path = np.empty(board.cells, np.int32)
-        self._cuts = Cuts(
-            np.empty(8 * len(edges) + 1, np.int32),
-            np.empty(_MAX_CUTS + 1, np.int32),
-            np.empty((_MAX_CUTS, board.cells), np.bool_),
+        self._around = [[v for v in row if v] for row in variable.tolist()]
+        for cell in np.flatnonzero(self.open).tolist():
+            self._add_degrees(cell)
+        self._parts = Parts(
+            np.empty(board.cells, np.int32),
+            np.empty(4 * board.cells, np.int32),
+            np.empty((board.cells, 2), np.int32),
         )
 
     def _add_degrees(self, cell: Cell) -> None:
-        around = [v for v in self._around[cell] if v]
-        need, ground = int(self.need[cell]), Ground("degree", (cell,))
+        around = self._around[cell]
+        need, ground = int(self._need[cell]), Ground("degree", (cell,))
         if len(around) < need:
             self.clauses[()] = ground
             return
@@ -96,64 +258,55 @@ class Formula:
 
     def cut_squares(self) -> None:
         """Add the cuts around all 2 x 2 squares: the smallest loops, and most loops."""
-        cols, around, is_open = self.board.cols, self._around, self.open.tolist()
+        cols, is_open = self.board.cols, self.open.tolist()
+        around = [set(row) for row in self._around]
         if self.board.open_cells == 4:
             return  # a square may be all there is
         for cell in range(self.board.cells - cols - 1):
             square = (cell, cell + 1, cell + cols, cell + cols + 1)
-            if (cell + 1) % cols and all(is_open[one] for one in square):
-                pairs = zip(square, _OUTWARD, strict=True)
-                rim = [around[one][d] for one, sides in pairs for d in sides]
-                clause = tuple(sorted(filter(None, rim)))
-                self.clauses.setdefault(clause, Ground("cut", square))
+            if (cell + 1) % cols and all(is_open[c] for c in square):
+                a, b, c, d = (around[c] for c in square)
+                rim = a ^ b ^ c ^ d  # edges between two of them cancel
+                self.clauses.setdefault(tuple(sorted(rim)), Ground("cut", square))
 
-    def cut_loops(self, model: list[int]) -> tuple[list[Clause], npt.NDArray[np.int32]]:
+    def cut_loops(self, model: list[int]) -> tuple[list[Clause], Ints]:
         """Return new cuts that the model breaks, and its path from the start.
 
         No cuts means that the path visits every open cell. A model of the degree
-        clauses is a path and loops; for every one of these, each connected rest of the
-        board gives a cut, the smallest rims that the model does not cross. O(loops *
-        cells) time.
+        clauses is a path and loops, and some edge must leave each of these. O(cells).
         """
-        literals, cuts = np.array(model, np.int32), self._cuts
-        number = cut_loops(
-            literals, self._edges, self.open, self.board.start, self._path, cuts
-        )
-        found = []
-        for i in range(number):
-            rim = cuts.rim[cuts.stops[i] : cuts.stops[i + 1]]
-            clause = tuple(sorted(rim.tolist()))
+        parts, literals = self._parts, np.array(model, np.int32)
+        count = _cut_loops(literals, self._edges, self.open, self.board.start, parts)
+        cuts: list[Clause] = []
+        inside, rim = 0, 0
+        for cells_end, rim_end in parts.ends[:count].tolist() if count > 1 else ():
+            clause = tuple(sorted(parts.rims[rim:rim_end].tolist()))
             if clause not in self.clauses:
-                self.clauses[clause] = self._ground("cut", cuts.inside[i])
-                found.append(clause)
-        return found, self._path
+                area = parts.cells[inside:cells_end]
+                self.clauses[clause] = self._ground("cut", area)
+                cuts.append(clause)
+            inside, rim = cells_end, rim_end
+        return cuts, parts.cells
 
     def count_area(self, used: list[int]) -> Clause | None:
         """Return a count clause that the used edges break, if the flow finds one.
 
-        Cells with their number of used edges drop the rest, cells with as many edges
-        left as they need take them, to a fixed point; then a maximum flow between black
-        and white cells either gives every cell what it needs, or its smallest cut is
-        the set of cells whose count cannot come out (Konig, Hall). O(cells^2) time at
-        worst, near linear as a rule.
+        A maximum flow between black and white cells either gives every cell what it
+        needs, or its smallest cut is the set of cells whose count cannot come out
+        (Konig, Hall). O(cells^2) time at worst, near linear as a rule.
         """
-        board = self.board
-        area = np.zeros(board.cells, np.bool_)
+        area = np.zeros(self.board.cells, np.bool_)
         rim = np.zeros(len(self.edges) + 1, np.int32)
         chosen = np.array(used, np.int32)
-        size = count_area(chosen, self._edges, self.need, board.cols, area, rim)
+        size = _count_area(chosen, self._edges, self._need, self._black, area, rim)
         if size < 0:
             return None
         clause = tuple(sorted(rim[:size].tolist()))
-        ground = self._ground("count", area)
+        ground = self._ground("count", np.flatnonzero(area))
         return None if self.clauses.setdefault(clause, ground) is not ground else clause
 
-    def _ground(self, kind: str, area: npt.NDArray[np.bool_]) -> Ground:
-        return Ground(kind, tuple(np.flatnonzero(area).tolist() if self._cells else ()))
-
-
-# Directions out of a 2 x 2 square, of each of its cells.
-_OUTWARD = ((0, 3), (0, 1), (2, 3), (1, 2))
+    def _ground(self, kind: str, area: npt.NDArray[Any]) -> Ground:
+        return Ground(kind, tuple(sorted(area.tolist())) if self._cells else ())
 
 
 _SOLVER = "cadical153"
@@ -170,8 +323,6 @@ class SatOracle:
       up.
     - `proof`: whether DEAD comes with a `Proof`, made by a second solver (CaDiCaL) that
       sees this position alone; costs a few milliseconds and more.
-    - `reuse`: whether the last witness of a board answers for the positions it runs
-      through. If not, the solver is asked every time, which is for timing it.
 
     >>> oracle = SatOracle(proof=True)
     >>> oracle.decide(Position.parse("9:RRDD")).verdict
@@ -185,16 +336,10 @@ class SatOracle:
 
     name = "sat"
 
-    def __init__(
-        self,
-        *,
-        conflicts: int | None = None,
-        proof: bool = False,
-        reuse: bool = True,
-    ) -> None:
+    def __init__(self, *, conflicts: int | None = None, proof: bool = False) -> None:
         if conflicts is not None and conflicts < 1:
             raise OptionError(f"the conflict limit is at least 1, not {conflicts}")
-        self.conflicts, self.proof, self.reuse = conflicts, proof, reuse
+        self.conflicts, self.proof = conflicts, proof
         self._boards: OrderedDict[Board, _Incremental] = OrderedDict()
 
     def decide(self, position: Position) -> Answer:
@@ -204,17 +349,16 @@ class SatOracle:
         one of a board answers at once for every position that it runs through.
         """
         walk, board = position.walk, position.board
-        boards = self._boards
-        state = boards.get(board)
+        state = self._boards.get(board)
         if state is None or state.crowded:
-            kept = {} if state is None else state.best()
-            state = boards[board] = _Incremental(board, kept)
-            if len(boards) > _BOARDS:
-                boards.popitem(last=False)[1].close()
+            best = {} if state is None else state.best()
+            state = self._boards[board] = _Incremental(board, best)
+            if len(self._boards) > _BOARDS:
+                self._boards.popitem(last=False)[1].close()
         else:
-            boards.move_to_end(board)
+            self._boards.move_to_end(board)
         size, work = len(walk), 0
-        if not self.reuse or state.path[:size] != walk:
+        if state.path[:size] != walk:
             verdict, work = state.solve(walk, self.conflicts)
             if verdict is Verdict.DEAD and self.proof:
                 return Answer(verdict, proof=prove_dead(position), work=work)
@@ -230,25 +374,21 @@ class _Incremental:
     """One board's solver, its formula and its last witness."""
 
     def __init__(
-        self,
-        board: Board,
-        kept: dict[tuple[int, ...], Ground] | None = None,
-        **options: Any,
+        self, board: Board, clauses: dict[Clause, Ground], *, proof: bool = False
     ) -> None:
         from pysat.solvers import Solver
 
-        self.formula = Formula(board, cells="with_proof" in options)
+        self.formula = Formula(board, cells=proof)
         self.formula.cut_squares()
-        self.formula.clauses.update(kept or {})
+        self.formula.clauses.update(clauses)
         self._base = len(self.formula.clauses)
         self.impossible = () in self.formula.clauses
         self.path: Walk = ()
-        self._solver = Solver(name=_SOLVER, **options)
+        self._solver = Solver(name=_SOLVER, with_proof=proof)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         self.close = finalize(self, self._solver.delete)
         for clause in self.formula.clauses:
-            if clause:
-                self._solver.add_clause(clause)
+            self._add(clause)
 
     @property
     def crowded(self) -> bool:
@@ -259,7 +399,7 @@ class _Incremental:
         """
         return len(self.formula.clauses) > self._base + _CUTS * self.formula.board.cells
 
-    def best(self) -> dict[tuple[int, ...], Ground]:
+    def best(self) -> dict[Clause, Ground]:
         """Return the counts and the cuts with short rims, and close the solver."""
         self.close()
         return {
@@ -269,32 +409,22 @@ class _Incremental:
         }
 
     def solve(self, walk: Walk, limit: int | None) -> tuple[Verdict, int]:
-        """Decide a walk; a completed walk is left in `path`."""
+        """Decide a walk, and count conflicts; a completed walk is left in `path`."""
         formula, solver = self.formula, self._solver
-        step = formula.step
-        used = [step[edge] for edge in pairwise(walk)]
+        used = [formula.step[edge] for edge in pairwise(walk)]
         begin = solver.accum_stats()["conflicts"]
-
-        def spent() -> int:
-            return int(solver.accum_stats()["conflicts"] - begin)
-
-        work = 0
-        patience = _PATIENCE
+        work, patience = 0, _PATIENCE
         while not self.impossible:
             budget = patience if limit is None else min(patience, limit - work)
             solver.conf_budget(budget)
-            found = solver.solve_limited(assumptions=used)
-            if found is False:
-                return Verdict.DEAD, spent()
-            if found:
-                cuts, path = formula.cut_loops(solver.get_model())
-                if not cuts:
-                    self.path = tuple(path[: formula.board.open_cells].tolist())
-                    return Verdict.COMPLETABLE, spent()
-                for clause in cuts:
-                    self._add(clause)
+            outcome = solver.solve_limited(assumptions=used)
+            work = int(solver.accum_stats()["conflicts"] - begin)
+            if outcome is False:
+                return Verdict.DEAD, work
+            if outcome:
+                if self._is_tour():
+                    return Verdict.COMPLETABLE, work
                 continue
-            work = spent()
             count = formula.count_area(used) if patience == _PATIENCE else None
             if count is not None:
                 self._add(count)
@@ -305,19 +435,16 @@ class _Incremental:
 
     def prove(self, position: Position) -> Proof:
         """Refute the position; uses this solver up, its walk becomes clauses."""
-        formula, walk = self.formula, position.walk
-        steps = [(formula.step[edge], edge) for edge in pairwise(walk)]
+        formula = self.formula
+        steps = [(formula.step[edge], edge) for edge in pairwise(position.walk)]
         count = formula.count_area([variable for variable, _ in steps])
         if count is not None:
             self._add(count)
         for variable, _ in steps:
             self._add((variable,))
         while not self.impossible and self._solver.solve():
-            cuts, _ = formula.cut_loops(self._solver.get_model() or [])
-            if not cuts:
+            if self._is_tour():
                 raise WitnessError(f"{position.notation}: not dead, cannot be proved")
-            for clause in cuts:
-                self._add(clause)
         clauses = dict(formula.clauses)
         for variable, edge in steps:
             clauses.setdefault((variable,), Ground("walk", edge))
@@ -328,7 +455,16 @@ class _Incremental:
         grounds = tuple(clauses.values())
         return Proof(tuple(clauses), tuple(lines), formula.edges, grounds)
 
-    def _add(self, clause: tuple[int, ...]) -> None:
+    def _is_tour(self) -> bool:
+        """Whether the model is one walk, then the `path`; else its cuts are added."""
+        cuts, path = self.formula.cut_loops(self._solver.get_model())
+        for clause in cuts:
+            self._add(clause)
+        if not cuts:
+            self.path = tuple(path[: self.formula.board.open_cells].tolist())
+        return not cuts
+
+    def _add(self, clause: Clause) -> None:
         if clause:
             self._solver.add_clause(clause)
         else:
@@ -343,7 +479,7 @@ def prove_dead(position: Position) -> Proof:
 
     Raises `WitnessError` if the position is not dead.
     """
-    state = _Incremental(position.board, with_proof=True)
+    state = _Incremental(position.board, {}, proof=True)
     try:
         return state.prove(position)
     finally:

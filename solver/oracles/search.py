@@ -6,19 +6,33 @@ is left that no tour can hold: the search branches on an edge that leaves it, fi
 then out. Both branches are tried before a position is called dead, so the answer is
 exact whatever the rules miss. Branching at the end of the live fragment instead needs
 ten to thirty times the nodes on 61 x 61: it comes late to where the cycle is.
+
+`SearchWalker` makes exact walks on any board. The choice is the witness; only a move
+that it does not make, and that the rules do not refute, is searched for.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board, Cell, Position
+from solver.board import Board, Position, Walk
 from solver.errors import OptionError
 from solver.jit import njit
-from solver.oracles.answer import Answer, Verdict, check_witness
-from solver.propagation.cycles import join, way_out
-from solver.propagation.propagate import Propagator, Rules, advance, close, pop
+from solver.oracles.oracle import LIMIT_NODES, Answer, Verdict, check_witness
+from solver.propagation.cycles import join, unlog, way_out
+from solver.propagation.propagate import (
+    SLICE_STEPS,
+    Propagator,
+    Rules,
+    advance,
+    close,
+    moves_of,
+    pop,
+    push,
+    rewind,
+)
 from solver.propagation.state import (
     AT,
     BOTTOM,
@@ -27,26 +41,30 @@ from solver.propagation.state import (
     EDGE,
     END,
     GOOD,
+    HEAD,
     IN,
     NEAR,
     NODES,
+    OPEN,
     OUT,
+    STATE,
     STEPS,
     TRAIL,
     WORK,
     State,
     cut_trail,
     decide,
+    edge_between,
 )
+from solver.splitmix import order, seeded
 
 FOUND, NONE, LIMIT, PAUSED = 1, 0, -1, -2
-LIMIT_NODES = 200_000
 SLICE_NODES = 50  # nodes between two looks of Python, for Ctrl-C
 SHORT = 4  # steps that are walked without a fixed point between them
 
 
 @njit
-def open_search(s: State) -> None:
+def _open_search(s: State) -> None:
     """Kernel: begin a search for a completion of the position of this fixed point."""
     info = s.info
     info[BOTTOM] = info[TRAIL]
@@ -56,8 +74,8 @@ def open_search(s: State) -> None:
 
 
 @njit
-def complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
-    """Kernel: go on with the search that `open_search` began.
+def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
+    """Kernel: go on with the search that `_open_search` began.
 
     Returns FOUND, and the choice is the tour; or NONE; or LIMIT after that many nodes;
     or PAUSED after some of them, to be called again. Unless it is paused the decisions
@@ -94,7 +112,7 @@ def complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
 
 
 @njit
-def witness_of(s: State, path: npt.NDArray[np.int32]) -> int:
+def _witness(s: State, path: npt.NDArray[np.int32]) -> int:
     """Kernel: write the tour after the live end into `path`, return its length."""
     info = s.info
     c = s.step[info[STEPS] - 1, AT]
@@ -156,7 +174,7 @@ def _ask(s: State, walk: npt.NDArray[np.int32]) -> bool:
     s.info[WORK] = 0
     if not _go_to(s, walk):
         return False
-    open_search(s)
+    _open_search(s)
     return True
 
 
@@ -182,32 +200,27 @@ class SearchOracle:
 
     def decide(self, position: Position) -> Answer:
         """Say whether a completion exists; UNKNOWN only when the limit came first."""
-        board = position.board
-        if position.unvisited == 0 or position.live_end == board.end:
-            return _full(position)
-        propagator, stack, path = self._prepared(board)
+        if position.complete:
+            return Answer(Verdict.COMPLETABLE, ())
+        if position.live_end == position.board.end:
+            return Answer(Verdict.DEAD)
+        propagator, stack, path = self._prepared(position.board)
         state = propagator.state
         if propagator.refuted:  # the empty walk; no other is ever pushed
             return Answer(Verdict.DEAD)
         walk = np.array(position.walk, dtype=np.int32)
         outcome = PAUSED if _ask(state, walk) else NONE
         while outcome == PAUSED:
-            outcome = complete(state, self.limit, stack)
+            outcome = _complete(state, self.limit, stack)
         work = int(state.info[WORK])
-        if outcome == NONE:
-            return Answer(Verdict.DEAD, work=work)
-        if outcome == LIMIT:
-            return Answer(Verdict.UNKNOWN, work=work)
-        witness: tuple[Cell, ...] = tuple(path[: witness_of(state, path)].tolist())
+        if outcome != FOUND:
+            return Answer(_VERDICTS[outcome], work=work)
+        witness = tuple(path[: _witness(state, path)].tolist())
         check_witness(position, witness)
         return Answer(Verdict.COMPLETABLE, witness, work=work)
 
 
-def _full(position: Position) -> Answer:
-    """Answer where no move is left to make."""
-    if position.complete:
-        return Answer(Verdict.COMPLETABLE, ())
-    return Answer(Verdict.DEAD)
+_VERDICTS = {FOUND: Verdict.COMPLETABLE, NONE: Verdict.DEAD, LIMIT: Verdict.UNKNOWN}
 
 
 def _prepare(
@@ -217,3 +230,82 @@ def _prepare(
     stack = np.zeros(4 * board.cells + 2, dtype=np.int64)
     path = np.zeros(board.cells, dtype=np.int32)
     return Propagator(board, Rules.FOUR), stack, path
+
+
+DRAWN, TRIED, SEARCHED = 0, 1, 2  # moves drawn, of them tried; 1: a search is open
+
+
+@njit
+def _walk(
+    s: State,
+    rng: npt.NDArray[np.uint64],
+    stack: npt.NDArray[np.int64],
+    moves: npt.NDArray[np.int64],
+    turn: npt.NDArray[np.int64],
+    choices: npt.NDArray[np.uint8],
+    limit: int,
+) -> int:
+    """Kernel of `SearchWalker`: FOUND, NONE, LIMIT or PAUSED; the walk in the state."""
+    info = s.info
+    for _ in range(SLICE_STEPS):
+        if turn[SEARCHED] == 1:
+            outcome = _complete(s, limit, stack)
+            if outcome in (PAUSED, LIMIT):
+                return outcome
+            turn[SEARCHED] = 0
+            if outcome == FOUND:
+                turn[DRAWN] = 0
+                turn[TRIED] = 0
+            elif info[STEPS] == 1:
+                return NONE
+            else:
+                pop(s)
+                unlog(s)
+        if info[STEPS] == info[OPEN]:
+            return FOUND
+        if turn[TRIED] == turn[DRAWN]:
+            turn[DRAWN] = moves_of(s, moves)
+            turn[TRIED] = 0
+            order(rng, moves, int(turn[DRAWN]), choices, int(info[STEPS]) - 1)
+        move = moves[turn[TRIED]]
+        turn[TRIED] += 1
+        e = edge_between(s, np.int64(s.step[info[STEPS] - 1, AT]), move)
+        if s.match[e] == 1:  # what the rules decide, the witness obeys
+            advance(s, np.int64(move))
+            turn[TRIED] = turn[DRAWN]
+            continue
+        if info[HEAD] < info[TRAIL]:  # steps of the witness
+            close(s)
+        if s.edge[e, STATE] == OUT:
+            continue
+        if push(s, move):
+            _open_search(s)
+            turn[SEARCHED] = 1
+        else:
+            pop(s)
+            unlog(s)  # the witness again
+    return PAUSED
+
+
+class SearchWalker:
+    """Walks of any board, uniform among the completable moves at every step."""
+
+    def __init__(self, board: Board, limit: int) -> None:
+        self.limit = limit
+        self._propagator, self._stack, _ = _prepare(board)
+
+    def walk(
+        self, seed: int, progress: Callable[[int], object] | None, choices: bytes
+    ) -> tuple[Walk, Verdict]:
+        """Return the walk of a seed, and what is known of where it ends."""
+        state, rng = self._propagator.state, seeded(seed)
+        moves, turn = np.zeros(4, dtype=np.int64), np.array([0, 0, 1])
+        first = np.frombuffer(choices, dtype=np.uint8)
+        rewind(state)
+        _open_search(state)
+        outcome = NONE if self._propagator.refuted else PAUSED
+        while outcome == PAUSED:
+            outcome = _walk(state, rng, self._stack, moves, turn, first, self.limit)
+            if progress:
+                progress(int(state.info[STEPS]))
+        return self._propagator.walk, _VERDICTS[outcome]

@@ -12,47 +12,28 @@ and it for the other universal rules.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from solver.board import Board, Position
-from solver.oracles.answer import Answer, Verdict, check_witness
+from solver.oracles.oracle import Answer, Verdict, check_witness
 from solver.solid.grid import (
     END_INSIDE,
     HOLE,
     LIVE_INSIDE,
     Solid,
-    enter_walk,
-    follow,
+    load,
     new_solid,
+    path_of,
     scope,
 )
-from solver.solid.static import (
-    PATH,
-    Outcome,
-    finish,
-    new_room,
-    solve,
-)
+from solver.solid.static import PATH, settle
 from solver.solid.strips import GIVEN_UP
-from solver.solid.witness import Witness
 
 _SCOPES = {
     HOLE: "the free cells enclose a hole",
     LIVE_INSIDE: "the live end has four free neighbours",
     END_INSIDE: "the end cell has four free neighbours",
 }
-
-
-class _Room(NamedTuple):
-    """Arrays for the positions of a board, and whether all of them are in scope."""
-
-    solid: Solid
-    witness: Witness
-    path: npt.NDArray[np.int32]
-    always: bool
+_UNSETTLED = "both ends have three neighbours, and the proof does not reach this far"
 
 
 def always_in_scope(board: Board) -> bool:
@@ -70,16 +51,14 @@ def why_not(position: Position) -> str | None:
     >>> why_not(Position.parse("5!3,3:"))
     'the free cells enclose a hole'
     """
-    if always_in_scope(position.board) or position.live_end == position.board.end:
+    return _outside(new_solid(position.board), position)
+
+
+def _outside(s: Solid, position: Position) -> str | None:
+    if position.live_end == position.board.end or always_in_scope(position.board):
         return None
-    s = new_solid(position.board)
-    _enter(s, position)
+    load(s, position)
     return _SCOPES.get(scope(s))
-
-
-def _enter(s: Solid, position: Position) -> None:
-    board = position.board
-    enter_walk(s, np.array(position.walk, np.int32), board.cols, board.end)
 
 
 class StripsOracle:
@@ -93,28 +72,18 @@ class StripsOracle:
     name = "strips"
 
     def __init__(self) -> None:
-        self._prepared = lru_cache(maxsize=8)(_new_room)
+        self._prepared = lru_cache(maxsize=8)(new_solid)
 
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion exists; O(cells) in practice."""
-        board = position.board
-        s, w, path, always = self._prepared(board)
-        _enter(s, position)
-        inside = always or position.live_end == board.end
-        if not inside and (why := _SCOPES.get(scope(s))):
+        s = self._prepared(position.board)
+        if why := _outside(s, position):
             return Answer(Verdict.UNKNOWN, why=why)
-        found = solve(s, w, True)
-        if found < 0:
-            found, _ = finish(s, w, found, position.notation)
-        if found == GIVEN_UP:
-            return Answer(Verdict.UNKNOWN, why=Outcome.UNSETTLED.value)
-        if found != PATH:
+        outcome = settle(s, position)
+        if outcome == GIVEN_UP:
+            return Answer(Verdict.UNKNOWN, why=_UNSETTLED)
+        if outcome != PATH:
             return Answer(Verdict.DEAD)
-        witness = tuple(path[: follow(s, path, board.cols)].tolist())
+        witness = path_of(s, position.board)
         check_witness(position, witness)
         return Answer(Verdict.COMPLETABLE, witness)
-
-
-def _new_room(board: Board) -> _Room:
-    path = np.zeros(board.cells, np.int32)
-    return _Room(*new_room(board), path, always_in_scope(board))

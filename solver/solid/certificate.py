@@ -33,7 +33,7 @@ from solver.solid.grid import (
     scope,
     unpad,
 )
-from solver.solid.static import Factor, Outcome, decide_solid, new_room
+from solver.solid.static import Factor, stuck_factors
 from solver.solid.strips import is_open
 
 Edge = tuple[Cell, Cell]
@@ -80,10 +80,8 @@ def find_certificate(position: Position) -> Certificate | None:
         return found
     if scope(s) != IN_SCOPE:
         return None
-    result = decide_solid(position)
-    if result.outcome is Outcome.STUCK:
-        return static_certificate(result.factors, board)
-    return None
+    factors = stuck_factors(position)
+    return static_certificate(factors, board) if factors else None
 
 
 class _Graph:
@@ -254,7 +252,7 @@ def _apart(graph: _Graph, ends: set[Cell]) -> Certificate | None:
 
 
 def static_certificate(factors: tuple[Factor, ...], board: Board) -> Certificate:
-    """Return a certificate of the factors of a `StaticResult`; it marks a loop.
+    """Return a certificate of the factors of `stuck_factors`; it marks a loop.
 
     O(cells) for each factor.
     """
@@ -291,11 +289,11 @@ def _level_below(factor: Factor, board: Board) -> Solid | None:
 
     Only for an end that may need it: with three neighbours, and not corner-free.
     """
-    s, w = new_room(board)
+    s = new_solid(board)
     _enter(s, factor.cells, factor.ends, board)
     for end, other in (factor.ends, factor.ends[::-1]) if factor.ends else ():
         p = pad(board, end)
-        if not is_open(w, p):
+        if not is_open(s, p):
             continue
         missing = (15 ^ int(s.near[p])).bit_length() - 1
         middle = unpad(board, p - int(s.step[missing]))

@@ -13,40 +13,55 @@ Words, as in Umans and Lenhart, "Hamiltonian cycles in solid grid graphs", FOCS 
 
 Cells are padded by a frame, ``(row + 1) * width + col + 1`` with ``width = cols + 2``,
 so that every neighbour of a cell is an index. Sets of edges at a cell are bits: U 1,
-R 2, D 4, L 8. The sides of a square have the same bits: top, right, bottom, left.
+R 2, D 4, L 8; a direction d leads back by ``d ^ 2``. The sides of a square have the
+same bits: top, right, bottom, left. To *flip* a square exchanges dark and light along
+its sides.
 
 A path factor is a flow from cells of one colour to cells of the other. `augment` makes
 one from any first guess. If it fails, the cells that its last search came to are the
 region U of a certificate C1: of the root's colour, fewer edges leave U than must.
-
-A square of *type III* has two parallel dark sides, of different components. To *flip*
-it, to exchange dark and light along its sides, joins them. `join_parallel` flips all
-such squares. `solver.solid.static` joins what is left, or shows that nothing can.
 """
 
+import math
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board, Position
+from solver.board import Board, Position, Walk
 from solver.jit import njit
-from solver.solid.witness import flip, is_square, sides
 
 Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
 
 # Indices into `Solid.info`.
 WIDTH, SIZE = 0, 1  # of the padded board: columns, and cells in all
-LIVE, END = 2, 3  # padded cells
-COMPONENTS = 4
-STAMP = 5  # of the last search, see `Solid.mark`
-ROOT = 6  # where the search began that found no augmenting path, or -1
-CELLS = 7  # cells of the graph
-INFO = 8
+LIVE, END, NEXT = 2, 3, 4  # padded cells: live end, end cell, the witness's next cell
+CELLS = 5  # cells of the graph
+LEFT, STEPS = 6, 7  # cells not yet visited, and visited ones
+STAMP = 8  # marks up to this one are old
+ROOT = 9  # where the search began that found no augmenting path, or -1
+LOGGED = 10  # edges changed since the factor was one path
+WHOLE = 11  # 1 if there is no witness: all cells are touched, and known by number
+# Of the last search for components: its first mark, the cells at changed edges and the
+# two ends, the largest component, and the components then and now.
+BASE, TOUCHED, BIG, PARTS, COUNT = 12, 13, 14, 15, 16
+DRAWN, TRIED = 17, 18  # moves drawn, and of them tried
+BLOCKS = 19  # blocks made since all was laid anew
+HEAD = 20  # where the row of blocks begins in `Solid.row`; it ends with the array
+# The odd strip that the last search of `solver.solid.strips` reached: the squares of
+# its path, or 0 if there is none; the end before it; its first square and direction;
+# and its length.
+AREA, BEFORE, STRIP, LENGTH = 21, 22, 23, 24
+REACH = 25  # `Solid.bucket` is empty after this area
+CLOSED = 26  # 1 if the last search met a component that no factor's edge leaves
+EXPANDED = 27  # ends of strips that searches have expanded
+INFO = 28
+
+_LAST_STAMP = 2**30  # marks restart after it
 
 
 class Solid(NamedTuple):
-    """Arrays of one graph and its path factor; n padded cells."""
+    """Arrays of one board, its graph and a factor; n padded cells."""
 
     info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
     step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
@@ -57,39 +72,117 @@ class Solid(NamedTuple):
     dark: npt.NDArray[np.uint8]  # (n,): edges of the factor, bits
     need: npt.NDArray[np.int8]  # (n,): edges that a factor has at the cell
     lack: npt.NDArray[np.int8]  # (n,): need less dark edges
-    component: npt.NDArray[np.int32]  # (n,): from 0, of the path; -1 outside the graph
-    parent: npt.NDArray[np.int32]  # (n,): of components that were joined, a forest
-    mark: npt.NDArray[np.int32]  # (n,): stamp of the last search that came by
-    back: npt.NDArray[np.int8]  # (n,): direction by which it came
-    queue: npt.NDArray[np.int32]  # (n,)
+    mark: npt.NDArray[np.int32]  # (n,): stamps of searches
+    came: npt.NDArray[np.uint8]  # (n,): direction by which a search came
+    queue: npt.NDArray[np.int32]  # (2 n,)
+    log: npt.NDArray[np.int32]  # (8 n,): edges changed, 4 * cell + direction
+    touched: npt.NDArray[np.int32]  # (n,): cells at changed edges, in their order
+    place: npt.NDArray[np.int32]  # (n,): their places
+    part: npt.NDArray[np.int32]  # (n,): their components
+    root: npt.NDArray[np.int32]  # (n,): component that a component became part of
+    size: npt.NDArray[np.int64]  # (n,): cells of a component
+    first: npt.NDArray[np.int32]  # (n,): the first touched cell of a component
+    piece: npt.NDArray[np.int32]  # (n, 5): see `solver.solid.witness`
+    block: npt.NDArray[np.int32]  # (blocks, 4)
+    row: npt.NDArray[np.int32]  # (2 blocks,): blocks in the order of the path
+    laid: npt.NDArray[np.int32]  # (n,): cells
+    lies: npt.NDArray[np.int32]  # (n,): the index of a cell in `laid`
+    within: npt.NDArray[np.int32]  # (n,): the block of a cell
+    way: npt.NDArray[np.int32]  # (n, 7): see `solver.solid.strips`
+    bucket: npt.NDArray[np.int32]  # (n,): see `solver.solid.strips`
+    walk: npt.NDArray[np.int32]  # (n,): padded cells in order
 
 
 def new_solid(board: Board) -> Solid:
-    """Return room for the graphs of a board's positions."""
+    """Return room for the graphs of a board's positions; O(cells)."""
     width = board.cols + 2
-    size = width * (board.rows + 2)
-    row, col = np.divmod(np.arange(size), width)
-    info = np.zeros(INFO, np.int64)
-    info[WIDTH], info[SIZE] = width, size
+    n = width * (board.rows + 2)
+    blocks = 4 * math.isqrt(n) + 64
+    row, col = np.divmod(np.arange(n), width)
     cells = np.zeros((board.rows + 2, width), np.uint8)
     cells[1:-1, 1:-1] = 1
     cells.reshape(-1)[[pad(board, wall) for wall in board.walls]] = 0
+    info = np.zeros(INFO, np.int64)
+    info[WIDTH], info[SIZE], info[WHOLE] = width, n, 1
     return Solid(
         info=info,
         step=np.array([-width, 1, width, -1], np.int64),
         open=cells.reshape(-1),
-        inside=np.zeros(size, np.uint8),
+        inside=np.zeros(n, np.uint8),
         colour=((row + col) % 2 == 0).astype(np.uint8),
-        near=np.zeros(size, np.uint8),
-        dark=np.zeros(size, np.uint8),
-        need=np.zeros(size, np.int8),
-        lack=np.zeros(size, np.int8),
-        component=np.full(size, -1, np.int32),
-        parent=np.zeros(size, np.int32),
-        mark=np.zeros(size, np.int32),
-        back=np.zeros(size, np.int8),
-        queue=np.zeros(size, np.int32),
+        near=np.zeros(n, np.uint8),
+        dark=np.zeros(n, np.uint8),
+        need=np.zeros(n, np.int8),
+        lack=np.zeros(n, np.int8),
+        mark=np.zeros(n, np.int32),
+        came=np.zeros(n, np.uint8),
+        queue=np.zeros(2 * n, np.int32),
+        log=np.zeros(8 * n, np.int32),
+        touched=np.zeros(n, np.int32),
+        place=np.zeros(n, np.int32),
+        part=np.zeros(n, np.int32),
+        root=np.zeros(n, np.int32),
+        size=np.zeros(n, np.int64),
+        first=np.zeros(n, np.int32),
+        piece=np.zeros((n, 5), np.int32),
+        block=np.zeros((blocks, 4), np.int32),
+        row=np.zeros(2 * blocks, np.int32),
+        laid=np.zeros(n, np.int32),
+        lies=np.zeros(n, np.int32),
+        within=np.zeros(n, np.int32),
+        way=np.zeros((n, 7), np.int32),
+        bucket=np.full(n, -1, np.int32),
+        walk=np.zeros(n, np.int32),
     )
+
+
+def pad(board: Board, cell: int) -> int:
+    """Return the padded index of a cell of the board."""
+    row, col = divmod(cell, board.cols)
+    return (row + 1) * (board.cols + 2) + col + 1
+
+
+def unpad(board: Board, at: int) -> int:
+    """Return the cell of the board with a padded index."""
+    row, col = divmod(at, board.cols + 2)
+    return (row - 1) * board.cols + col - 1
+
+
+@njit
+def stamps(s: Solid, count: int) -> int:
+    """Kernel: reserve that many marks, all larger than those in use; the first."""
+    info = s.info
+    if info[STAMP] + count > _LAST_STAMP:
+        for c in range(info[SIZE]):
+            s.mark[c] = 0
+            s.way[c, 0] = 0
+        info[STAMP] = 0
+    first = info[STAMP] + 1
+    info[STAMP] += count
+    return int(first)
+
+
+@njit
+def is_square(near: npt.NDArray[np.uint8], width: int, q: int) -> bool:
+    """Kernel: whether all four sides of a square are edges of the graph."""
+    return bool(near[q] & 6 == 6 and near[q + width + 1] & 9 == 9)
+
+
+@njit
+def flip(dark: npt.NDArray[np.uint8], width: int, q: int) -> None:
+    """Kernel: exchange dark and light along the sides of a square."""
+    dark[q] ^= np.uint8(6)
+    dark[q + 1] ^= np.uint8(12)
+    dark[q + width] ^= np.uint8(3)
+    dark[q + width + 1] ^= np.uint8(9)
+
+
+@njit
+def sides(dark: npt.NDArray[np.uint8], width: int, q: int) -> int:
+    """Kernel: the dark sides of a square, bits: top, right, bottom, left."""
+    top, bottom = dark[q] & 2, dark[q + width] & 2
+    right, left = dark[q + 1] & 4, dark[q] & 4
+    return int(top >> 1 | right >> 1 | bottom << 1 | left << 1)
 
 
 @njit
@@ -108,7 +201,6 @@ def enter(s: Solid, live: Number, end: Number) -> None:
         s.lack[c] = 0
         if s.inside[c] == 0:
             s.dark[c] = 0
-            s.component[c] = -1
             continue
         cells += 1
         s.need[c] = 2 - (c == live) - (c == end)
@@ -144,7 +236,7 @@ def trim(s: Solid) -> None:
 
 
 @njit
-def enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
+def _enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
     """Kernel: make the graph of a position; cells as on the board."""
     width = s.info[WIDTH]
     for c in range(s.info[SIZE]):
@@ -153,6 +245,12 @@ def enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> No
         s.inside[walk[i] + width + 1 + 2 * (walk[i] // cols)] = 0
     here = walk[len(walk) - 1]
     enter(s, here + width + 1 + 2 * (here // cols), end + width + 1 + 2 * (end // cols))
+
+
+def load(s: Solid, position: Position) -> None:
+    """Make the graph of a position."""
+    board = position.board
+    _enter_walk(s, np.array(position.walk, np.int32), board.cols, board.end)
 
 
 IN_SCOPE, HOLE, LIVE_INSIDE, END_INSIDE = 0, 1, 2, 3
@@ -183,7 +281,7 @@ def is_apart(s: Solid, inner: bool) -> bool:
 
     A Hamiltonian path without its ends is a path, so there is none then. O(cells).
     """
-    info, step, seen = s.info, s.step, s.back
+    info, step, seen = s.info, s.step, s.came
     for c in range(info[SIZE]):
         seen[c] = 1 - s.inside[c]
     if inner:
@@ -210,33 +308,6 @@ def is_apart(s: Solid, inner: bool) -> bool:
 
 
 @njit
-def label(s: Solid) -> int:
-    """Kernel: number the components of the factor, the path first; return how many."""
-    width, step, component = s.info[WIDTH], s.step, s.component
-    for c in range(width + 1, s.info[SIZE] - width - 1):
-        component[c] = -1
-    count = 0
-    begin = s.info[LIVE]
-    for c in range(width, s.info[SIZE] - width - 1):
-        if c > width:  # the path first, then whatever has no number yet
-            begin = np.int64(c)
-        if s.inside[begin] == 0 or component[begin] >= 0:
-            continue
-        at, came = begin, -1
-        while component[at] < 0:
-            component[at] = count
-            for d in range(4):
-                if s.dark[at] >> d & 1 and d != came:
-                    at += step[d]
-                    came = d ^ 2
-                    break
-        s.parent[count] = count
-        count += 1
-    s.info[COMPONENTS] = count
-    return count
-
-
-@njit
 def follow(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
     """Kernel: write the path after the live end, cells of the board; its length."""
     width = s.info[WIDTH]
@@ -252,28 +323,10 @@ def follow(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
     return length
 
 
-def load(s: Solid, position: Position) -> None:
-    """Make the graph of any position, with walls too."""
-    board, width = position.board, int(s.info[WIDTH])
-    free = position.free
-    free[position.live_end] = True
-    s.inside.reshape(-1, width)[1:-1, 1:-1] = free.reshape(board.rows, board.cols)
-    enter(s, pad(board, position.live_end), pad(board, board.end))
-
-
-def pad(board: Board, cell: int) -> int:
-    """Return the padded index of a cell of the board."""
-    row, col = divmod(cell, board.cols)
-    return (row + 1) * (board.cols + 2) + col + 1
-
-
-def unpad(board: Board, at: int) -> int:
-    """Return the cell of the board with a padded index."""
-    row, col = divmod(at, board.cols + 2)
-    return (row - 1) * board.cols + col - 1
-
-
-_LAST_STAMP = 2**30
+def path_of(s: Solid, board: Board) -> Walk:
+    """Return the cells after the live end, if the factor is one path."""
+    path = np.zeros(board.cells, np.int32)
+    return tuple(path[: follow(s, path, board.cols)].tolist())
 
 
 @njit
@@ -282,11 +335,7 @@ def _search(s: Solid, root: Number) -> int:
 
     From cells of the root's colour by light edges, back by dark ones; breadth first.
     """
-    s.info[STAMP] += 1
-    if s.info[STAMP] == _LAST_STAMP:
-        s.mark[:] = 0
-        s.info[STAMP] = 1
-    stamp = s.info[STAMP]
+    stamp = stamps(s, 1)
     mark, step, queue = s.mark, s.step, s.queue
     mark[root] = stamp
     queue[0] = root
@@ -300,14 +349,14 @@ def _search(s: Solid, root: Number) -> int:
             if light >> d & 1 == 0 or mark[v] == stamp:
                 continue
             mark[v] = stamp
-            s.back[v] = d
+            s.came[v] = d
             if s.lack[v] > 0:
                 return int(v)
             for k in range(4):
                 w = v + step[k]
                 if s.dark[v] >> k & 1 and mark[w] != stamp:
                     mark[w] = stamp
-                    s.back[w] = k
+                    s.came[w] = k
                     queue[tail] = w
                     tail += 1
     return -1
@@ -329,7 +378,7 @@ def augment_from(s: Solid, c: Number) -> bool:
         lack[c] -= 1
         lack[at] -= 1
         while at != c:  # edges change places along the way back
-            d = s.back[at]
+            d = s.came[at]
             s.dark[at] ^= np.uint8(1 << (d ^ 2))
             at -= step[d]
             s.dark[at] ^= np.uint8(1 << d)
@@ -360,50 +409,3 @@ def augment(s: Solid) -> bool:
         if good and lack[c] > 0:
             good = augment_from(s, c)
     return good
-
-
-@njit
-def root(s: Solid, c: Number) -> int:
-    """Kernel: the component of a cell, those counted as one that were joined."""
-    a = s.component[c]
-    while s.parent[a] != a:
-        s.parent[a] = s.parent[s.parent[a]]
-        a = s.parent[a]
-    return int(a)
-
-
-@njit
-def is_parallel(s: Solid, q: Number) -> bool:
-    """Kernel: whether a square is of type III."""
-    if not is_square(s.near, s.info[WIDTH], int(q)):
-        return False
-    dark = sides(s.dark, s.info[WIDTH], int(q))
-    if dark == 5:
-        return root(s, q) != root(s, q + s.info[WIDTH])
-    return dark == 10 and root(s, q) != root(s, q + 1)
-
-
-@njit
-def join_parallel(s: Solid) -> int:
-    """Kernel: flip squares of type III until none is left; return how many components.
-
-    Components must be numbered (`label`), and are not numbered anew. A flip makes new
-    ones beside it only. O(cells).
-    """
-    info, stack = s.info, s.queue
-    beside = 0
-    for first in range(info[WIDTH] + 1, info[SIZE] - info[WIDTH] - 1):
-        stack[0] = first
-        beside = 1
-        while beside > 0:
-            beside -= 1
-            q = np.int64(stack[beside])
-            if info[COMPONENTS] == 1 or not is_parallel(s, q):
-                continue
-            s.parent[root(s, q)] = root(s, q + info[WIDTH] + 1)
-            flip(s.dark, info[WIDTH], int(q))
-            info[COMPONENTS] -= 1
-            for d in range(4):
-                stack[beside] = q + s.step[d]
-                beside += 1
-    return int(info[COMPONENTS])

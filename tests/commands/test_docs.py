@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from heuristic.groups import FOUND, group_names, rule_names
-from solver.oracles.registry import ORACLES
+from solver.oracles.oracle import ORACLES
 from verify.cli import whole_app
 from website import packages
 from website.commands import command_pages

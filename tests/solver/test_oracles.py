@@ -12,13 +12,13 @@ from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.oracles.brute import BruteOracle, completions
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import (
+    ORACLES,
     Answer,
     Oracle,
     Verdict,
     check_witness,
     decide_moves,
     get_oracle,
-    oracle_names,
 )
 from solver.oracles.sat import SatOracle, prove_dead
 from solver.oracles.strips import why_not
@@ -75,7 +75,7 @@ def five() -> list[tuple[Position, int]]:
 @pytest.mark.parametrize(
     "oracle",
     [
-        *(get_oracle(name) for name in oracle_names()),
+        *(get_oracle(name) for name in ORACLES),
     ],
     ids=lambda oracle: oracle.name,
 )
@@ -240,7 +240,7 @@ def test_bad_options(name: str, options: dict[str, object]) -> None:
 
 
 def test_unknown_oracle() -> None:
-    with pytest.raises(UnknownNameError, match=f"known: {', '.join(oracle_names())}"):
+    with pytest.raises(UnknownNameError, match=f"known: {', '.join(ORACLES)}"):
         get_oracle("delphi")
 
 
@@ -259,7 +259,7 @@ def test_false_witness(witness: tuple[int, ...], why: str) -> None:
 
 
 def test_deciding_keeps_no_areas_that_only_a_proof_asks_for() -> None:
-    oracle, board = SatOracle(reuse=False), Board.square(13)
+    oracle, board = SatOracle(), Board.square(13)
     position = Position(board)
     for move in "RDDRURDDD":
         decide_moves(oracle, position)

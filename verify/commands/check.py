@@ -12,8 +12,7 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.files import write_whole
 from solver.nowalk import why_dead
-from solver.oracles.answer import Oracle, Verdict
-from solver.oracles.oracle import decide_with_reason, get_oracle
+from solver.oracles.oracle import Oracle, Verdict, decide_with_reason, get_oracle
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say, say_position, shown

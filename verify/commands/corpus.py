@@ -12,8 +12,7 @@ from typer import Argument, Option
 from heuristic.rule import Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.notation import unquoted
-from solver.oracles.answer import Oracle
-from solver.oracles.oracle import get_oracle
+from solver.oracles.oracle import Oracle, get_oracle
 from verify.commands import options
 from verify.commands.console import (
     emit,

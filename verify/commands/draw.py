@@ -9,8 +9,7 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.labyrinth import draw_labyrinth
 from solver.nowalk import why_dead
-from solver.oracles.answer import Verdict
-from solver.oracles.oracle import get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
 from solver.svg import draw as svg_of
 from solver.svg import write_picture
 from verify.commands import options

@@ -10,8 +10,7 @@ from typer import Argument, Option
 from solver.errors import OptionError
 from solver.export import FORMATS, instance, write_suite
 from solver.files import write_together
-from solver.oracles.answer import Verdict
-from solver.oracles.oracle import get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
 from verify.commands import options
 from verify.commands.console import say, shown, track
 from verify.proof.lrat import refute

@@ -15,7 +15,7 @@ from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.jit import python_kernels
 from solver.nowalk import check_walkable
-from solver.oracles.registry import listed
+from solver.oracles.oracle import ORACLE_NAMES
 from solver.system import cores
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ Deadline = Annotated[
 Memory = Annotated[
     float, Option(parser=_positive, metavar="X", help="Gigabytes for a count.")
 ]
-Oracle = Annotated[str, Option(help=f"Exact oracle: {listed()}.")]
+Oracle = Annotated[str, Option(help=f"Exact oracle: {ORACLE_NAMES}.")]
 All = Annotated[bool, Option("--all", help="Every drawn rule of the rule book.")]
 BoardKind = Annotated[
     str | None,

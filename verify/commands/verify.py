@@ -12,9 +12,7 @@ from heuristic.rule import RuleSet, related_oracles
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.nowalk import check_walkable
-from solver.oracles.answer import Oracle, Verdict
-from solver.oracles.oracle import get_oracle
-from solver.oracles.registry import listed
+from solver.oracles.oracle import ORACLE_NAMES, Oracle, Verdict, get_oracle
 from verify.commands import options
 from verify.commands.console import emit, note, saved, say, table, written
 from verify.commands.rulesets import rules_meant_for, say_judged
@@ -37,7 +35,7 @@ def verify(
     boards: options.BoardKind = None,
     save: options.Save = False,
     corpus: options.Corpus = None,
-    oracle: str | None = Option(None, help=f"{listed()}; default: sat."),
+    oracle: str | None = Option(None, help=f"{ORACLE_NAMES}; default: sat."),
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,

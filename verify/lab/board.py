@@ -13,8 +13,14 @@ from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.nowalk import check_walkable, why_dead
 from solver.oracles.exact import oracle_walk
-from solver.oracles.oracle import Answer, Verdict, decide_with_reason, get_oracle
-from solver.oracles.search import LIMIT_NODES, SearchOracle
+from solver.oracles.oracle import (
+    LIMIT_NODES,
+    Answer,
+    Verdict,
+    decide_with_reason,
+    get_oracle,
+)
+from solver.oracles.search import SearchOracle
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
 from verify.corpus.cases import Case, origin_of, parse_case, save_case
