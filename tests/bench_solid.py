@@ -20,11 +20,11 @@ from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from solver.solid.certificate import find_certificate
+from solver.solid.grid import EXPANDED
 from solver.solid.strips import MERGED, merge
-from solver.solid.witness import EXPANDED
 from tests.solid.patterns import chain
 from tests.solid.test_oracle import HARD
-from tests.solid.worlds import loaded, room_of
+from tests.solid.worlds import loaded
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
 
@@ -156,11 +156,11 @@ def join_chain(gadgets: int) -> float:
 
     Each gadget has a loop of its own, and needs a path of three strips.
     """
-    w = room_of(loaded(*chain(gadgets)))
+    s = loaded(*chain(gadgets))
     begin = time.process_time()
-    assert merge(w, 1, False) == MERGED
+    assert merge(s, 1, False) == MERGED
     spent = 1e3 * (time.process_time() - begin)
-    assert w.info[EXPANDED] == gadgets * (gadgets + 3) // 2
+    assert s.info[EXPANDED] == gadgets * (gadgets + 3) // 2
     return spent
 
 

@@ -16,10 +16,22 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board
+from solver.board import Board, Position
 from solver.jit import njit
-from solver.solid.grid import Solid, enter, label
-from solver.solid.static import APART, NO_FACTOR, finish, new_room, solve
+from solver.solid.grid import (
+    AREA,
+    BEFORE,
+    COUNT,
+    END,
+    LIVE,
+    WHOLE,
+    Solid,
+    enter,
+    is_square,
+    new_solid,
+    sides,
+)
+from solver.solid.static import APART, NO_FACTOR, finish, solve
 from solver.solid.strips import (
     GIVEN_UP,
     MERGED,
@@ -29,18 +41,7 @@ from solver.solid.strips import (
     merge,
     search_strips,
 )
-from solver.solid.witness import (
-    AREA,
-    BEFORE,
-    COUNT,
-    END,
-    LIVE,
-    WHOLE,
-    Witness,
-    components,
-    is_square,
-    sides,
-)
+from solver.solid.witness import components, part_of
 
 Numbers = npt.NDArray[np.int64]
 
@@ -184,7 +185,7 @@ def darken(s: Solid, cols: int, n: int, code: int) -> int:
         if code >> (2 * (n - 1 - i) + 1) & 1:
             s.dark[c] |= np.uint8(4)
             s.dark[c + width] |= np.uint8(1)
-    return label(s)
+    return components(s)
 
 
 @njit
@@ -193,7 +194,7 @@ def is_path(s: Solid) -> bool:
     for c in range(s.dark.size):
         if s.inside[c] and (s.dark[c] & ~s.near[c] or ones(s.dark[c]) != s.need[c]):
             return False
-    return label(s) == 1
+    return components(s) == 1
 
 
 @njit
@@ -234,14 +235,14 @@ def measure(room: Room, s: Solid, cols: int, count: int, most: int) -> None:
 
 
 @njit
-def _has_parallel(s: Solid, w: Witness) -> bool:
-    """Kernel: whether a square is of type III; components are numbered by `label`."""
+def _has_parallel(s: Solid) -> bool:
+    """Kernel: whether a square is of type III; `components` found them."""
     width = int(s.info[0])
     for q in range(s.dark.size - width - 1):
         if is_square(s.near, width, q):
             row = sides(s.dark, width, q)
             other = q + width + 1
-            if row in (5, 10) and s.component[q] != s.component[other]:
+            if row in (5, 10) and part_of(s, q) != part_of(s, other):
                 return True
     return False
 
@@ -249,7 +250,6 @@ def _has_parallel(s: Solid, w: Witness) -> bool:
 @njit
 def try_graph(
     s: Solid,
-    w: Witness,
     room: Room,
     box: tuple[int, int, int],
     ends: tuple[int, int],
@@ -271,10 +271,9 @@ def try_graph(
     count = list_factors(room, cols)
     load(s, cols, graph, ends)
     if count == 0:
-        assert solve(s, w, True) == NO_FACTOR
+        assert solve(s, True) == NO_FACTOR
         return opened
-    info = w.info
-    info[LIVE], info[END] = s.info[2], s.info[3]
+    info = s.info
     info[WHOLE] = 1
     three = int(ones(s.near[info[LIVE]]) == 3) + int(ones(s.near[info[END]]) == 3)
     p = info[END] if ones(s.near[info[END]]) == 3 else info[LIVE]
@@ -287,7 +286,7 @@ def try_graph(
             room.kind[i] += 1
         fewest = min(fewest, k)
         worst = max(worst, k)
-        if three == 1 and is_straight(w, p):
+        if three == 1 and is_straight(s, p):
             straight = min(straight, k)
     row = seen[three]
     row[GRAPHS] += 1
@@ -299,7 +298,7 @@ def try_graph(
                 continue
             row[LOOPS] += 1
             darken(s, cols, n, room.factor[i])
-            if three < 2 and not _has_parallel(s, w):
+            if three < 2 and not _has_parallel(s):
                 row[SEARCHED] += 1
                 own, other = FAR, FAR
                 for kind in range(4):
@@ -308,9 +307,9 @@ def try_graph(
                     else:
                         other = min(other, room.far[kind, i])
                 nearest = min(own, other)
-                components(w)
-                found = search_strips(w, False)
-                lateral = is_open(w, p) and not is_straight(w, p)
+                components(s)
+                found = search_strips(s, False)
+                lateral = is_open(s, p) and not is_straight(s, p)
                 row[LATERAL] += lateral
                 sure = not lateral or straight > k or own < other
                 if found:
@@ -321,7 +320,7 @@ def try_graph(
                     assert (info[AREA] if found else FAR) == nearest
             for closed in range(2):
                 darken(s, cols, n, room.factor[i])
-                answer = merge(w, 1, closed == 1)
+                answer = merge(s, 1, closed == 1)
                 if answer == MERGED:
                     assert fewest == 1
                     assert is_path(s)
@@ -345,7 +344,6 @@ def try_graph(
 @njit
 def try_graphs(
     s: Solid,
-    w: Witness,
     room: Room,
     box: tuple[int, int, int],
     sample: tuple[int, int],
@@ -369,7 +367,7 @@ def try_graphs(
                 both = 1 << a | 1 << b
                 if both & ~graph == 0 and fits(graph, cols, a, b):
                     case = (rows, cols, graph)
-                    opened = try_graph(s, w, room, case, (a, b), seen, left, opened)
+                    opened = try_graph(s, room, case, (a, b), seen, left, opened)
     return graph, opened
 
 
@@ -421,7 +419,7 @@ def try_box(rows: int, cols: int, every: int = 1, seed: int = 0) -> Counter[str]
 
     A name begins with how many ends have three neighbours.
     """
-    s, w = new_room(Board(rows, cols, 0, rows * cols - 1))
+    s = new_solid(Board(rows, cols, 0, rows * cols - 1))
     room = new_arrays(rows * cols)
     seen = np.zeros((3, len(NAMES)), np.int64)
     left = np.zeros((1 << 14, 6), np.int64)
@@ -429,22 +427,21 @@ def try_box(rows: int, cols: int, every: int = 1, seed: int = 0) -> Counter[str]
     graph = 0
     while graph >= 0:
         box = (rows, cols, graph)
-        graph, opened = try_graphs(s, w, room, box, (every, seed), seen, left)
+        graph, opened = try_graphs(s, room, box, (every, seed), seen, left)
         for row in left[:opened].tolist():
-            total[f"{row[4]} {settle(s, w, cols, rows * cols, row)}"] += 1
+            total[f"{row[4]} {settle(s, cols, rows * cols, row)}"] += 1
     for three in range(3):
         for i, name in enumerate(NAMES):
             total[f"{three} {name}"] = int(seen[three, i])
     return total
 
 
-def settle(s: Solid, w: Witness, cols: int, n: int, row: list[int]) -> str:
+def settle(s: Solid, cols: int, n: int, row: list[int]) -> str:
     """Check what `finish` makes of a factor that the search gave up."""
     graph, a, b, code, three, fewest = row
     load(s, cols, graph, (a, b))
     darken(s, cols, n, code)
-    w.info[[LIVE, END]] = s.info[[2, 3]]
-    found, _ = finish(s, w, merge(w, 1, False), f"{row}")
+    found, _ = finish(s, merge(s, 1, False), Position(Board(1, 2)))
     if found == MERGED:
         assert fewest == 1
         assert is_path(s)
@@ -454,7 +451,7 @@ def settle(s: Solid, w: Witness, cols: int, n: int, row: list[int]) -> str:
         return "unknown"
     assert found in (NEVER, APART)
     assert fewest > 1
-    assert three == 2 or w.info[COUNT] == fewest
+    assert three == 2 or s.info[COUNT] == fewest
     return "dead"
 
 

@@ -7,23 +7,16 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import get_oracle
-from solver.solid.grid import (
-    COMPONENTS,
-    WIDTH,
-    augment,
-    is_parallel,
-    join_parallel,
-    label,
-)
+from solver.solid.grid import WIDTH, augment, flip, is_square, sides
 from solver.solid.static import NO_FACTOR, PATH, finish, solve
-from solver.solid.strips import GIVEN_UP, NEVER, read_strip
-from solver.solid.witness import flip, is_square, sides
-from tests.doubles.solid import Edge, Graph, alternating, flipped, side
-from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded, room_of
+from solver.solid.strips import GIVEN_UP, NEVER, join_parallel, read_strip
+from solver.solid.witness import components, part_of
+from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped, side
+from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
 
 
 def some() -> Iterator[tuple[Graph, set[Edge]]]:
-    for graph in [*graphs(3, 4, every=7), *graphs(4, 4, every=151)]:
+    for graph in [*graphs(3, 4, every=11), *graphs(4, 4, every=401)]:
         for dark in graph.factors():
             yield graph, dark
     for text in ("9:RDLDDDDRRRRUU", "7:RRDRURRRDDLULDDLULLULDDDDDRUR"):
@@ -33,24 +26,13 @@ def some() -> Iterator[tuple[Graph, set[Edge]]]:
         yield graph, dark_of(s, graph)
 
 
-def test_there_is_enough_to_see() -> None:
-    seen = list(some())
-    assert len(seen) > 200
-    strips = [
-        graph.strip(q, dark)
-        for graph, dark in seen
-        for q in graph.squares()
-        if sum(side(q, d) in dark for d in range(4)) == 1
-    ]
-    assert {len(strip) for strip in strips} >= {0, 2, 3}
+SOME = list(some())
 
 
 def test_squares_strips_and_flips() -> None:
-    for graph, dark in some():
+    for graph, dark in SOME:
         s = loaded(graph, dark)
-        w = room_of(s)
         assert dark_of(s, graph) == dark
-        assert label(s) == len(graph.components(dark)) == s.info[COMPONENTS]
         for q in graph.cells:
             at = padded(s, q)
             assert is_square(s.near, s.info[WIDTH], at) == (q in graph.squares())
@@ -60,9 +42,8 @@ def test_squares_strips_and_flips() -> None:
             assert [bits >> d & 1 for d in range(4)] == [
                 side(q, d) in dark for d in range(4)
             ]
-            assert is_parallel(s, at) == graph.is_parallel(q, dark)
             if bits in (1, 2, 4, 8):
-                d, length = read_strip(w, at)
+                d, length = read_strip(s, at)
                 assert length == len(graph.strip(q, dark))
                 assert length == 0 or d == [4, 8, 1, 2].index(bits)
             flip(s.dark, s.info[WIDTH], at)
@@ -70,25 +51,23 @@ def test_squares_strips_and_flips() -> None:
             flip(s.dark, s.info[WIDTH], at)
 
 
-def test_components_of_the_same_cells_have_the_same_number() -> None:
-    for graph, dark in some():
+def test_components() -> None:
+    for graph, dark in SOME:
         s = loaded(graph, dark)
-        label(s)
-        numbers = {
-            frozenset(
-                cell for cell in graph.cells if s.component[padded(s, cell)] == number
-            )
-            for number in range(s.info[COMPONENTS])
-        }
-        assert numbers == graph.components(dark)
-        assert s.component[padded(s, graph.live)] == 0
+        count = components(s)
+        parts: dict[int, set[Cell]] = {}
+        for cell in graph.cells:
+            parts.setdefault(part_of(s, padded(s, cell)), set()).add(cell)
+        assert {frozenset(cells) for cells in parts.values()} == graph.components(dark)
+        assert count == len(parts)
+        assert all(s.size[k] == len(cells) for k, cells in parts.items())
 
 
 def test_joining_leaves_no_parallel_square() -> None:
     joined = 0
-    for graph, dark in some():
+    for graph, dark in SOME:
         s = loaded(graph, dark)
-        before = label(s)
+        before = components(s)
         count = join_parallel(s)
         joined += before - count
         after = dark_of(s, graph)
@@ -98,7 +77,7 @@ def test_joining_leaves_no_parallel_square() -> None:
             assert not any(graph.is_parallel(q, after) for q in graph.squares())
         if any(graph.is_parallel(q, dark) for q in graph.squares()):
             assert count < before
-    assert joined > 30
+    assert joined > 10
 
 
 @pytest.mark.parametrize(("rows", "cols", "every"), [(3, 4, 1), (4, 4, 97)])
@@ -108,8 +87,7 @@ def test_verdicts_and_factors(rows: int, cols: int, every: int) -> None:
         factors = list(graph.factors())
         whole = any(len(graph.components(dark)) == 1 for dark in factors)
         s = loaded(graph)
-        w = room_of(s)
-        found, _ = finish(s, w, solve(s, w, True), "")
+        found, _ = finish(s, solve(s, True), Position(Board(1, 2)))
         verdicts.add(found)
         if found == GIVEN_UP:
             continue
@@ -126,7 +104,7 @@ def test_verdicts_and_factors(rows: int, cols: int, every: int) -> None:
 
 
 def test_only_squares_that_alternate_keep_the_degrees() -> None:
-    for graph, dark in list(some())[::5]:
+    for graph, dark in SOME[::5]:
         for q in graph.squares():
             assert graph.is_factor(flipped(dark, [q])) == alternating(q, dark)
 

@@ -8,10 +8,10 @@ import pytest
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
-from solver.solid.grid import IN_SCOPE, scope
+from solver.solid.grid import AREA, EXPANDED, IN_SCOPE, scope
 from solver.solid.static import PATH, StaticError, finish
 from solver.solid.strips import BROKEN, GIVEN_UP, flip_path, merge, search_strips
-from solver.solid.witness import AREA, EXPANDED, components
+from solver.solid.witness import components
 from tests.doubles import static
 from tests.doubles.solid import Edge, Graph, Square, alternating, flipped, side
 from tests.doubles.static import Strip
@@ -24,7 +24,7 @@ from tests.solid.patterns import (
     grown,
     position_of,
 )
-from tests.solid.worlds import dark_of, loaded, room_of
+from tests.solid.worlds import dark_of, loaded
 
 PATTERNS = [drawn(GADGET), drawn(NESTED), drawn(TURN), chain(2), chain(3)]
 SAT, STRIPS = get_oracle("sat"), StripsOracle()
@@ -34,21 +34,20 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     """Improve a planted factor by kernels, each round beside the double."""
     position = position_of(graph)
     s = loaded(graph, dark)
-    w = room_of(s)
     assert scope(s) == IN_SCOPE
     assert why_not(position) is None
-    while (count := components(w)) > 1:
+    while (count := components(s)) > 1:
         now = dark_of(s, graph)
         path = static.least_path(graph, now)
         if path is None or len(path[0]) == 1:
             break
         seen[f"{len(path)} strips"] += 1
         check_least_path(graph, now, path)
-        assert search_strips(w, False)
-        assert w.info[AREA] == sum(map(len, path))
-        assert flip_path(w)
-        assert components(w) == count - 1
-    found, levels = finish(s, w, merge(w, 1, True), position.notation)
+        assert search_strips(s, False)
+        assert s.info[AREA] == sum(map(len, path))
+        assert flip_path(s)
+        assert components(s) == count - 1
+    found, levels = finish(s, merge(s, 1, True), position)
     truth = SAT.decide(position).verdict
     seen[truth.name] += 1
     seen["levels"] += levels is not None
@@ -147,7 +146,7 @@ def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:
     s = loaded(*drawn(GADGET))
     with pytest.raises(StaticError, match=r"strips fails at 9:RRD$"):
-        finish(s, room_of(s), BROKEN, "9:RRD")
+        finish(s, BROKEN, Position.parse("9:RRD"))
 
 
 def test_expansions_of_a_chain_grow_with_its_square() -> None:
@@ -155,7 +154,7 @@ def test_expansions_of_a_chain_grow_with_its_square() -> None:
     counts = []
     for many in (4, 8, 16):
         graph, dark = chain(many)
-        w = room_of(loaded(graph, dark))
-        assert merge(w, 1, False) == PATH
-        counts.append(int(w.info[EXPANDED]))
+        s = loaded(graph, dark)
+        assert merge(s, 1, False) == PATH
+        counts.append(int(s.info[EXPANDED]))
     assert counts == [many * (many + 3) // 2 for many in (4, 8, 16)]

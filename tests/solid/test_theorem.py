@@ -10,26 +10,25 @@ from collections.abc import Iterator
 
 import pytest
 
-from solver.solid.grid import IN_SCOPE, Solid, label, scope
+from solver.solid.grid import AREA, EXPANDED, IN_SCOPE, Solid, scope
 from solver.solid.static import NO_FACTOR, PATH, finish, solve
-from solver.solid.strips import (
-    GIVEN_UP,
-    MERGED,
-    flip_path,
-    merge,
-    search_strips,
-)
-from solver.solid.witness import (
-    AREA,
-    EXPANDED,
-    Witness,
-    components,
-)
+from solver.solid.strips import GIVEN_UP, MERGED, flip_path, merge, search_strips
+from solver.solid.witness import components
 from tests.doubles import static
 from tests.doubles.solid import Edge, Graph, alternating, flipped, side
 from tests.solid.exhaust import try_box
-from tests.solid.patterns import CUT, GADGET, HOLE, INNER, NESTED, TURN, chain, drawn
-from tests.solid.worlds import dark_of, graphs, loaded, room_of
+from tests.solid.patterns import (
+    CUT,
+    GADGET,
+    HOLE,
+    INNER,
+    NESTED,
+    TURN,
+    chain,
+    drawn,
+    position_of,
+)
+from tests.solid.worlds import dark_of, graphs, loaded
 
 SMALL = [(2, 5, 1), (3, 3, 1), (3, 4, 3)]  # rows, cols, each so many
 LARGE = [(3, 4, 1), (3, 5, 1), (4, 4, 11)]
@@ -121,7 +120,7 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     fewest = min((static.number(graph, dark) for dark in every), default=0)
     ends = three(graph)
     s = loaded(graph)
-    found, _ = finish(s, room_of(s), solve(s, room_of(s), True), "")
+    found, _ = finish(s, solve(s, True), position_of(graph))
     assert (found == PATH) == (fewest == 1) or (ends == 2 and found == GIVEN_UP)
     assert (found == NO_FACTOR) == (fewest == 0)
     if ends < 2:
@@ -139,13 +138,12 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
         if path and len(path[0]) == 1:
             continue
         s = loaded(graph, dark)
-        w = room_of(s)
-        components(w)
-        assert search_strips(w, False) == (path is not None)
-        assert int(w.info[AREA]) == (area or 0)
+        components(s)
+        assert search_strips(s, False) == (path is not None)
+        assert int(s.info[AREA]) == (area or 0)
         if path:
-            assert flip_path(w)
-            assert components(w) == static.number(graph, dark) - 1
+            assert flip_path(s)
+            assert components(s) == static.number(graph, dark) - 1
             assert graph.is_factor(dark_of(s, graph))
 
 
@@ -165,20 +163,19 @@ def test_kernels_double_and_brute_force(boxes: list[tuple[int, int, int]]) -> No
     assert seen["0 ends, area None, distance None"] > 0
 
 
-def searched(graph: Graph, dark: set[Edge]) -> tuple[Solid, Witness]:
+def searched(graph: Graph, dark: set[Edge]) -> Solid:
     """Search a factor for a path of strips."""
     assert graph.is_factor(dark)
     s = loaded(graph, dark)
-    w = room_of(s)
-    components(w)
-    search_strips(w, False)
-    return s, w
+    components(s)
+    search_strips(s, False)
+    return s
 
 
 def test_strips_with_one_end_are_counted_once() -> None:
     graph, dark = drawn(NESTED)
-    _, w = searched(graph, dark)
-    assert w.info[AREA] == 0
+    s = searched(graph, dark)
+    assert s.info[AREA] == 0
     assert static.least_path(graph, dark) is None
     assert min(static.number(graph, one) for one in graph.factors()) == 3
 
@@ -186,13 +183,13 @@ def test_strips_with_one_end_are_counted_once() -> None:
 def test_a_lateral_factor_may_be_stuck() -> None:
     """Section 13: the plain search alone is not enough for an end with three."""
     graph, dark = drawn(TURN)
-    s, w = searched(graph, dark)
-    assert w.info[AREA] == 0
-    assert w.info[EXPANDED] > 1
+    s = searched(graph, dark)
+    assert s.info[AREA] == 0
+    assert s.info[EXPANDED] > 1
     assert static.least_path(graph, dark) is None
     assert static.distance(graph, dark) == 5
-    assert merge(w, 1, False) == GIVEN_UP
-    assert finish(s, w, GIVEN_UP, "")[0] == PATH
+    assert merge(s, 1, False) == GIVEN_UP
+    assert finish(s, GIVEN_UP, position_of(graph))[0] == PATH
     assert static.number(graph, dark_of(s, graph)) == 1
     best = static.least(graph)
     assert best is not None
@@ -219,9 +216,9 @@ def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
 @pytest.mark.parametrize("text", [HOLE, INNER])
 def test_with_a_hole_or_an_end_within_strips_may_be_stuck(text: str) -> None:
     graph, dark = drawn(text)
-    s, w = searched(graph, dark)
-    assert w.info[AREA] == 0
-    assert merge(w, 1, False) != MERGED
+    s = searched(graph, dark)
+    assert s.info[AREA] == 0
+    assert merge(s, 1, False) != MERGED
     assert scope(s) != IN_SCOPE
     assert any(static.number(graph, one) == 1 for one in graph.factors())
 
@@ -233,8 +230,8 @@ def test_a_gadget_needs_three_strips() -> None:
     path = static.least_path(graph, dark)
     assert path is not None
     assert [len(strip) for strip in path] == [2, 2, 1]
-    _, w = searched(graph, dark)
-    assert w.info[AREA] == 5
+    s = searched(graph, dark)
+    assert s.info[AREA] == 5
     assert static.distance(graph, dark) == 5
     assert sum(static.number(graph, one) == 1 for one in graph.factors()) == 4
 
@@ -243,8 +240,7 @@ def test_a_gadget_needs_three_strips() -> None:
 def test_a_chain_of_gadgets(count: int) -> None:
     graph, dark = chain(count)
     s = loaded(graph, dark)
-    w = room_of(s)
-    assert label(s) == count + 1
-    assert merge(w, 1, False) == MERGED
-    assert label(s) == 1
-    assert w.info[EXPANDED] == count * (count + 3) // 2
+    assert components(s) == count + 1
+    assert merge(s, 1, False) == MERGED
+    assert components(s) == 1
+    assert s.info[EXPANDED] == count * (count + 3) // 2

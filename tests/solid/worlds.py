@@ -7,7 +7,6 @@ import numpy as np
 
 from solver.board import Board, Position
 from solver.solid.grid import Solid, enter, new_solid
-from solver.solid.witness import END, LIVE, WHOLE, Witness, new_witness
 from tests.doubles.solid import AROUND, Cell, Edge, Graph
 
 
@@ -103,15 +102,6 @@ def loaded(graph: Graph, dark: set[Edge] | None = None) -> Solid:
             s.dark[padded(s, cell)] |= np.uint8(1 << AROUND.index(step))
     enter(s, padded(s, graph.live), padded(s, graph.end))
     return s
-
-
-def room_of(s: Solid) -> Witness:
-    """Return room to merge the factor of a graph that was `loaded`."""
-    width = int(s.info[0])
-    w = new_witness(Board(int(s.info[1]) // width - 2, width - 2))
-    w.info[[LIVE, END]] = s.info[[2, 3]]
-    w.info[WHOLE] = 1
-    return w._replace(near=s.near, dark=s.dark)
 
 
 def padded(s: Solid, cell: Cell) -> int:

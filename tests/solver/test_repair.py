@@ -6,12 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position, Walk
-from solver.errors import BoardError
-from solver.oracles.exact import exact_walk, oracle_walk
+from solver.oracles.exact import exact_walk, oracle_walk, repairable
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.solid import repair, witness
-from solver.solid.repair import FULL, WitnessWalker, repairable
-from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
+from solver.solid import grid, repair, witness
+from solver.solid.repair import WitnessWalker
+from solver.solid.strips import BROKEN, GIVEN_UP, MERGED
 from solver.splitmix import seeded, shuffle
 from tests.doubles.plain import plain
 
@@ -92,11 +91,9 @@ def test_rectangles_with_both_ends_on_the_rim(
 @pytest.mark.parametrize(("side", "walks"), [(7, 60), (9, 40), (13, 20), (21, 6)])
 def test_walks_are_those_of_search(side: int, walks: int) -> None:
     walker = WitnessWalker(Board.square(side), never_asked)
-    counts = np.zeros(4, dtype=np.int64)
     for seed in range(walks):
-        assert walker.go(seed, counts) == FULL
-        assert walker.walk == oracle_walk(walker.board, seed, SEARCH).position.walk
-    assert min(counts[:3]) > 0  # free, refuted, repaired
+        slow = oracle_walk(walker.board, seed, SEARCH)
+        assert walker.walk(seed) == (slow.position.walk, Verdict.COMPLETABLE)
 
 
 @pytest.mark.slow
@@ -105,12 +102,12 @@ def test_many_walks_are_those_of_search(side: int, walks: int) -> None:
     test_walks_are_those_of_search(side, walks)
 
 
-def trace(w: witness.Witness, begin: int) -> list[int]:
+def trace(s: grid.Solid, begin: int) -> list[int]:
     """Return the cells of a component from one on, by the dark edges."""
     cells, before = [begin], -1
     while True:
         here = cells[-1]
-        near = [here + int(w.step[d]) for d in range(4) if w.dark[here] >> d & 1]
+        near = [here + int(s.step[d]) for d in range(4) if s.dark[here] >> d & 1]
         onward = [cell for cell in near if cell != before and cell != begin]
         if not onward or (len(cells) > 2 and begin in near and before != begin):
             return cells
@@ -122,44 +119,44 @@ def trace(w: witness.Witness, begin: int) -> list[int]:
 def test_components_and_places_are_those_of_tracing(seed: int) -> None:
     # The steps of `_walk`, one by one, with a look at everything between them.
     walker = WitnessWalker(Board(9, 10, 0, 89), never_asked)
-    w, info = walker.state, walker.state.info
-    w.near[:], w.dark[:] = walker._first
-    witness.thread(w, 0, 90)
+    s, info = walker.state, walker.state.info
+    info[[grid.STEPS, grid.LEFT, grid.WHOLE]] = 1, 89, 0
+    witness.thread(s, 0, 90)
     rng, moves = np.random.default_rng(seed), np.zeros(4, dtype=np.int64)
     split = 0
-    while info[witness.LEFT] > 0:
-        repair._leave(w, moves)
-        here, ahead = int(info[witness.LIVE]), int(info[witness.NEXT])
-        options = [int(m) for m in moves[: info[witness.DRAWN]]]
+    while info[grid.LEFT] > 0:
+        repair._leave(s, moves)
+        here, ahead = int(info[grid.LIVE]), int(info[grid.NEXT])
+        options = [int(m) for m in moves[: info[grid.DRAWN]]]
         for m in rng.permutation(options).tolist():
             if m == ahead:
-                repair.enter(w, m)
+                repair._enter(s, m)
                 break
-            if m == info[witness.END] or not repair._shift_end(w, ahead, m):
+            if m == info[grid.END] or not repair._shift_end(s, ahead, m):
                 continue
-            info[witness.LIVE] = m
-            count = witness.components(w)
-            left = set(np.flatnonzero(w.dark).tolist())
+            info[grid.LIVE] = m
+            count = witness.components(s)
+            left = set(np.flatnonzero(s.dark).tolist())
             parts = []
             while left:
                 begin = m if m in left else min(left)
-                parts.append(trace(w, begin))
+                parts.append(trace(s, begin))
                 assert left >= set(parts[-1])
                 left -= set(parts[-1])
-            names = [{witness.part_of(w, c) for c in part} for part in parts]
+            names = [{witness.part_of(s, c) for c in part} for part in parts]
             assert [len(name) for name in names] == [1] * count
             assert len(set.union(*names)) == count
             assert all(
-                w.size[witness.part_of(w, part[0])] == len(part) for part in parts
+                s.size[witness.part_of(s, part[0])] == len(part) for part in parts
             )
             split += count > 1
-            info[witness.LIVE] = here
-            if repair._repair(w, m) == MERGED:
-                repair.enter(w, m)
+            info[grid.LIVE] = here
+            if repair._repair(s, m) == MERGED:
+                repair._enter(s, m)
                 break
-        path = trace(w, int(info[witness.LIVE]))
-        places = [witness.place_of(w, cell) for cell in path]
-        first = int(info[witness.STEPS]) - 1
+        path = trace(s, int(info[grid.LIVE]))
+        places = [witness.place_of(s, cell) for cell in path]
+        first = int(info[grid.STEPS]) - 1
         assert places == list(range(first, first + len(path)))
     assert split > 3
 
@@ -167,7 +164,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 def test_where_merging_gives_up_an_oracle_decides() -> None:
     copy = plain("solver.solid.repair")
-    copy._turn = lambda w, p: GIVEN_UP  # type: ignore[attr-defined] # a module
+    copy._turn = lambda s, p: GIVEN_UP  # type: ignore[attr-defined] # a module
     board = Board.square(7)
     asked = []
 
@@ -178,30 +175,25 @@ def test_where_merging_gives_up_an_oracle_decides() -> None:
 
     walker = copy.WitnessWalker(board, decide)
     for seed in range(5):
-        counts = np.zeros(4, dtype=np.int64)
-        assert walker.go(seed, counts) == FULL
-        assert walker.walk == exact_walk(board, seed).position.walk
-        assert counts[0] + counts[2] - counts[3] == 48
+        walk = exact_walk(board, seed).position.walk
+        assert walker.walk(seed) == (walk, Verdict.COMPLETABLE)
     assert len(asked) > 20
     unknown = copy.WitnessWalker(board, lambda walk: None)
-    assert unknown.go(0, np.zeros(4, dtype=np.int64)) == GIVEN_UP
+    assert unknown.walk(0)[1] is Verdict.UNKNOWN
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:
     copy = plain("solver.solid.repair")
-    copy._turn = lambda w, p: BROKEN  # type: ignore[attr-defined] # a module
+    copy._turn = lambda s, p: BROKEN  # type: ignore[attr-defined] # a module
     walker = copy.WitnessWalker(Board.square(7), never_asked)
     with pytest.raises(AssertionError, match=r"strips fails at 7:[URDL]+$"):
-        walker.go(0, np.zeros(4, dtype=np.int64))
+        walker.walk(0)
 
 
 def test_boards_that_are_not_repairable() -> None:
     assert repairable(Board.parse("4x7@1,1>4,7"))
     for text in ("5!3,3;3,4", "5@3,3>1,1", "5@1,1>3,3", "4", "5@1,2>5,5", "1x1"):
         assert not repairable(Board.parse(text))
-    with pytest.raises(BoardError, match="has walls"):
-        WitnessWalker(Board.parse("3x4@1,2>3,2"), lambda walk: ())
-    dead = WitnessWalker(Board.parse("2x3@1,2>2,2"), lambda walk: ())
-    assert dead.go(0, np.zeros(4, dtype=np.int64)) == NEVER
-    assert dead.walk == (1,)
+    dead = WitnessWalker(Board.parse("2x3@1,2>2,2"), never_asked)
+    assert dead.walk(0) == ((1,), Verdict.DEAD)
