@@ -166,15 +166,14 @@ def test_proofs_hold(position: Position) -> None:
 
 
 def test_a_count_holds_as_it_is_said_and_not_the_other_way_round() -> None:
-    # Nothing crosses the area's rim but 0-1, 4-5 and 8-9; its colours need as much
-    # as each other, so 4-5, at the one colour, is used if 8-9 is.
-    position = Position.parse("3x4@1,4>3,4:")
+    # The walk uses the edge of variable 13; then the area needs 14 or 15.
+    position = Position.parse("5:RRDLD")
     proof = SatOracle(proof=True).decide(position).proof
     assert proof is not None
-    at = proof.clauses.index((-15, 8))
+    at = proof.clauses.index((-13, 14, 15))
     assert proof.grounds[at].kind == "count"
     assert find_proof_fault(position.notation, proof) is None
-    turned = (*proof.clauses[:at], (15, -8), *proof.clauses[at + 1 :])
+    turned = (*proof.clauses[:at], (13, -14, -15), *proof.clauses[at + 1 :])
     fault = find_proof_fault(position.notation, replace(proof, clauses=turned))
     assert fault is not None
     assert "can come out" in fault
