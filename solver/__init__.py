@@ -31,7 +31,7 @@ __all__ = [
 _FROM = {
     "Board": "board",
     "Position": "board",
-    "Verdict": "oracles.answer",
+    "Verdict": "oracles.oracle",
     "count_completions": "counting.count",
     "decide_moves": "oracles.oracle",
     "exact_walk": "oracles.exact",

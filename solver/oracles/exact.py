@@ -13,7 +13,7 @@ whatever decides the moves:
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -51,22 +51,22 @@ def repairable(board: Board) -> bool:
     return black == 1 + board.cells % 2
 
 
-class _Walker(Protocol):
-    def walk(
-        self, seed: int, progress: Callable[[int], object] | None, choices: bytes
-    ) -> tuple[Walk, Verdict]:
-        """Return the walk of a seed, and what is known of where it ends."""
+_Walk: TypeAlias = Callable[
+    [int, Callable[[int], object] | None, bytes], tuple[Walk, Verdict]
+]
 
 
 @lru_cache(maxsize=4)
-def _walker(board: Board, limit: int) -> _Walker:
-    """Return a walker that searches with that limit; 0: not at all."""
+def _walker(board: Board, limit: int) -> _Walk:
+    """Return what makes walks, and searches with that limit; 0: not at all."""
     # A walk loads the kernels of its own walker alone.
     if not repairable(board):
         from solver.oracles.search import SearchWalker
 
-        return SearchWalker(board, limit)
+        return SearchWalker(board, limit).walk
     from solver.solid.repair import WitnessWalker
+    from solver.solid.static import PATH
+    from solver.solid.strips import NEVER
 
     names = ["strips", "search"] if limit else ["strips"]
 
@@ -77,7 +77,16 @@ def _walker(board: Board, limit: int) -> _Walker:
                 return answer.witness or ()
         return None
 
-    return WitnessWalker(board, decide)
+    walker = WitnessWalker(board, decide)
+    verdicts = {PATH: Verdict.COMPLETABLE, NEVER: Verdict.DEAD}
+
+    def walk(
+        seed: int, progress: Callable[[int], object] | None, choices: bytes
+    ) -> tuple[Walk, Verdict]:
+        cells, outcome = walker.walk(seed, progress, choices)
+        return cells, verdicts.get(outcome, Verdict.UNKNOWN)
+
+    return walk
 
 
 @lru_cache(maxsize=4)
@@ -114,7 +123,7 @@ def exact_walk(
         raise OptionError(f"limit is {limit}, expected 1 or more")
     if board.open_cells == 1:
         return ExactWalk(Position(board), Verdict.COMPLETABLE)
-    walk, verdict = _walker(board, limit).walk(seed, progress, choices)
+    walk, verdict = _walker(board, limit)(seed, progress, choices)
     return ExactWalk(Position(board, walk), verdict)
 
 
@@ -125,7 +134,7 @@ def strips_walk(board: Board, seed: int) -> Position | None:
     """
     if not repairable(board):
         return None
-    walk, verdict = _walker(board, 0).walk(seed, None, b"")
+    walk, verdict = _walker(board, 0)(seed, None, b"")
     return Position(board, walk) if verdict is Verdict.COMPLETABLE else None
 
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from solver.board import Board, Position, Walk
 from solver.jit import njit
-from solver.oracles.oracle import Verdict
 from solver.solid.grid import (
     COUNT,
     DRAWN,
@@ -297,19 +296,19 @@ class WitnessWalker:
         self.state = new_solid(board)
         self._moves = np.zeros(4, dtype=np.int64)
         outcome = settle(self.state, Position(board))
-        self._begin = Verdict.COMPLETABLE if outcome == PATH else Verdict.DEAD
         if outcome == GIVEN_UP:
-            self._begin = self._ask((board.start,))
+            outcome = self._ask((board.start,))
+        self._begin = outcome if outcome in (PATH, GIVEN_UP) else NEVER
         self._first = self.state.near.copy(), self.state.dark.copy()
 
-    def _ask(self, walk: Walk) -> Verdict:
-        """Ask `decide` for a witness, and adopt it."""
+    def _ask(self, walk: Walk) -> int:
+        """Ask `decide` for a witness, and adopt it: PATH, NEVER, or GIVEN_UP."""
         rest = self.decide(walk)
         if not rest:
-            return Verdict.UNKNOWN if rest is None else Verdict.DEAD
+            return GIVEN_UP if rest is None else NEVER
         path = [pad(self.board, cell) for cell in (walk[-1], *rest)]
         adopt(self.state, np.array(path, dtype=np.int32))
-        return Verdict.COMPLETABLE
+        return PATH
 
     def _is_open_at_both(self, live: int) -> bool:
         """Whether a live end and the end cell have three free neighbours each."""
@@ -327,15 +326,17 @@ class WitnessWalker:
         seed: int,
         progress: Callable[[int], object] | None = None,
         choices: bytes = b"",
-    ) -> tuple[Walk, Verdict]:
-        """Return the walk of a seed, and what is known of where it ends.
+    ) -> tuple[Walk, int]:
+        """Return the walk of a seed, and PATH if it is complete.
+
+        Else where it ended: NEVER if the board has no walk, or GIVEN_UP.
 
         `progress` is called with the cells visited. `choices` say which move is tried
         first at the first steps, a byte a step; see `solver.splitmix.order`.
         """
         first = np.frombuffer(choices, dtype=np.uint8)
         state, rng, board = self.state, seeded(seed), self.board
-        if self._begin is not Verdict.COMPLETABLE:
+        if self._begin != PATH:
             return (board.start,), self._begin
         info = state.info
         info[[LIVE, STEPS, LEFT]] = pad(board, board.start), 1, board.cells - 1
@@ -346,7 +347,7 @@ class WitnessWalker:
         while True:
             outcome = _walk(state, rng, self._moves, first)
             if outcome == FULL:
-                return self._walked(), Verdict.COMPLETABLE
+                return self._walked(), PATH
             if progress:
                 progress(int(info[STEPS]))
             if outcome == PAUSED:
@@ -355,10 +356,10 @@ class WitnessWalker:
             walk = (*self._walked(), unpad(board, move))
             if outcome == BROKEN and not self._is_open_at_both(move):
                 raise StaticError(Position(board, walk))
-            verdict = self._ask(walk)
-            if verdict is Verdict.UNKNOWN:
-                return walk[:-1], verdict
-            if verdict is Verdict.COMPLETABLE:
+            answer = self._ask(walk)
+            if answer == GIVEN_UP:
+                return walk[:-1], GIVEN_UP
+            if answer == PATH:
                 info[LIVE] = move
                 thread(state, int(info[STEPS]), int(info[LEFT]))
                 _enter(state, move)

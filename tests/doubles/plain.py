@@ -22,6 +22,6 @@ def plain(module: str) -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         for name, other in copies.items():
             patch.setitem(sys.modules, name, other)
-        patch.setattr(jit, "_compile", lambda function, **_: function)
+        patch.setattr(jit, "_kernel", lambda function, **_: function)
         spec.loader.exec_module(copy)
     return copy

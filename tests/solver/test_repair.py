@@ -10,7 +10,8 @@ from solver.oracles.exact import exact_walk, oracle_walk, repairable
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.solid import grid, repair, witness
 from solver.solid.repair import WitnessWalker
-from solver.solid.strips import BROKEN, GIVEN_UP, MERGED
+from solver.solid.static import PATH
+from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
 from solver.splitmix import seeded, shuffle
 from tests.doubles.plain import plain
 
@@ -93,7 +94,7 @@ def test_walks_are_those_of_search(side: int, walks: int) -> None:
     walker = WitnessWalker(Board.square(side), never_asked)
     for seed in range(walks):
         slow = oracle_walk(walker.board, seed, SEARCH)
-        assert walker.walk(seed) == (slow.position.walk, Verdict.COMPLETABLE)
+        assert walker.walk(seed) == (slow.position.walk, PATH)
 
 
 @pytest.mark.slow
@@ -176,10 +177,10 @@ def test_where_merging_gives_up_an_oracle_decides() -> None:
     walker = copy.WitnessWalker(board, decide)
     for seed in range(5):
         walk = exact_walk(board, seed).position.walk
-        assert walker.walk(seed) == (walk, Verdict.COMPLETABLE)
+        assert walker.walk(seed) == (walk, PATH)
     assert len(asked) > 20
     unknown = copy.WitnessWalker(board, lambda walk: None)
-    assert unknown.walk(0)[1] is Verdict.UNKNOWN
+    assert unknown.walk(0)[1] == GIVEN_UP
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -196,4 +197,4 @@ def test_boards_that_are_not_repairable() -> None:
     for text in ("5!3,3;3,4", "5@3,3>1,1", "5@1,1>3,3", "4", "5@1,2>5,5", "1x1"):
         assert not repairable(Board.parse(text))
     dead = WitnessWalker(Board.parse("2x3@1,2>2,2"), never_asked)
-    assert dead.walk(0) == ((1,), Verdict.DEAD)
+    assert dead.walk(0) == ((1,), NEVER)

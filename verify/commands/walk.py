@@ -14,8 +14,8 @@ from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
 from solver.labyrinth import draw_labyrinth
-from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Verdict, get_oracle
 from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, write_pictures
 from verify.commands import options
