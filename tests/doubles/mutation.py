@@ -24,7 +24,6 @@ from heuristic.rules.drawing import (
     Kind,
     RuleSpec,
     Spot,
-    VisitOrder,
 )
 from solver.board import Board
 from solver.oracles.exact import exact_walk
@@ -52,20 +51,18 @@ def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
     rule with a number behind a tilde.
     """
     number = 0
-    for index, drawing in enumerate(rule.drawings):
+    for index, drawing in enumerate(rule.drawings, 1):
         for change, mutant in _changes(drawing):
-            if _sensible(mutant):
+            # the drawing could stand in a rule file
+            if not any(set(area.inside) & set(area.outside) for area in mutant.areas):
                 number += 1
-                yield (
-                    f"drawing {index + 1}: {change}",
-                    replace(
-                        rule,
-                        name=f"{rule.name}~{number}",
-                        drawings=(mutant,),
-                        unless=(),
-                        stops=False,
-                    ),
-                )
+                name = f"{rule.name}~{number}"
+                changed = replace(rule, name=name, drawings=(mutant,))
+                yield f"drawing {index}: {change}", _free(changed)
+
+
+def _free(rule: RuleSpec) -> RuleSpec:
+    return replace(rule, unless=(), stops=False)
 
 
 def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
@@ -74,60 +71,37 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
         if need.not_end:
             changed = replace(need, not_end=False)
             yield f"{list(need.at)} may be the end", with_need(drawing, changed)
-        for states in _STATES:
+        for states in (CellState.FREE, CellState.VISITED, TAKEN, ANY):
             if need.at not in fixed and states != need.states:
-                phrase = f"{list(need.at)} is {_name(states)}"
                 fewer = need.not_end and CellState.FREE in states
                 changed = replace(need, states=states, not_end=fewer)
-                yield phrase, with_need(drawing, changed)
+                yield f"{list(need.at)} is {states}", with_need(drawing, changed)
     for number, area in enumerate(drawing.areas):
         areas = list(drawing.areas)
         for phrase, areas[number] in _area_changes(area):
-            yield (
-                f"area {number + 1}: {phrase}",
-                replace(drawing, areas=tuple(areas)),
-            )
-    for number, run in enumerate(drawing.runs):
-        runs = list(drawing.runs)
-        runs[number] = VisitOrder(run.then, run.first)
-        yield f"run {number + 1} turned round", replace(drawing, runs=tuple(runs))
+            yield f"area {number + 1}: {phrase}", replace(drawing, areas=tuple(areas))
     for change in looser(drawing):
         yield change.text, change.drawing
-    for move in _MOVES:
+    for move in MOVES.values():
         if move not in drawing.forbidden and move != MOVES["behind"]:
             phrase = f"forbids {list(move)} too"
             yield phrase, replace(drawing, forbidden=(*drawing.forbidden, move))
     if drawing.frame is Frame.HEADING:
-        for turn in ROTATIONS:
-            if turn not in drawing.turns:
-                turns = (*drawing.turns, turn)
-                yield f"turned {turn.name.lower()} too", replace(drawing, turns=turns)
+        for turn in set(ROTATIONS) - set(drawing.turns):
+            turns = (*drawing.turns, turn)
+            yield f"turned {turn.name.lower()} too", replace(drawing, turns=turns)
 
 
 def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:
-    for kind in _KINDS:
-        if kind is not area.kind:
-            yield kind.value, replace(area, kind=kind)
-    if area.kind in (Kind.WITHIN, Kind.BEYOND):
-        for step in (-1, 1):
-            if area.kind is Kind.BEYOND or area.low + step <= area.high:
-                yield f"low {area.low + step}", replace(area, low=area.low + step)
-            if area.kind is Kind.BEYOND or area.low <= area.high + step:
-                yield f"high {area.high + step}", replace(area, high=area.high + step)
+    for kind in {Kind.PAIR, Kind.IMPAIR, Kind.CLOSED} - {area.kind}:
+        yield kind.value, replace(area, kind=kind)
+    if area.kind is Kind.BEYOND:
+        yield "a lower low", replace(area, low=area.low - 1)
+        yield "a higher low", replace(area, low=area.low + 1)
     other = "right" if area.side == "left" else "left"
     yield f"on the {other}", replace(area, side=other)
     if area.least > len(area.cells):
         yield "of any size", replace(area, least=len(area.cells))
-
-
-def _name(states: CellState) -> str:
-    known = {CellState.FREE: "free", CellState.VISITED: "visited", ANY: "anything"}
-    return known.get(states, "not free")
-
-
-def _sensible(drawing: Drawing) -> bool:
-    """Tell whether the drawing could stand in a rule file."""
-    return not any(set(area.inside) & set(area.outside) for area in drawing.areas)
 
 
 def _alone(mutant: RuleSpec, part: Part) -> Drawing:

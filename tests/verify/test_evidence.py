@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import drawn_rules
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.statistics import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runs.sums import answer_of
-from tests.samples import CORNER_AHEAD, NEVER_RIGHT
+from tests.samples import NEVER_RIGHT
 from verify.corpus.cases import Case
 from verify.evidence import trials
 from verify.evidence.evidence import (
@@ -150,38 +150,6 @@ def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None
         lengths = [len(one.first_gap.notation) for one in some if one.first_gap]
         told = nine.first_gap
         assert (len(told.notation) if told else None) == min(lengths, default=None)
-
-
-def test_merged_evidence_is_that_of_all_positions_together() -> None:
-    """Counts are sums; each example is the shortest of all parts, in any order."""
-    rules = drawn_rules("wrong", parse_rules(CORNER_AHEAD))
-    board, oracle = Board.square(9), get_oracle("search")
-    known = [*sampled_positions(board, 1500, seed=2, oracle=oracle)]
-    whole = verify_positions(rules, known, "")
-    parts = [verify_positions(rules, known[at : at + 500], "") for at in (0, 500, 1000)]
-    assert sum(bool(part.rules[0].first_wrong) for part in parts) > 1
-    for order in (parts, parts[::-1]):
-        together = merged(order)
-        assert counts_of(together) == counts_of(whole)
-        pairs = [(together.first_gap, whole.first_gap)]
-        pairs.append((together.rules[0].first_wrong, whole.rules[0].first_wrong))
-        for example, best in pairs:
-            assert example is not None
-            assert best is not None
-            assert len(example.notation) == len(best.notation)
-
-
-def counts_of(evidence: Evidence) -> list[object]:
-    sums = [evidence.positions, evidence.dead_moves, evidence.missed, evidence.gaps]
-    rules = [(r.name, r.fired, r.wrong, r.caught, r.only) for r in evidence.rules]
-    return [*sums, *rules]
-
-
-def test_universal_rules_miss_nothing_that_random_walks_show() -> None:
-    known = [*sampled_positions(Board.square(9), 400, seed=5, oracle=get_oracle("sat"))]
-    evidence = verify_positions(load_rules("universal-4"), known, "")
-    assert (evidence.positions, evidence.missed) == (400, 0)
-    assert evidence.dead_moves > 100
 
 
 def test_of_examples_with_walks_of_one_length_the_first_is_shown() -> None:

@@ -12,7 +12,7 @@ from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
-from tests.runner import assert_refused, run
+from tests.runner import run
 from tests.runs.sums import answer_of
 from verify.corpus.cases import Origin, load_case, save_case
 from verify.corpus.making import gap_case
@@ -28,7 +28,7 @@ from verify.evidence.mining import (
     mining,
     shrinking,
 )
-from verify.shrink import cause, shrink, size
+from verify.shrink import cause, shrink
 from verify.truth import first_fatal, gap_moves, wrong_moves
 
 WEAK = "forced-edges,fragments"
@@ -80,17 +80,6 @@ def test_gaps_are_gaps_and_minimal() -> None:
         assert position.board.open_cells <= gap.met.position.unvisited + 1
         again = shrink(rules, position, SEARCH, any_board=True)
         assert again.board.open_cells == position.board.open_cells
-
-
-def test_each_gap_is_there_once_smallest_first() -> None:
-    gaps = found("seed-5", 100, size="7")
-    texts = [gap.position.notation for gap in gaps]
-    assert len(set(texts)) == len(texts)
-    sizes = [size(gap.position) for gap in gaps]
-    assert sizes == sorted(sizes)
-    stuck = [load_rules("seed-5").walker(Board.square(7)).walk(n) for n in range(100)]
-    assert sum(gap.met.times for gap in gaps) == sum(one.stuck for one in stuck)
-    assert max(gap.met.times for gap in gaps) > 1
 
 
 def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -> None:
@@ -179,13 +168,6 @@ def test_every_rule_that_forbids_a_good_move_is_named() -> None:
     assert any(len(some) == 2 for some in lost)
 
 
-def test_no_gap_where_nothing_is_wrong() -> None:
-    rules = load_rules("universal")
-    for text in ("5:", "5:RRDL", "5:RRDLD", "3x9@1,5>3,5:", "1:", "2:"):
-        assert gap_moves(rules, Position.parse(text), SEARCH) == ""
-    assert gap_moves(load_rules("universal-4"), Position.parse("3x9@1,5>3,5:"), SEARCH)
-
-
 @pytest.mark.slow
 def test_the_four_rules_have_gaps_on_large_boards() -> None:
     rules = load_rules("universal-4")
@@ -207,11 +189,3 @@ def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     assert small.found == case.position.notation
     assert replay(small).good
     assert cause(small.position, small.subject) == cause(gap.position, gap.moves)
-
-
-def test_only_gaps_are_made_small(tmp_path: Path) -> None:
-    run("corpus", "add", "5:RR", "--corpus", str(tmp_path))
-    (path,) = tmp_path.glob("*/*.toml")
-    ran = run("corpus", "add", path.stem, "--corpus", str(tmp_path))
-    assert_refused(ran)
-    assert "no gap" in ran.err

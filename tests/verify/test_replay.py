@@ -13,7 +13,7 @@ from solver.board import Position
 from solver.errors import LostRulesError, OptionError
 from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
-from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD, NEVER_RIGHT
+from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD
 from verify.corpus.cases import (
     Case,
     Origin,
@@ -79,14 +79,6 @@ def test_every_kind_against_every_answer(
         assert done.faults == ("banned forbids R, which is completable",)
 
 
-def test_every_dead_subject_move_must_be_forbidden() -> None:
-    gap = case("gap", "RD", "5:DR")
-    assert gap.moves == {"U": COMPLETABLE, "R": DEAD, "D": DEAD}
-    assert replay(gap, ban("R")).outcome is Outcome.MISSED
-    assert replay(gap, ban("RD")).outcome is Outcome.CAUGHT
-    assert replay(case("gap", "R", "5:DR"), ban("R")).outcome is Outcome.CAUGHT
-
-
 def test_a_gap_that_was_caught_and_is_missed_again_fails() -> None:
     gap = replace(case("gap", "D"), state="caught")
     assert replay(gap, RULE).good
@@ -110,23 +102,6 @@ def test_what_a_case_expects_of_its_own_rules(
     gone = replay(replace(expecting, rules=bad))
     assert gone.faults == (f"{expect!r} is expected",)
     assert replay(replace(expecting, rules=good), load_rules(bad)).good
-
-
-def test_a_rule_that_is_meant_to_be_wrong(tmp_path: Path) -> None:
-    (tmp_path / "rule.toml").write_text(NEVER_RIGHT)
-    names, cases = str(tmp_path / "rule.toml"), tmp_path / "cases"
-    kept = fault_case(
-        *(Position.parse("5:R"), load_rules(names), origin_of(names, cases), SAT),
-        source="a test",
-    )
-    assert kept is not None
-    assert kept.accused == "never-right"
-    path, _ = save_case(replace(kept, expect="wrong"), cases)
-    assert replay(load_case(path)).good
-    assert not replay(load_case(path), load_rules(names)).good
-    (tmp_path / "rule.toml").write_text(MENDED)
-    gone = replay(load_case(path))
-    assert (gone.outcome, gone.faults) == (Outcome.MENDED, ("'wrong' is expected",))
 
 
 def test_a_case_that_is_not_of_its_kind_is_false() -> None:

@@ -58,28 +58,6 @@ def test_shrunk_positions() -> None:
 
 
 @settings(deadline=None, max_examples=100)
-@given(
-    boards(min_side=2, max_side=6, square=True, odd=True, max_walls=2, corners=False)
-)
-def test_boards_obey(board: Board) -> None:
-    assert board.rows == board.cols
-    assert board.rows in (3, 5)
-    assert len(board.walls) <= 2
-
-
-@settings(deadline=None, max_examples=100)
-@given(positions(boards(max_side=9), max_steps=5))
-def test_positions_obey(position: Position) -> None:
-    assert len(position.walk) <= 6
-
-
-@settings(deadline=None, max_examples=100)
-@given(completable_positions(max_side=5))
-def test_completable_positions_are(position: Position) -> None:
-    assert count_completions(position) > 0
-
-
-@settings(deadline=None, max_examples=100)
 @given(dead_positions(max_side=5))
 def test_dead_positions_were_alive_a_step_before(position: Position) -> None:
     assert count_completions(position) == 0
@@ -116,15 +94,3 @@ def test_boards_of_a_kind(kind: Boards) -> None:
 def test_positions_follow_the_boards_of_a_rule(position: Position) -> None:
     assert load_rules("c-shape").rules[0].boards.admits(position.board)
     assert count_completions(position) > 0
-
-
-@pytest.mark.parametrize("words", ["c-shape,near-border-front", "corners"])
-def test_the_boards_of_rules_suit_all_of_them(words: str) -> None:
-    said = words if words == "corners" else load_rules(words)
-
-    @settings(deadline=None, max_examples=20, database=None, derandomize=True)
-    @given(boards_for(said))
-    def look(board: Board) -> None:
-        assert Boards.UPPER_LEFT.admits(board)
-
-    look()

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from heuristic.groups import load_rules
-from solver.board import Position
 from solver.errors import NoWalkError, OptionError
 from tests.samples import NEVER_RIGHT
 from verify.testing import assert_complete, assert_sound
@@ -55,11 +54,3 @@ def test_a_rule_is_tried_only_on_boards_it_is_meant_for() -> None:
     assert_sound("near-border-front,c-shape", boards=upright, on=None)
     with pytest.raises(OptionError, match="no rule is meant for board"):
         assert_sound("near-border-front", boards=[upright], on=None)
-
-
-def test_a_function_is_asserted_as_a_rule() -> None:
-    def ahead_only(position: Position) -> set[str]:
-        return {position.turn("left")}
-
-    with pytest.raises(AssertionError, match="ahead-only forbids"):
-        assert_sound(ahead_only, boards=["3"], on=None)

@@ -14,8 +14,6 @@ from solver.positions import completable_positions
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
-from verify.corpus.cases import Origin
-from verify.corpus.making import make_case
 from verify.evidence import trials
 from verify.evidence.evidence import (
     Evidence,
@@ -24,7 +22,7 @@ from verify.evidence.evidence import (
     verify_exhaustive,
     verify_positions,
 )
-from verify.truth import blame, gap_moves, truth
+from verify.truth import blame, truth
 
 SAT = get_oracle("sat")
 
@@ -71,14 +69,6 @@ def test_exhaustive_evidence_counts_by_the_definitions(rules: str) -> None:
     rule_set = load_rules(rules)
     evidence = verify_exhaustive(rule_set, Board.square(5))
     assert summary(evidence) == naive_evidence(rule_set, Board.square(5))
-
-
-def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
-    board, rule_set = Board.square(5), load_rules("seed-5,seed-close")
-    known = list(completable_positions(board))
-    assert summary(verify_positions(rule_set, known, "all")) == summary(
-        verify_exhaustive(rule_set, board)
-    )
 
 
 def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None:
@@ -141,15 +131,6 @@ def test_units_give_what_one_look_at_all_positions_gives(
     assert drawn.gaps
 
 
-def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:
-    evidence = verify_exhaustive(load_rules("seed-5"), Board.square(5))
-    assert evidence.sound
-    assert evidence.gaps == 12
-    assert evidence.first_gap is not None
-    place, moves = evidence.first_gap.position, evidence.first_gap.moves
-    assert gap_moves(load_rules("seed-5"), place, SAT) == moves
-
-
 @pytest.mark.slow
 def test_all_of_7x7() -> None:
     evidence = verify_exhaustive(load_rules("seed-5"), Board.square(7))
@@ -175,14 +156,6 @@ def test_truth_is_the_truth_or_an_error() -> None:
     assert truth(Position.parse("3:R"), SAT) == {"R": "completable", "D": "dead"}
     with pytest.raises(OptionError, match="does not know"):
         truth(Position.parse("9:RRDD"), BruteOracle(limit=5))
-
-
-def test_a_case_needs_its_fault() -> None:
-    rule_set = load_rules("seed-5")
-    with pytest.raises(OptionError, match="shows no gap"):
-        make_case(
-            *("gap", Position.parse("5:R"), rule_set, Origin("seed-5"), SAT), source="x"
-        )
 
 
 def test_an_early_move_onto_the_end_cell_is_no_gap() -> None:

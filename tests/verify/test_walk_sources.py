@@ -22,16 +22,6 @@ def test_pieces_are_cut_where_the_shares_say() -> None:
         assert Boards.RIM.admits(rim)
 
 
-def test_choices_come_before_the_seed() -> None:
-    board = Board.square(5)
-    one = exact_walk(board, 1, choices=bytes([1] * 25)).position
-    assert one == exact_walk(board, 2, choices=bytes([1] * 25)).position
-    assert exact_walk(board, 1, choices=bytes([0])).position.moves[0] == "R"
-    assert exact_walk(board, 1, choices=bytes([1])).position.moves[0] == "D"
-    walks = {exact_walk(board, 1, choices=bytes([0, k])).position for k in range(3)}
-    assert len(walks) == 2
-
-
 def test_more_walks_of_a_board_differ_and_are_the_same_each_time() -> None:
     source = Source(Board(5, 6), Boards.ANY, seed=2)
     walks = [walk_of(one) for one in more_walks(source, 6)]
