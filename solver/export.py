@@ -8,8 +8,6 @@ one arc out, each but the live end one in; what remains is to forbid loops:
   states but zero lie on one cycle, longer than the nodes, so no loop closes (Johnson,
   "Quasi-linear reduction of Hamiltonian Cycle Problem to Satisfiability", 2014). Loops
   of two and four cells have a clause each beside, as solvers are much faster with it.
-- OPB and MPS: a node has a number, an arc leads to a larger one (Miller, Tucker and
-  Zemlin, J. ACM 7, 1960).
 - HCP: the graph itself, in the format of TSPLIB; one more node joins end and live end,
   so that a Hamiltonian cycle is a completion.
 """
@@ -129,53 +127,6 @@ def cnf(asked: Instance) -> str:
     return "\n".join(lines) + "\n"
 
 
-def opb(asked: Instance) -> str:
-    """Return pseudo-Boolean constraints; numbers of nodes are written in binary."""
-    k = len(asked.nodes).bit_length()
-    first = {n: len(asked.arcs) + 1 + k * i for i, n in enumerate(asked.nodes)}
-    sums = [" ".join(f"+1 x{v}" for v in some) or "+0 x1" for some in asked.degrees()]
-    rows = [f"{left} = 1" for left in sums]
-    for variable, (a, b) in enumerate(asked.arcs, 1):
-        up = " ".join(f"+{1 << i} x{first[b] + i}" for i in range(k))
-        down = " ".join(f"-{1 << i} x{first[a] + i}" for i in range(k))
-        rows.append(f"{up} {down} -{1 << k} x{variable} >= {1 - (1 << k)}")
-    count = len(asked.arcs) + k * len(asked.nodes)
-    head = f"* #variable= {count} #constraint= {len(rows)}"
-    return "\n".join([head, *(f"{row} ;" for row in rows)]) + "\n"
-
-
-def mps(asked: Instance) -> str:
-    """Return a mixed integer programme in free MPS: arcs x1 ..., numbers u1 ...."""
-    many = len(asked.nodes)
-    number = {node: i for i, node in enumerate(asked.nodes, 1)}
-    kinds, right = ["N cost"], []
-    columns: dict[str, list[str]] = {f"x{v}": [] for v in range(1, len(asked.arcs) + 1)}
-    columns |= {f"u{i}": [] for i in number.values()}
-    for row, some in enumerate(asked.degrees(), 1):
-        kinds.append(f"E d{row}")
-        right.append(f"rhs d{row} 1")
-        for v in some:
-            columns[f"x{v}"].append(f"d{row} 1")
-    for v, (a, b) in enumerate(asked.arcs, 1):
-        kinds.append(f"G o{v}")
-        right.append(f"rhs o{v} {1 - many}")
-        columns[f"x{v}"].append(f"o{v} {-many}")
-        columns[f"u{number[b]}"].append(f"o{v} 1")
-        columns[f"u{number[a]}"].append(f"o{v} -1")
-    entries = [f"{name} {part}" for name, parts in columns.items() for part in parts]
-    bounds = [f"BV bound x{v}" for v in range(1, len(asked.arcs) + 1)]
-    bounds += [f"UP bound u{i} {many - 1}" for i in number.values()]
-    lines = ["NAME completion"]
-    for head, rows in (
-        ("ROWS", kinds),
-        ("COLUMNS", ["M1 'MARKER' 'INTORG'", *entries, "M2 'MARKER' 'INTEND'"]),
-        ("RHS", right),
-        ("BOUNDS", bounds),
-    ):
-        lines += [head, *(f" {row}" for row in rows)]
-    return "\n".join([*lines, "ENDATA"]) + "\n"
-
-
 def hcp(asked: Instance) -> str:
     """Return the graph in the format of TSPLIB; node 1 joins live end and end."""
     number = {node: i for i, node in enumerate(asked.nodes, 2)}
@@ -189,9 +140,7 @@ def hcp(asked: Instance) -> str:
     )
 
 
-FORMATS: dict[str, Callable[[Instance], str]] = {
-    "cnf": cnf, "hcp": hcp, "mps": mps, "opb": opb
-}  # fmt: skip
+FORMATS: dict[str, Callable[[Instance], str]] = {"cnf": cnf, "hcp": hcp}
 
 
 @dataclass(frozen=True, slots=True)

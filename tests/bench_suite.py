@@ -10,7 +10,6 @@ twice the limit. It has the instances that every solver was asked.
 import argparse
 import json
 import multiprocessing
-import os
 import random
 import resource
 import signal
@@ -21,12 +20,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, cast
 
-from ortools.linear_solver.python import model_builder
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from solver.board import Position
-from solver.export import Known, cnf, instance, mps, suite
+from solver.export import Known, cnf, instance, suite
 from solver.files import write_whole
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -34,7 +32,7 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 SAT = {"CaDiCaL 1.9.5": "cadical195", "Glucose 4.2": "glucose42",
        "Kissat 4.0.4": "kissat404"}  # fmt: skip
 OURS = ("search", "strips", "sat")
-SOLVERS = (*OURS, *SAT, "cpsat", "HiGHS 1.12.0")
+SOLVERS = (*OURS, *SAT, "cpsat")
 Ask = Callable[[], bool | None]
 
 
@@ -48,19 +46,6 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
                 return bool(one.solve())
 
         return by_sat
-    if solver.startswith("HiGHS"):
-        model = model_builder.ModelBuilder()
-        assert model.import_from_mps_string(mps(instance(position)))
-
-        def by_programme() -> bool | None:
-            status = model_builder.ModelSolver("highs").solve(model)
-            known = {
-                model_builder.SolveStatus.OPTIMAL: True,
-                model_builder.SolveStatus.INFEASIBLE: False,
-            }
-            return known.get(status)
-
-        return by_programme
     oracle: Oracle = get_oracle(solver)
     if solver == "cpsat":
         oracle = CpsatOracle(seconds=10 * seconds)
@@ -69,7 +54,6 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
 
 
 def child(solver: str, text: str, seconds: float, answers: Connection) -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # HiGHS says its name
     ask = prepare(solver, Position.parse(text), seconds)
     begin = processor_seconds()
     used = int(begin + seconds) + 1

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from ortools.linear_solver.python import model_builder
 from ortools.sat.python import cp_model
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.export import TAPS, Instance, cnf, hcp, instance, mps, opb
+from solver.export import TAPS, Instance, cnf, hcp, instance
 from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import Verdict, check_witness
 from tests.proof.lrat_check import lrat_fault
@@ -24,21 +23,6 @@ from verify.strategies import boards, positions
 def by_sat(asked: Instance) -> set[int] | None:
     with Solver("cadical153", CNF(from_string=cnf(asked)).clauses) as solver:
         return {v for v in solver.get_model() if v > 0} if solver.solve() else None
-
-
-def by_pseudo_boolean(asked: Instance) -> set[int] | None:
-    """Read OPB, and let CP-SAT solve what it says."""
-    head, *lines = opb(asked).splitlines()
-    variables, rows = map(int, re.findall(r"= (\d+)", head))
-    assert rows == len(lines)
-    model = cp_model.CpModel()
-    x = [model.new_bool_var("") for _ in range(variables)]
-    for line in lines:
-        terms = re.findall(r"([+-]\d+) x(\d+)", line)
-        kind, bound = re.search(r"(>=|=) (-?\d+) ;$", line).groups()  # type: ignore[union-attr] # a line of OPB has one
-        left = sum(int(factor) * x[int(name) - 1] for factor, name in terms)
-        model.add(left == int(bound) if kind == "=" else left >= int(bound))
-    return _solved(model, x)
 
 
 def by_graph(asked: Instance) -> set[int] | None:
@@ -75,19 +59,6 @@ def _solved(model: cp_model.CpModel, x: list[cp_model.IntVar]) -> set[int] | Non
     return {v for v, one in enumerate(x, 1) if solver.boolean_value(one)}
 
 
-def by_programme(asked: Instance) -> set[int] | None:
-    model = model_builder.ModelBuilder()
-    assert model.import_from_mps_string(mps(asked))
-    solver = model_builder.ModelSolver("scip")
-    if solver.solve(model) != model_builder.SolveStatus.OPTIMAL:
-        return None
-    values = [(v.name, solver.value(v)) for v in model.get_variables()]
-    return {int(name[1:]) for name, value in values if name[0] == "x" and value > 0.5}
-
-
-SOLVERS = (by_sat, by_pseudo_boolean, by_graph, by_programme)
-
-
 @settings(deadline=None, max_examples=60)
 @given(positions(boards(max_side=5, max_walls=2, corners=False)))
 def test_every_format_asks_the_same_question(position: Position) -> None:
@@ -97,7 +68,7 @@ def test_every_format_asks_the_same_question(position: Position) -> None:
         return
     asked = instance(position)
     verdict = BruteOracle().decide(position).verdict
-    for solve in SOLVERS:
+    for solve in (by_sat, by_graph):
         found = solve(asked)
         if verdict is Verdict.DEAD:
             assert found is None, solve.__name__
@@ -130,8 +101,8 @@ def test_the_command_writes_question_and_answer(tmp_path: Path) -> None:
     assert (tmp_path / "dead.drat").read_text().endswith("0\n")
     assert run("export", "9:", "-o", str(file)).out.startswith("COMPLETABLE: ")
     assert sorted(path.suffix for path in tmp_path.glob("dead.*")) == [".cnf", ".json"]
-    assert run("export", "5:RD", "-o", str(tmp_path / "x.mps")).code == 0
-    about = json.loads((tmp_path / "x.mps.json").read_text())
+    assert run("export", "5:RD", "-o", str(tmp_path / "x.hcp")).code == 0
+    about = json.loads((tmp_path / "x.hcp.json").read_text())
     assert len(about["completion"]) == 22
     assert about["variables"][0] == [[2, 2], [2, 3]]
     assert_refused(run("export", "5:RD", "-o", str(tmp_path / "x.txt")))

@@ -28,10 +28,9 @@ def export(
     """Write a position as a problem for other solvers.
 
     The suffix of the file names the format: .cnf is DIMACS for SAT solvers, .hcp TSPLIB
-    for solvers of the travelling salesman, .mps integer programming, .opb
-    pseudo-Boolean. Each file is self-contained. FILE.json holds the answer, a
-    completion if there is one, and what the variables mean. A dead position gets
-    checked proofs next to its .cnf: .drat and .lrat.
+    for solvers of the travelling salesman. FILE.json holds the answer, a completion if
+    there is one, and what the variables mean. A dead position gets checked proofs next
+    to its .cnf: .drat and .lrat.
 
     --suite writes positions with known answers, and answers.json, into a folder.
 
