@@ -1,4 +1,4 @@
-"""The referee of PATH: against SAT, a naive double, the corpus and wrong solutions."""
+"""The referee of PATH: against a naive double and the corpus."""
 
 from collections import Counter
 from itertools import pairwise, product
@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.errors import GridFileError
 from solver.puzzles.path import LETTERS, PathBoard, Player, judge, read_boards, wins
-from tests.doubles.path_sat import sat_moves
 from tests.puzzles import naive_path as naive
 from tests.puzzles.samples import cases
 from tests.runner import Ran, assert_refused
@@ -26,15 +24,13 @@ def board_of(rows: str) -> PathBoard:
 
 
 def check(board: PathBoard) -> None:
-    """Compare the search with the SAT oracle and the naive double."""
+    """Compare the search with the naive double."""
     outcome, _ = judge(board)
     assert outcome.value == naive.said(board)
     for player in Player:
         found, letter = wins(board, player), player.value
-        oracle = sat_moves(board, player)
-        assert (oracle is None) == (found.missing == 0)
-        assert set(found.moves) == (oracle or set())
         cells = naive.path_cells(board, letter)
+        assert (cells is not None) == (found.missing == 0)
         moves = [] if cells else naive.winning(board, letter)
         assert [divmod(move, board.n) for move in found.moves] == moves
         made = [naive.put(board, letter, move) for move in moves]
@@ -159,13 +155,3 @@ def test_the_command_judges_and_explains(tmp_path: Path) -> None:
     wide = run("--explain", text="101 " + ("W" * 101 + " ") * 101 + "0")
     assert "a shortest path covers 101 cells" in wide.out
     assert "\n\n" not in wide.out
-
-
-@pytest.mark.parametrize(("share", "said"), [(0.2, 1), (0.593, 2), (0.7, 0)])
-def test_judge_1000(benchmark: BenchmarkFixture, share: float, said: int) -> None:
-    """Near 0.593, the threshold of site percolation, the searches are longest."""
-    rng = np.random.default_rng(1)
-    letters = rng.choice([*b"WBU"], 10**6, p=[share, 0.99 - share, 0.01])
-    board = PathBoard(1000, letters.astype("u1").tobytes())
-    judge(board)  # compile first
-    assert benchmark(judge, board)[0].value == naive.SENTENCES[said]

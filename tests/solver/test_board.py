@@ -59,10 +59,6 @@ def test_a_walk_that_cannot_be(walk: tuple[int, ...], said: str) -> None:
         Position(Board.parse("3!2,2"), walk)
 
 
-def test_a_walk_does_not_wrap_around_the_edge() -> None:
-    assert Board.square(3).direction(2, 3) == -1
-
-
 def test_steps_and_back() -> None:
     position = Position.parse("3:RRD")
     assert position.heading == 2
@@ -74,11 +70,6 @@ def test_steps_and_back() -> None:
         position.step("U")
     with pytest.raises(BoardError, match="cannot go back 4 of 3"):
         position.back(4)
-
-
-def test_notebooks_get_a_drawing() -> None:
-    assert Board.square(3)._repr_svg_().startswith("<svg")
-    assert "polyline" in Position.parse("3:RR")._repr_svg_()
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())

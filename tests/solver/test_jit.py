@@ -80,21 +80,6 @@ def test_compiling_is_reported_with_the_module(
         assert set(done.stdout.split()) == ({told} if told else set())
 
 
-def test_what_kernels_call_is_compiled_once_and_not_for_python(tmp_path: Path) -> None:
-    code = (
-        "from solver import splitmix\n"
-        "import numpy as np\n"
-        "items = np.arange(3, dtype=np.int64)\n"
-        "for n in (3, np.int32(3)):\n"
-        "    splitmix.shuffle(splitmix.seeded(1), items, n)\n"
-        "print(len(splitmix.below._part.overloads), len(splitmix.below.overloads))\n"
-    )
-    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    done = python(code, env=env)
-    assert done.stderr == ""
-    assert done.stdout.split() == ["1", "0"]
-
-
 DRAWN = """
 from solver import jit
 jit.on_compiling(print)

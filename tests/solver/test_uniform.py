@@ -1,8 +1,6 @@
 """Walks drawn uniformly: every one, equally often."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +12,6 @@ from solver.counting.plan import LayerRun, TooLargeError, make_plan
 from solver.counting.uniform import UniformWalks, _pick_below
 from solver.errors import NoWalkError
 from tests.doubles import frontier
-from tests.solver.marginals import edge_shares
 from verify.strategies import boards, positions
 
 SLOW = pytest.mark.slow
@@ -61,33 +58,6 @@ def test_every_walk_of_7x7_is_drawn_equally_often() -> None:
     draws = 111_712 * 10
     seen = Counter(walks.draw() for _ in range(draws))
     assert abs(surprise(seen, 111_712, draws)) < 3.5
-
-
-def edges(walk: Position) -> Iterator[tuple[int, int]]:
-    """Yield each edge of a walk, its lower cell first."""
-    for one, other in pairwise(walk.walk):
-        yield min(one, other), max(one, other)
-
-
-def test_shares_of_edges_are_exact() -> None:
-    board = Board.square(5)
-    walks = UniformWalks(board, seed=0)
-    used = Counter(edge for n in range(104) for edge in edges(walks.completion(n)))
-    assert edge_shares(board) == {edge: n / 104 for edge, n in used.items()}
-
-
-@pytest.mark.parametrize("side", [9, pytest.param(13, marks=SLOW)])
-def test_every_edge_is_used_as_often_as_it_should(side: int) -> None:
-    board = Board.square(side)
-    shares = edge_shares(board)
-    walks = UniformWalks(board, seed=side)
-    draws = 4000
-    seen = Counter(edge for _ in range(draws) for edge in edges(walks.draw()))
-    assert set(seen) <= set(shares)
-    assert len(shares) == 2 * side * (side - 1)
-    for edge, share in shares.items():
-        spread = (draws * share * (1 - share)) ** 0.5
-        assert abs(seen[edge] - draws * share) <= 4.5 * spread + 1, (edge, share)
 
 
 def test_a_seed_says_which_walks() -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from solver.board import Position
-from solver.export import FORMATS, SUITE, Known, instance, suite
+from solver.export import FORMATS, Known, instance, suite
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.propagation.propagate import Propagator, Rules
 from solver.solid.certificate import find_certificate
-from tests.make_suite import suite_text
 from tests.runner import assert_refused, run
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_fault, find_proof_fault
@@ -51,12 +50,6 @@ def test_no_rule_and_no_count_sees_that_rooms_are_dead() -> None:
         propagator.follow(place.walk)
         assert len(propagator.forbidden()) < len(place.options())
         assert find_certificate(place) is None
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-def test_the_suite_is_made_from_corpus_and_seeds() -> None:
-    assert suite_text() == SUITE.read_text(encoding="utf-8")
 
 
 def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:

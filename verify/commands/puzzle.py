@@ -25,9 +25,9 @@ def puzzle(
     """Make puzzles: one line through every cell, from clues.
 
     The line runs from the dot to the ring. Some of its steps are given, or some walls,
-    and exactly one line fits. Without any one of the clues there would be a second one;
-    two independent solvers agree on that. The grade says what solving takes: forced
-    steps alone, counting black and white cells as well, or trial.
+    and exactly one line fits. Without any one of the clues there would be a second one.
+    The grade says what solving takes: forced steps alone, counting black and white
+    cells as well, or trial.
 
     \b
     A sheet of twelve:
