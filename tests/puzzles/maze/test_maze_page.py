@@ -133,6 +133,7 @@ def shown(text: str, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.slow
 def test_page_in_a_browser(tmp_path: Path) -> None:
     text = page(solve(PUBLISHED))
     text = text.replace("<style>", LISTEN + "<style>", 1)
