@@ -143,29 +143,18 @@ def read_regular(path: Path, most: int) -> bytes:
     Raises `OptionError` if it cannot be read, is larger, or is a folder, a device or a
     pipe. The message is the reason alone.
     """
-    check_regular(path)
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OptionError("not a regular file")
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise OptionError(str(error.strerror)) from None
+    except ValueError as error:  # a zero in the path, or no regular file
+        raise OptionError(str(error)) from None
     if len(data) > most:
         raise OptionError(f"larger than {most:,} bytes")
     return data
-
-
-def check_regular(path: Path) -> None:
-    """Check that a path leads to a regular file.
-
-    Raises `OptionError` if it does not. The message is the reason alone.
-    """
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise OptionError("not a regular file")
-    except OSError as error:
-        raise OptionError(str(error.strerror)) from None
-    except ValueError as error:  # a zero in the path
-        raise OptionError(str(error)) from None
 
 
 _T = TypeVar("_T")

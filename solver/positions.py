@@ -8,7 +8,7 @@ enumeration of all Hamiltonian walks, stored as a tree in preorder. 5x5 has 104 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,9 @@ _ROUNDS = 2_000_000  # of the kernel, before Ctrl-C is heard: a tenth of a secon
 _LIMIT = 50_000_000  # positions; far above 7x7, far below the memory of a laptop
 
 
+Shorts: TypeAlias = npt.NDArray[np.int16]
 Ints: TypeAlias = npt.NDArray[np.int32]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 Longs: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -38,9 +40,9 @@ class PositionTree:
     """
 
     board: Board
-    depth: npt.NDArray[np.int16]
-    cell: npt.NDArray[np.int32]
-    good: npt.NDArray[np.uint8]
+    depth: Shorts
+    cell: Ints
+    good: Bytes
     walks: int
 
     def __len__(self) -> int:
@@ -79,7 +81,7 @@ def _hopeless(
     seen: npt.NDArray[np.int32],
     stamp: int,
 ) -> bool:
-    """Tell whether a free cell cannot be reached, or two cells are dead ends.
+    """Return whether a free cell cannot be reached, or two cells are dead ends.
 
     Sound and simple: a completion visits every free cell, and passes every one but
     the end cell by two sides.
@@ -112,30 +114,23 @@ def _hopeless(
     return tail != left
 
 
-class _Tree(NamedTuple):
-    """The arrays of a `PositionTree`, as kernels take them."""
-
-    depth: npt.NDArray[np.int16]
-    cell: Ints
-    good: npt.NDArray[np.uint8]
-
-
 @njit
 def _enumerate(
     neighbours: npt.NDArray[np.int32],
     free: npt.NDArray[np.bool_],
     end: int,
-    tree: _Tree,
+    tree: tuple[Shorts, Ints, Bytes],
     room: tuple[Ints, npt.NDArray[np.int8], Longs, Ints, Ints],
     at: Longs,
     rounds: int,
 ) -> bool:
-    """Fill the tree, so many rounds of it; False when all is done.
+    """Kernel: fill the arrays of a `PositionTree`, some rounds; False when all is done.
 
     A position is written when it is entered and taken back when it proves dead. `room`
     is walk, next moves and nodes by depth, queue and stamps by cell; `at` is depth,
     positions, walks and stamp, positions -1 if the arrays are full.
     """
+    depths, cells, good = tree
     walk, next_move, node, queue, seen = room
     total = len(walk) - 1
     depth, count, walks, stamp = at[0], at[1], at[2], at[3]
@@ -146,71 +141,43 @@ def _enumerate(
         rounds -= 1
         d = next_move[depth]
         if d == 4:  # all moves tried: keep the position only if one was good
-            cell = walk[depth]
-            mine = node[depth]
-            if tree.good[mine] == 0:
-                count = mine
-            free[cell] = True
+            this = node[depth]
+            if good[this] == 0:
+                count = this
+            free[walk[depth]] = True
             depth -= 1
-            if depth >= 0 and tree.good[mine] != 0:
-                tree.good[node[depth]] |= np.uint8(1 << (next_move[depth] - 1))
+            if depth >= 0 and good[this] != 0:
+                good[node[depth]] |= np.uint8(1 << (next_move[depth] - 1))
             continue
         next_move[depth] = d + 1
         cell = neighbours[walk[depth], d]
-        if cell < 0 or not free[cell]:
-            continue
-        if depth + 2 == total:
-            if cell != end:
-                continue
-            if count == len(tree.cell):
-                at[1] = -1
-                return False
-            tree.depth[count], tree.cell[count] = depth + 1, cell
-            tree.good[count] = 0
-            tree.good[node[depth]] |= np.uint8(1 << d)
-            count += 1
-            walks += 1
-            continue
-        if cell == end:
+        last = depth + 2 == total
+        if cell < 0 or not free[cell] or (cell == end) != last:
             continue
         free[cell] = False
         stamp += 1
-        if _hopeless(
-            neighbours, free, cell, end, total - depth - 2, queue, seen, stamp
+        left = total - depth - 2
+        if not last and _hopeless(
+            neighbours, free, cell, end, left, queue, seen, stamp
         ):
             free[cell] = True
             continue
-        if count == len(tree.cell):
+        if count == len(cells):
             at[1] = -1
             return False
-        depth += 1
-        walk[depth] = cell
-        next_move[depth] = 0
-        node[depth] = count
-        tree.depth[count], tree.cell[count], tree.good[count] = depth, cell, 0
+        depths[count], cells[count], good[count] = depth + 1, cell, 0
+        if last:
+            good[node[depth]] |= np.uint8(1 << d)
+            free[cell] = True
+            walks += 1
+        else:
+            depth += 1
+            walk[depth] = cell
+            next_move[depth] = 0
+            node[depth] = count
         count += 1
     at[1], at[2] = count, walks
     return False
-
-
-def _fill(board: Board, tree: _Tree) -> tuple[int, int]:
-    """Fill the arrays; return (positions, walks), positions -1 if they are full."""
-    free = Position(board).free
-    total = board.open_cells
-    tree.depth[0], tree.cell[0], tree.good[0] = 0, board.start, 0
-    if total == 1:
-        return 1, 1
-    room = (
-        np.full(total + 1, board.start, np.int32),
-        np.zeros(total + 1, np.int8),
-        np.zeros(total + 1, np.int64),
-        np.empty(board.cells, np.int32),
-        np.zeros(board.cells, np.int32),
-    )
-    at = np.array([0, 1, 0, 0], np.int64)
-    while _enumerate(board.neighbours, free, board.end, tree, room, at, _ROUNDS):
-        pass  # and Ctrl-C is heard
-    return int(at[1]), int(at[2])
 
 
 @lru_cache(maxsize=8)
@@ -221,14 +188,26 @@ def completable_positions(board: Board) -> PositionTree:
 
     Raises `OptionError` if the board has more than 50 million completable positions.
     """
-    size = 1 << 16
+    size, total = 1 << 16, board.open_cells
     while size < _LIMIT:
-        tree = _Tree(
-            np.empty(size, np.int16), np.empty(size, np.int32), np.empty(size, np.uint8)
+        depth = np.zeros(size, np.int16)
+        cell = np.full(size, board.start, np.int32)
+        good = np.zeros(size, np.uint8)
+        room = (
+            np.full(total + 1, board.start, np.int32),
+            np.zeros(total + 1, np.int8),
+            np.zeros(total + 1, np.int64),
+            np.empty(board.cells, np.int32),
+            np.zeros(board.cells, np.int32),
         )
-        count, walks = _fill(board, tree)
+        at = np.array([0, 1, 0, 0] if total > 1 else [-1, 1, 1, 0], np.int64)
+        free = Position(board).free
+        tree = depth, cell, good
+        while _enumerate(board.neighbours, free, board.end, tree, room, at, _ROUNDS):
+            pass  # and Ctrl-C is heard
+        count = int(at[1])
         if count >= 0:
-            depth, cell = tree.depth[:count].copy(), tree.cell[:count].copy()
-            return PositionTree(board, depth, cell, tree.good[:count], walks)
+            depth, cell, good = depth[:count], cell[:count], good[:count]
+            return PositionTree(board, depth.copy(), cell.copy(), good, int(at[2]))
         size *= 4
     raise OptionError(f"board {board.notation} has too many positions to enumerate")
