@@ -6,7 +6,7 @@ last cell is the *live end*. Directions are numbered 0 to 3 in the order U, R, D
 so ``(d + 1) % 4`` turns right and ``(d + 3) % 4`` turns left.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -56,24 +56,22 @@ class Board:
     def __post_init__(self) -> None:
         for name in ("rows", "cols", "start", "end"):
             object.__setattr__(self, name, _whole(getattr(self, name), name))
-        object.__setattr__(self, "walls", _cells(self.walls, "walls"))
+        walls = tuple(sorted(set(_cells(self.walls, "walls"))))
+        object.__setattr__(self, "walls", walls)
+        size = f"a board of {self.rows} x {self.cols}"
         if self.rows < 1 or self.cols < 1:
-            raise BoardError(f"a board of {self.rows} x {self.cols} has no cells")
-        if self.rows * self.cols > MAX_CELLS:
-            raise BoardError(
-                f"a board of {self.rows} x {self.cols} has more than {MAX_CELLS} cells"
-            )
-        cells = self.rows * self.cols
+            raise BoardError(f"{size} has no cells")
+        if self.cells > MAX_CELLS:
+            raise BoardError(f"{size} has more than {MAX_CELLS} cells")
         if self.end == -1:
-            object.__setattr__(self, "end", cells - 1)
-        object.__setattr__(self, "walls", tuple(sorted(set(self.walls))))
+            object.__setattr__(self, "end", self.cells - 1)
         for name, cell in [("start", self.start), ("end", self.end)]:
-            if not 0 <= cell < cells:
+            if not 0 <= cell < self.cells:
                 raise BoardError(f"{name} {cell} lies outside the board")
-            if cell in self.walls:
+            if cell in walls:
                 raise BoardError(f"{name} {self.row_col(cell)} is a wall")
-        if self.walls and not 0 <= self.walls[0] <= self.walls[-1] < cells:
-            raise BoardError(f"a wall of {self.walls} lies outside the board")
+        if walls and not 0 <= walls[0] <= walls[-1] < self.cells:
+            raise BoardError(f"a wall of {walls} lies outside the board")
         if self.start == self.end and self.open_cells > 1:
             where = self.row_col(self.end)
             raise BoardError(f"start and end are the same cell {where}")
@@ -157,21 +155,6 @@ class Board:
             return 1
         return 3 if step == -1 and a % cols else -1
 
-    def first_jump(self, walk: Sequence[Cell]) -> int:
-        """Return the index of the first cell that does not touch the next, or -1.
-
-        The cells must lie on the board. For whole walks, ten times as fast as
-        `direction`.
-        """
-        cols = self.cols
-        for index, (a, b) in enumerate(pairwise(walk)):
-            step = b - a
-            if step == cols or step == -cols or (step == 1 and b % cols):
-                continue
-            if step != -1 or a % cols == 0:
-                return index
-        return -1
-
     def __str__(self) -> str:
         return str(Position(self))
 
@@ -213,7 +196,7 @@ class Position:
         walk, board = self.walk, self.board
         if walk[0] != board.start:
             raise BoardError(f"the walk begins at cell {walk[0]}, not at the start")
-        if len(walk) == 1 or self._sound():
+        if len(walk) == 1 or self._is_plain():
             return
         seen, before = set(board.walls), -1
         for index, cell in enumerate(walk):
@@ -225,14 +208,21 @@ class Position:
             seen.add(cell)
             before = cell
 
-    def _sound(self) -> bool:
+    def _is_plain(self) -> bool:
         """Return whether the walk has no fault; five times as fast as the loop."""
-        walk, board = self.walk, self.board
+        walk, board, cols = self.walk, self.board, self.board.cols
         cells = set(walk)
         if len(cells) < len(walk) or not cells.isdisjoint(board.walls):
             return False
-        inside = min(cells) >= 0 and max(cells) < board.cells
-        return inside and board.first_jump(walk) < 0
+        if min(cells) < 0 or max(cells) >= board.cells:
+            return False
+        for a, b in pairwise(walk):
+            step = b - a
+            if step == cols or step == -cols or (step == 1 and b % cols):
+                continue
+            if step != -1 or a % cols == 0:
+                return False
+        return True
 
     @classmethod
     def parse(cls, text: str) -> Self:

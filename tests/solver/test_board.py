@@ -73,19 +73,23 @@ def test_steps_and_back() -> None:
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
-def test_direction_and_first_jump_say_what_rows_and_columns_say(
+def test_direction_and_walks_are_what_rows_and_columns_say(
     rows: int, cols: int, data: st.DataObject
 ) -> None:
     board = Board(rows, cols)
     cells = st.integers(0, board.cells - 1)
-    walk = data.draw(st.lists(cells, min_size=2, max_size=4))
-    jumps = []
-    for index, (a, b) in enumerate(pairwise(walk)):
+    walk = [0, *data.draw(st.lists(cells, min_size=1, max_size=3))]
+    good = len(set(walk)) == len(walk)
+    for a, b in pairwise(walk):
         step = (b // cols - a // cols, b % cols - a % cols)
         wanted = STEPS.index(step) if step in STEPS else -1
         assert board.direction(a, b) == wanted
-        jumps += [index] if wanted < 0 else []
-    assert board.first_jump(walk) == (jumps[0] if jumps else -1)
+        good = good and wanted >= 0
+    if good:
+        assert Position(board, tuple(walk)).walk == tuple(walk)
+    else:
+        with pytest.raises(BoardError):
+            Position(board, tuple(walk))
     assert board.direction(walk[0], data.draw(st.sampled_from([-1, board.cells]))) == -1
 
 

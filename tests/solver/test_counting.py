@@ -169,8 +169,9 @@ def test_too_much_memory_is_refused_before_work_begins() -> None:
         count_completions(place)
     with pytest.raises(TooLargeError, match="a frontier of 99 cells is too wide"):
         count_completions(Position(Board.square(99)))
-    with pytest.raises(TooLargeError, match="edges can cross one frontier"):
-        count_completions(Position(Board.square(41)))
+    assert make_plan(Position.parse("29x30:")).places.max() == 30
+    with pytest.raises(TooLargeError, match="31 edges can cross one frontier: 30 at"):
+        count_completions(Position.parse("30x31:"))
 
 
 def test_wide_boards_that_are_nearly_walked_are_counted() -> None:
