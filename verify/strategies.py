@@ -3,10 +3,9 @@
 They shrink towards small boards without walls and short walks.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
 
 import numpy as np
 from hypothesis import reject
@@ -42,6 +41,12 @@ class Source:
 
 
 SHARES = 1024
+_WALLED = (Boards.ANY, Boards.RIM)  # kinds with walls
+_CHOICES = 24  # first steps of a walk that are chosen one by one
+# Hypothesis mixes numbers and texts of the modules that a program has imported into
+# what it draws. No module has texts of these letters, so that the same seed gives the
+# same sources in all programs.
+_PRIVATE = [chr(0xE000 + octet) for octet in range(256)]
 
 
 def walk_of(source: Source) -> tuple[Board, Walk] | None:
@@ -53,7 +58,7 @@ def walk_of(source: Source) -> tuple[Board, Walk] | None:
     if made.verdict is not Verdict.COMPLETABLE:
         return None
     board, walk = source.board, made.position.walk
-    if source.kind not in (Boards.ANY, Boards.RIM):
+    if source.kind not in _WALLED:
         return board, walk
     return piece(board, walk, source.cut, source.kind)
 
@@ -65,9 +70,8 @@ def piece(
 
     On boards of the kind `RIM` the piece begins and ends on the rim.
     """
-    ends: Sequence[int] = range(len(walk))
-    if kind is Boards.RIM:
-        ends = [k for k in ends if _on_rim(board, walk[k])]
+    rim = set(_rim(board.rows, board.cols))
+    ends = [k for k, cell in enumerate(walk) if kind is not Boards.RIM or cell in rim]
     first, last = sorted(min(at * len(ends) // SHARES, len(ends) - 1) for at in cut)
     begin, end = ends[first], ends[last]
     if end - begin < 2 or end - begin == len(walk) - 1:
@@ -75,11 +79,6 @@ def piece(
     kept = walk[begin : end + 1]
     walls = tuple(sorted(set(walk) - set(kept)))
     return Board(board.rows, board.cols, kept[0], kept[-1], walls), kept
-
-
-def _on_rim(board: Board, cell: int) -> bool:
-    row, col = divmod(cell, board.cols)
-    return row in (0, board.rows - 1) or col in (0, board.cols - 1)
 
 
 def more_walks(source: Source, count: int) -> Iterator[Source]:
@@ -90,11 +89,6 @@ def more_walks(source: Source, count: int) -> Iterator[Source]:
         cut = int(rng.integers(SHARES + 1)), int(rng.integers(SHARES + 1))
         seed = int(rng.integers(1 << 32))
         yield Source(source.board, source.kind, seed, cut=cut)
-
-
-@lru_cache(maxsize=1)
-def _oracle() -> Oracle:
-    return get_oracle("sat")
 
 
 @st.composite
@@ -174,17 +168,10 @@ def walk_sources(
     if board.cells > 1 and not repairable(board):
         reject()
     cut = 0, SHARES
-    if kind in (Boards.ANY, Boards.RIM):
+    if kind in _WALLED:
         cut = _below(draw, SHARES + 1), SHARES - _below(draw, SHARES + 1)
     seed = int.from_bytes(draw(_octets(4)))
     return Source(board, kind, seed, draw(_octets(_CHOICES)), cut)
-
-
-_CHOICES = 24  # first steps of a walk that are chosen one by one
-# Hypothesis mixes numbers and texts of the modules that a program has imported into
-# what it draws. No module has texts of these letters, so that the same seed gives the
-# same sources in all programs.
-_PRIVATE = [chr(0xE000 + octet) for octet in range(256)]
 
 
 def _octets(size: int) -> st.SearchStrategy[bytes]:
@@ -200,10 +187,9 @@ def _below(draw: st.DrawFn, limit: int) -> int:
 
 def _rim(rows: int, cols: int) -> list[int]:
     """Return the cells on the edge of a rectangle."""
-    inner = {
-        row * cols + col for row in range(1, rows - 1) for col in range(1, cols - 1)
-    }
-    return [cell for cell in range(rows * cols) if cell not in inner]
+    edges = {0, rows - 1}, {0, cols - 1}
+    cells = ((row, col) for row in range(rows) for col in range(cols))
+    return [r * cols + c for r, c in cells if r in edges[0] or c in edges[1]]
 
 
 @st.composite
@@ -220,19 +206,13 @@ def boards_for(
       all of its rules are meant for.
     - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
     """
-    found = walk_of(
-        draw(walk_sources(_kind(kind), min_side=min_side, max_side=max_side))
-    )
-    return reject() if found is None else found[0]
-
-
-def _kind(said: Boards | str | Rule | RuleSet) -> Boards:
-    if isinstance(said, Boards):
-        return said
-    if isinstance(said, str):
-        return read_boards(said)
-    rules: Sequence[Rule] = getattr(said, "rules", None) or (cast(Rule, said),)
-    return narrowest(rule.boards for rule in rules)
+    if isinstance(kind, str):
+        kind = read_boards(kind)
+    elif not isinstance(kind, Boards):
+        rules = kind.rules if isinstance(kind, RuleSet) else (kind,)
+        kind = narrowest(rule.boards for rule in rules)
+    made = walk_of(draw(walk_sources(kind, min_side=min_side, max_side=max_side)))
+    return reject() if made is None else made[0]
 
 
 @st.composite
@@ -253,11 +233,12 @@ def completable_positions(
       at least 2 x 3 cells that they are meant for (`boards_for`).
     - `max_side`, `max_steps`: the largest side, and at most so many moves.
     """
+    rules = load_rules(rules) if isinstance(rules, str) else rules
     if on is None and rules is None:
         on = boards(max_side=max_side, square=True, odd=True)
-    elif on is None:
-        known = load_rules(rules) if isinstance(rules, str) else rules
-        on = boards_for(cast(RuleSet, known), min_side=2, max_side=max_side)
+    elif on is None and rules is not None:
+        on = boards_for(rules, min_side=2, max_side=max_side)
+    assert on is not None
     board = draw(on.filter(lambda board: _completable(Position(board))))
     return _walk(draw, board, max_steps, _completable)
 
@@ -283,14 +264,17 @@ def dead_positions(
         on = boards(min_side=3, max_side=max_side, square=True, odd=True)
     if not first:
         return draw(positions(on, max_steps=max_steps + 1).filter(_dead))
-    before = draw(completable_positions(on, max_steps=max_steps))
-    # Not every live end has a wrong move; the last one that has is found by going back.
-    for steps in range(len(before.walk)):
-        position = before.back(steps)
-        wrong = [m for m in position.options() if _dead(position.step(m))]
-        if wrong:
-            return position.step(draw(st.sampled_from(wrong)))
+    position = draw(completable_positions(on, max_steps=max_steps))
+    for steps in range(len(position.walk)):  # not every live end has a wrong move
+        before = position.back(steps)
+        if wrong := [m for m in before.options() if _dead(before.step(m))]:
+            return before.step(draw(st.sampled_from(wrong)))
     return reject()
+
+
+@lru_cache(maxsize=1)
+def _oracle() -> Oracle:
+    return get_oracle("sat")
 
 
 def _completable(position: Position) -> bool:
@@ -298,7 +282,7 @@ def _completable(position: Position) -> bool:
 
 
 def _dead(position: Position) -> bool:
-    return _oracle().decide(position).verdict is Verdict.DEAD
+    return not _completable(position)
 
 
 def _walk(
@@ -310,7 +294,6 @@ def _walk(
         moves = [m for m in position.options() if keep(position.step(m))]
         if not moves:
             break
-        position = position.step(
-            moves[0] if len(moves) == 1 else draw(st.sampled_from(moves))
-        )
+        move = moves[0] if len(moves) == 1 else draw(st.sampled_from(moves))
+        position = position.step(move)
     return position

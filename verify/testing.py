@@ -124,8 +124,8 @@ def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
     cases = _cases(folder)
-    rule_set = None if rules is None else _rules(rules)
-    failed = [done for case in cases if not (done := replay(case, rule_set)).good]
+    asked = None if rules is None else _rules(rules)
+    failed = [done for case in cases if not (done := replay(case, asked)).good]
     if failed:
         shown = [_explained(done) for done in failed[:_SHOWN]]
         names = [done.case.name for done in failed[_SHOWN:]]

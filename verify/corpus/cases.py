@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -259,43 +259,37 @@ def _raised(error: CaseError) -> None:
 
 
 def load_corpus(
-    folder: Path, refused: Callable[[CaseError], object] = _raised
+    folder: Path,
+    refused: Callable[[CaseError], object] = _raised,
+    kinds: Iterable[str] = KINDS,
 ) -> Iterator[Case]:
     """Read all cases of a corpus, by kind and name.
 
     A file that cannot be read is passed over where `refused` takes its error.
     """
-    for kind in KINDS:
-        yield from _loaded(folder / kind, refused)
-
-
-def _loaded(folder: Path, refused: Callable[[CaseError], object]) -> Iterator[Case]:
-    if not os.path.lexists(folder):
-        return
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError as error:  # no folder, or a loop of links
-        refused(CaseError(str(folder), None, f"cannot be read: {error.strerror}"))
-        return
-    for name in names:
-        if name.endswith(".toml"):
-            try:
-                case = load_case(folder / name)
-            except CaseError as error:
-                refused(error)
-            else:
-                yield case
+    for kind in kinds:
+        inner = folder / kind
+        try:
+            names = sorted(os.listdir(inner)) if os.path.lexists(inner) else []
+        except OSError as error:  # no folder, or a loop of links
+            refused(CaseError(str(inner), None, f"cannot be read: {error.strerror}"))
+            continue
+        for name in names:
+            if name.endswith(".toml"):
+                try:
+                    case = load_case(inner / name)
+                except CaseError as error:
+                    refused(error)
+                else:
+                    yield case
 
 
 def cases_against(
     folder: Path, refused: Callable[[CaseError], object] = _raised
 ) -> dict[str, list[Case]]:
-    """Return the unsound cases of a corpus by the rule that they accuse.
-
-    A file that cannot be read is passed over where `refused` takes its error.
-    """
+    """Return the unsound cases by the rule that they accuse; see `load_corpus`."""
     cases: dict[str, list[Case]] = {}
-    for case in _loaded(folder / "unsound", refused):
+    for case in load_corpus(folder, refused, ["unsound"]):
         cases.setdefault(case.accused, []).append(case)
     return cases
 
