@@ -36,7 +36,6 @@ from tests.puzzles import samples
 from tests.samples import book
 from tests.solid.test_dead import data_of
 from tests.solid.test_static_certificates import RIGHT_ONES
-from tests.verify.test_saved_path import PICTURE
 from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.reading import hash_of, read, unpacked
@@ -45,7 +44,6 @@ from verify.checker.whole import check
 from verify.corpus.cases import parse_case
 from verify.corpus.saved_path import (
     parse_saved_path,
-    parse_saved_picture,
     print_saved_path,
 )
 from verify.lab import messages
@@ -194,9 +192,6 @@ READERS = {
         lambda: files("corpus/[fguv]*/*.toml")[::9],
     ),
     "saved": Reader(lambda data: parse_saved_path(text(data)), saved_walks),
-    "drawn": Reader(
-        lambda data: parse_saved_picture(text(data)), lambda: [PICTURE.encode()]
-    ),
     "certificate": Reader(certificate, certificates, FAULT, is_json=True),
     "packed": Reader(unpacked, lambda: [lzma.compress(b'{"a": [1, 2]}')], FAULT),
     "family": Reader(

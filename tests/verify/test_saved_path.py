@@ -10,7 +10,6 @@ from solver.errors import OptionError, SavedPathError
 from verify.corpus.saved_path import (
     SavedPath,
     parse_saved_path,
-    parse_saved_picture,
     print_saved_path,
     read_saved,
 )
@@ -72,46 +71,6 @@ def test_files(tmp_path: Path) -> None:
         read_saved(path)
     with pytest.raises(SavedPathError, match="cannot be read"):
         read_saved(tmp_path / "none.txt")
-
-
-PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5">
-\t<path d="M0,0 h5 v5 h-5 z" fill="#dddddd" />
-\t<rect x="1.25" y="0.25" width="0.5" height="0.5" fill="black" fill-opacity="0.5"  />
-\t<rect width="1" height="1" x="0" y="0" fill="#ff0000" fill-opacity="0.15" />
-\t<rect width="1" height="1" x="1" y="0" fill="#ff0000" fill-opacity="0.15" />
-\t<rect width="1" height="1" x="1" y="1" fill="#ff0000" fill-opacity="0.15" />
-\t<rect width="1" height="1" x="3" y="3" fill="#000000" fill-opacity="0.25" />
-\t<rect width="1" height="1" x="2" y="1" fill="#000000" fill-opacity="0.1" />
-\t<rect width="1" height="1" x="0" y="1" fill="#000000" fill-opacity="0.1" />
-\t<path fill="transparent" stroke="gray" stroke-width="0.02" d="M 0.01 0 v 5" />
-</svg>
-"""
-
-
-def test_a_picture_is_read() -> None:
-    assert parse_saved_picture(PICTURE) == SavedPath(Position.parse("5:RD"), "RL")
-    cropped = PICTURE.replace("0 0 5 5", "1 0 3 2")  # its grid has the size
-    assert parse_saved_picture(cropped).position == Position.parse("5:RD")
-    plain = PICTURE.replace("M 0.01 0 v 5", "")
-    assert parse_saved_picture(plain).position == Position.parse("5:RD")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ('x="0" y="0"', 'x="1" y="0"', "does not begin at 1,1"),
-        ('x="1" y="1" fill="#ff', 'x="3" y="1" fill="#ff', "does not touch"),
-        ('x="1" y="1" fill="#ff', 'x="0" y="0" fill="#ff', "visited already"),
-        ('x="1" y="0"', 'x="9" y="0"', "outside the board"),
-        ('x="1" y="0"', 'x="1e9" y="0"', "whole x and y"),
-        ("#ff0000", "#00ff00", "no walk is drawn"),
-        ("v 5", "v 0", "not between 1"),
-    ],
-)
-def test_a_bad_picture_is_refused(old: str, new: str, why: str) -> None:
-    text = PICTURE.replace(old, new)
-    with pytest.raises(SavedPathError, match=why):
-        parse_saved_picture(text, "x.svg")
 
 
 @settings(max_examples=60)

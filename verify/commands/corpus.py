@@ -247,7 +247,7 @@ def add(
     subjects: Annotated[
         list[str],
         typer.Argument(
-            help="Positions, saved walks (.txt, .svg), or gaps of the corpus to shrink."
+            help="Positions, saved walks (.txt), or gaps of the corpus to shrink."
         ),
     ],
     rules: options.Rules = None,
@@ -278,7 +278,7 @@ def add(
     good = True
     for subject in subjects:
         try:
-            if subject.endswith((".txt", ".svg")):
+            if subject.endswith(".txt"):
                 made = _saved_walk(Path(subject), judge)
             elif ":" not in subject or subject.endswith(".toml"):
                 made = _smaller_gap(subject, folder, any_board)

@@ -94,7 +94,7 @@ def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
 
 Position = Annotated[
     str,
-    Argument(help="A position: 9:RRDD, a file (.txt, .svg, .toml), or - for a stream."),
+    Argument(help="A position: 9:RRDD, a file (.txt, .toml), or - for a stream."),
 ]
 Board = Annotated[str, Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2, 40!heart.png.")]
 RulesArgument = Annotated[list[str] | None, Argument(help=f"{_NAMES}.")]
@@ -202,7 +202,7 @@ def parse_position(text: str, where: str = "") -> model.Position:
 
 def positions(text: str) -> Iterator[model.Position]:
     """Yield the positions of an argument: of a file, of standard input, or itself."""
-    if text.endswith((".txt", ".svg")):
+    if text.endswith(".txt"):
         yield saved_walk(Path(text)).position
     elif text.endswith(".toml"):
         from verify.corpus.cases import load_case  # few positions are files
@@ -230,7 +230,7 @@ def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
 
     Only with the oracles `auto` and `sat`, which are quick without kernels there.
     """
-    stream = text == "-" or text.endswith((".txt", ".svg", ".toml"))
+    stream = text == "-" or text.endswith((".txt", ".toml"))
     if stream or oracle not in ("auto", "sat"):
         return nullcontext()
     small = parse_position(text).board.cells <= _SMALL

@@ -27,7 +27,6 @@ from verify.corpus.cases import Case, origin_of, parse_case, save_case
 from verify.corpus.making import fault_case
 from verify.corpus.saved_path import (
     parse_saved_path,
-    parse_saved_picture,
     print_saved_path,
 )
 from verify.display import Judged, picture, share
@@ -231,10 +230,7 @@ def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
     text = ask.text.removeprefix("\ufeff")
     begin = text.lstrip()[:400]
     name = ask.name or "the text"
-    if "<svg" in begin or begin.startswith("<?xml"):
-        saved = parse_saved_picture(text, name)
-        yield opened(ask.id, saved.position, f"{name}: a picture of the researcher")
-    elif "|" in begin:
+    if "|" in begin:
         found = parse_saved_path(text, name)
         yield opened(ask.id, found.position, f"{name}: a saved walk of the researcher")
     elif "\n" in text.strip() or begin.startswith("kind"):

@@ -76,7 +76,7 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
       <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); if (text.trim()) open(text); }}>
         <label class="wide">open <input value=${text} placeholder="9:RRDD" spellcheck=${false} autocomplete="off"
           onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
-        <label class="button">a file<input type="file" accept=".txt,.svg,.toml" onChange=${(/** @type {any} */ e) => e.target.files[0] && take(e.target.files[0])} /></label>
+        <label class="button">a file<input type="file" accept=".txt,.toml" onChange=${(/** @type {any} */ e) => e.target.files[0] && take(e.target.files[0])} /></label>
       </form>
       <p class="hint">A saved path or picture can be dropped anywhere on this page.</p>
     </details>
