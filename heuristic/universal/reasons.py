@@ -35,14 +35,16 @@ edge each, not two. An edge that the flow decided lies on the border of such an 
 the cells that the residual graph of the kernels' choice reached from one of its ends.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+import networkx as nx
+
 from heuristic.rule import Reason
-from solver.board import Board, Cell
+from solver.board import Board, Cell, Position, Walk
 from solver.propagation.propagate import Propagator
 from solver.propagation.state import (
     BLOCKS,
@@ -60,8 +62,22 @@ from solver.propagation.state import (
     WHICH,
     WHY,
 )
+from solver.solid.certificate import find_certificate
 
 Edge = tuple[Cell, Cell]
+
+
+def strips_reason(after: Position) -> Reason:
+    """Return the certificate that a position is dead, as the reason of a move to it."""
+    found = find_certificate(after)
+    if found is None:
+        raise AssertionError(f"no certificate that {after.notation} is dead")
+    return Reason(
+        found.sentence,
+        area=found.region,
+        kind="certificate",
+        certificate=json.dumps(found.data),
+    )
 
 
 class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
@@ -84,7 +100,13 @@ class Grounds:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.near, self._edges, self.degree = _ground(board)
+        self.near = [[v for v in row if v >= 0] for row in board.neighbours.tolist()]
+        self._edges = [[edge(c, v) for v in row] for c, row in enumerate(self.near)]
+        self.degree = [2] * board.cells
+        self.degree[board.start] -= 1
+        self.degree[board.end] -= 1
+        for wall in board.walls:
+            self.degree[wall] = 0
         self.value: dict[Edge, bool] = {}
         self.deps: dict[Edge, tuple[Edge, ...]] = {}
         self.step: dict[Edge, int] = {}  # index in steps; none: the walk, or dropped
@@ -95,9 +117,9 @@ class Grounds:
         """Return the edges of a cell that are in."""
         return [e for e in self._edges[cell] if self.value.get(e)]
 
-    def dropped(self, cell: Cell) -> list[Edge]:
-        """Return the edges of a cell that are out."""
-        return [e for e in self._edges[cell] if self.value.get(e) is False]
+    def dropped(self, cells: set[Cell]) -> list[Edge]:
+        """Return the edges that leave some cells and are out."""
+        return [e for e in self.rim(cells) if self.value.get(e) is False]
 
     def unknown(self, cell: Cell) -> list[Edge]:
         """Return the edges of a cell that are not decided."""
@@ -162,19 +184,6 @@ class Grounds:
         return replace(last, edges=tuple(lines), steps=steps)
 
 
-@lru_cache(maxsize=8)
-def _ground(board: Board) -> tuple[list[list[Cell]], list[tuple[Edge, ...]], list[int]]:
-    """Return what each cell touches, its edges, and how many of them it needs."""
-    near = [[v for v in row if v >= 0] for row in board.neighbours.tolist()]
-    degree = [2] * board.cells
-    degree[board.start] -= 1
-    degree[board.end] -= 1
-    for wall in board.walls:
-        degree[wall] = 0
-    edges = [tuple(edge(c, v) for v in beside) for c, beside in enumerate(near)]
-    return near, edges, degree
-
-
 def find_reason(propagator: Propagator) -> Reason:
     """Return the conflict of a refuted walk, with the steps that lead to it.
 
@@ -233,7 +242,7 @@ def _force(grounds: Grounds, cell: Cell) -> None:
         has = taken + len(unknown)
         place = f"{grounds.at(cell)} needs {wants} edges and can have {has}"
         why = f"dead end: {place}" if has == 1 else place
-        raise Conflict("starved", why, grounds.dropped(cell), cells=(cell,))
+        raise Conflict("starved", why, grounds.dropped({cell}), cells=(cell,))
     if unknown and wants == taken + len(unknown):
         step = Reason(
             f"{grounds.at(cell)} needs all edges that are left to it",
@@ -241,7 +250,7 @@ def _force(grounds: Grounds, cell: Cell) -> None:
             edges=tuple(unknown),
             kind="forced",
         )
-        grounds.put([(e, True) for e in unknown], grounds.dropped(cell), step)
+        grounds.put([(e, True) for e in unknown], grounds.dropped({cell}), step)
 
 
 def _close_no_loop(grounds: Grounds, e: Edge) -> None:
@@ -409,69 +418,45 @@ def _raise_overdrawn(grounds: Grounds, area: set[Cell]) -> None:
 # Blocks -----------------------------------------------------------------------------
 
 
-def reach(grounds: Grounds, root: Cell, cells: set[Cell]) -> set[Cell]:
-    """Return the cells that possible edges among some cells lead to."""
-    return _reached(
-        [root],
-        lambda a: (
-            b
-            for b in grounds.near[a]
-            if b in cells and grounds.value.get(edge(a, b), True)
-        ),
-    )
-
-
-def cross_blocks(grounds: Grounds, walk: Sequence[Cell]) -> None:
+def cross_blocks(grounds: Grounds, walk: Walk) -> None:
     """Raise the conflict of a cell cut off or of a block's colours, if there is one."""
     live, end = walk[-1], grounds.board.end
-    cells = set(range(grounds.board.cells)).difference(walk, grounds.board.walls)
-    cells.add(live)
+    cells = set(range(grounds.board.cells)).difference(walk[:-1], grounds.board.walls)
+    graph = nx.Graph()
+    graph.add_nodes_from(cells)
+    for a in cells:
+        ahead = [b for b in grounds.near[a] if grounds.value.get(edge(a, b), True)]
+        graph.add_edges_from((a, b) for b in ahead if b in cells)
     if live == end:
         if len(cells) > 1:
             _cut_off(grounds, cells - {end}, ())
         return
-    rest = cells - reach(grounds, live, cells)
-    if rest:
-        # The end cell may be in the part that is cut off: then name the other.
-        away = rest - reach(grounds, end, rest) if end in rest else rest
-        part = reach(grounds, min(away), away) if away else cells - rest
-        _cut_off(grounds, part, ())
+    parts = list(nx.connected_components(graph))
+    if len(parts) > 1:  # the part of the live end, if only that of the end cell is left
+        lost = [part for part in parts if part.isdisjoint((live, end))]
+        mine = [part for part in parts if live in part]
+        _cut_off(grounds, min(lost or mine, key=min), ())
     cuts = [(0, live, set[Cell]())]
-    for cut in _cut_cells(grounds, live, cells):
-        ahead = cells - {cut}
-        before = reach(grounds, live, ahead) if cut != live else set()
-        after = reach(grounds, end, ahead) if cut != end else set()
-        lost = ahead - before - after
+    for cut in sorted(nx.articulation_points(graph)):
+        parts = list(nx.connected_components(graph.subgraph(cells - {cut})))
+        lost = [part for part in parts if part.isdisjoint((live, end))]
         if lost:
-            _cut_off(grounds, reach(grounds, min(lost), lost), (cut,))
-        if cut not in (live, end):
-            cuts.append((len(before), cut, before))
+            _cut_off(grounds, min(lost, key=min), (cut,))
+        before = next(part for part in parts if live in part)
+        cuts.append((len(before), cut, before))
     cuts.append((len(cells), end, cells - {end}))
     cuts.sort()
     for (_, x, done), (_, y, there) in pairwise(cuts):
         _block(grounds, there - done - {x, y}, x, y)
 
 
-def _cut_cells(grounds: Grounds, root: Cell, cells: set[Cell]) -> list[Cell]:
-    """Return the cut cells of the possible edges on the cells, and the root."""
-    import networkx as nx  # only who asks for reasons pays for it
-
-    graph = nx.Graph(
-        (a, b)
-        for a in reach(grounds, root, cells)
-        for b in grounds.near[a]
-        if b in cells and grounds.value.get(edge(a, b), True)
-    )
-    return sorted({root, *nx.articulation_points(graph)})
-
-
 def _cut_off(grounds: Grounds, area: set[Cell], cut: tuple[Cell, ...]) -> None:
-    cells = "1 cell is" if len(area) == 1 else f"{len(area)} cells are"
-    sentence = f"{cells} cut off: no possible edge leads there"
+    cells = "1 cell" if len(area) == 1 else f"{len(area)} cells"
+    sentence = f"{cells} {'is' if len(area) == 1 else 'are'} cut off: no possible edge "
+    sentence += "leads there"
     if cut:
-        cells = "1 cell" if len(area) == 1 else f"{len(area)} cells"
         sentence = f"the region of {cells} has one entrance, {grounds.at(cut[0])}"
-    deps = [e for e in grounds.rim(area) if grounds.value.get(e) is False]
+    deps = grounds.dropped(area)
     raise Conflict("cut-off", sentence, deps, cells=cut, area=tuple(sorted(area)))
 
 
@@ -485,7 +470,7 @@ def _block(grounds: Grounds, area: set[Cell], x: Cell, y: Cell) -> None:
         "block",
         f"a way from {grounds.at(x)} to {grounds.at(y)} has black minus white "
         f"{wanted:+d} between them, not {black} minus {white}",
-        [e for e in grounds.rim(area) if grounds.value.get(e) is False],
+        grounds.dropped(area),
         cells=(x, y),
         area=tuple(sorted(area)),
         facts=(("black", black), ("white", white)),

@@ -22,7 +22,6 @@ a corner, a walk that obeys the rule is never stuck, by the theorem in
 docs/explanation/solid.md.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,14 +29,12 @@ from typing import ClassVar
 
 from heuristic.boards import Boards
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, union_mask
-from heuristic.universal.reasons import find_reason
 from heuristic.walks.walker import Walker, WalkResult
 from solver.board import LETTERS, Board, Cell, Position
 from solver.files import table_beside
 from solver.oracles.exact import strips_walk
 from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
-from solver.solid.certificate import find_certificate
 from solver.solid.grid import Solid, new_solid
 from solver.solid.static import APART, settle
 from solver.solid.strips import NEVER
@@ -55,19 +52,6 @@ def strips_mask(board: Board, s: Solid, path: Sequence[Cell], skipped: int) -> i
         outcome = settle(s, Position(board, (*path, cell)))
         dead |= (outcome in (NEVER, APART)) << d
     return dead
-
-
-def strips_reason(after: Position) -> Reason:
-    """Return the certificate that a position is dead, as the reason of a move to it."""
-    found = find_certificate(after)
-    if found is None:
-        raise AssertionError(f"no certificate that {after.notation} is dead")
-    return Reason(
-        found.sentence,
-        area=found.region,
-        kind="certificate",
-        certificate=json.dumps(found.data),
-    )
 
 
 _FLAGS = {(flag.name or "").lower().replace("_", "-"): flag for flag in Rules}
@@ -190,6 +174,9 @@ class UniversalWalker(Walker):
 
     def reason(self, rule: int, move: str) -> Reason:
         """Return the argument against a move that the rule of a number forbids."""
+        # Only who asks for a reason loads what finds one.
+        from heuristic.universal.reasons import find_reason, strips_reason
+
         position = Position(self.board, tuple(self.path))
         if rule == self._strips_at:
             return strips_reason(position.step(move))

@@ -101,28 +101,6 @@ def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) 
     assert sweep(place, UniversalWalker(names, place).rules) == (walks, 0)
 
 
-@pytest.mark.slow
-def test_every_move_of_7x7_against_sat() -> None:
-    # Up to the mirror image: the positions that begin to the right.
-    board, sat = Board.square(7), get_oracle("sat")
-    propagator = Propagator(board, Rules.FOUR)
-    asked = dead = 0
-    for position, good in completable_positions(board):
-        if position.walk[1:2] != (1,):
-            continue
-        propagator.follow(position.walk)
-        refuted = set(propagator.forbidden())
-        for move in position.options():
-            verdict = sat.decide(position.step(move)).verdict
-            assert verdict is (Verdict.COMPLETABLE if move in good else Verdict.DEAD)
-            assert move not in good or move not in refuted
-            asked += 1
-            dead += verdict is Verdict.DEAD
-    # One completable move for each position but the first two; moves to the end cell
-    # before the last step are dead, too.
-    assert (asked, asked - dead) == (1_423_919, (2_043_335 - 1) // 2 - 1)
-
-
 def check(position: Position, names: tuple[str, ...]) -> None:
     """What is forbidden is dead, told by `sat`, and its reason has no fault."""
     rules = load_rules(",".join(names))
@@ -162,21 +140,6 @@ def test_along_exact_walks(side: int, seed: int) -> None:
     walk = exact_walk(Board.square(side), seed).position
     for back in range(3, side * side - 1, side + 4):
         check(walk.back(back), NAMES)
-
-
-def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
-    # The four rules miss nothing on boards as small as this, as far as anyone saw.
-    rules, sat = load_rules("universal-4"), get_oracle("sat")
-    for seed in range(6):
-        position = exact_walk(Board.square(9), seed).position
-        tracker = rules.walker(position.board)
-        for steps in range(1, len(position.walk) - 1):
-            now = position.back(len(position.walk) - steps)
-            forbidden = union_mask(tracker.masks())
-            for move in now.options():
-                dead = sat.decide(now.step(move)).verdict is Verdict.DEAD
-                assert dead == bool(forbidden >> "URDL".index(move) & 1)
-            tracker.push(position.walk[steps])
 
 
 def test_a_reason_is_for_its_move_alone() -> None:

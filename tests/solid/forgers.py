@@ -5,7 +5,7 @@ ends, cells as on a board of `cols` columns; a position with walls stands for it
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -145,39 +145,6 @@ def chains(shape: Shape) -> Iterator[dict[str, Any]]:
             yield data
             if last and (none := last.no_factor()):
                 yield data | {"no_factor": none}
-
-
-def turned(shape: Shape, data: dict[str, Any]) -> tuple[Shape, dict[str, Any]]:
-    """Return a certificate a quarter turn further."""
-
-    def at(cell: int) -> int:
-        row, col = divmod(cell, shape.cols)
-        return col * shape.rows + shape.rows - 1 - row
-
-    return _moved(shape, data, shape.cols, shape.rows, at)
-
-
-def mirrored(shape: Shape, data: dict[str, Any]) -> tuple[Shape, dict[str, Any]]:
-    """Return a certificate with left and right exchanged."""
-
-    def at(cell: int) -> int:
-        return cell + shape.cols - 1 - 2 * (cell % shape.cols)
-
-    return _moved(shape, data, shape.rows, shape.cols, at)
-
-
-def _moved(
-    shape: Shape, data: dict[str, Any], rows: int, cols: int, at: Callable[[int], int]
-) -> tuple[Shape, dict[str, Any]]:
-    ends = tuple(map(at, shape.ends))
-    other = Shape(rows, cols, frozenset(map(at, shape.cells)), ends)
-    factors = [[sorted(map(at, e)) for e in factor] for factor in data["factors"]]
-    found: dict[str, Any] = {"kind": "static", "factors": factors}
-    if none := data.get("no_factor"):
-        black = (none["colour"] == "black") == (shape.black(0) == other.black(at(0)))
-        colour, region = "black" if black else "white", [*map(at, none["region"])]
-        found["no_factor"] = {"kind": "colours", "colour": colour, "region": region}
-    return other, found
 
 
 def spoiled(rng: random.Random, data: dict[str, Any], cells: int) -> dict[str, Any]:

@@ -4,7 +4,6 @@ docs/explanation/drawings.md has the proof; `tests.doubles.staircases` the posit
 """
 
 import itertools
-import random
 
 import numpy as np
 import numpy.typing as npt
@@ -141,69 +140,6 @@ def test_one_area_alone_reaches_out_of_a_window(k: int) -> None:
             assert connected(seen)
             looks += 1
         assert looks > down
-
-
-def areas(
-    position: Position, radius: int, marked: list[tuple[int, int]]
-) -> list[tuple[int, int, tuple[int, int]]]:
-    """Return black and white cells of each area that marks by the live end cut off."""
-    side = position.board.rows
-    row, col = divmod(position.live_end, side)
-    free = position.free.reshape(side, side).copy()
-    for r, c in marked:
-        if 0 <= row + r < side and 0 <= col + c < side:
-            free[row + r, col + c] = False
-    found = []
-    left = {(int(r), int(c)) for r, c in np.argwhere(free)}
-    while left:
-        todo = [left.pop()]
-        counts, corner = [0, 0], todo[0]
-        while todo:
-            r, c = todo.pop()
-            counts[(r + c) % 2] += 1
-            corner = min(corner, (r, c))
-            for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
-                if near in left:
-                    left.remove(near)
-                    todo.append(near)
-        inside = abs(corner[0] - row) <= radius and abs(corner[1] - col) <= radius
-        at = (corner[0] - row, corner[1] - col) if inside else (side, side)
-        found.append((counts[0], counts[1], at))
-    return sorted(found)
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-@pytest.mark.parametrize("k", [10, 12, 14, 16])
-def test_the_side_and_the_number_of_the_step_do_not_help(k: int) -> None:
-    """Each move of A_k has a twin: as many moves, one window, and completable."""
-    m, radius, side = 5 * k - 4, 2 * k - 4, 14 * k + 41
-    stairs = (radius + 1) // 3 + 1
-    walk = dead(k, side)
-    mine = windows(walk, radius + 1)
-    rng, looks = random.Random(k), 0
-    for bend in range(1, k):  # the last stair that is complete
-        kept = min(bend, stairs)
-        down = m + 6 * (bend - kept)
-        bends = (kept + 1) // 2
-        whole = completion(bends, down - 10 * bends - 3, (side - down - 3) // 2)
-        assert whole.board == walk.board
-        first = len(mine) - 6 * (k - bend)
-        twin = whole.back(len(whole.walk) - 1 - (first + 6))
-        assert len(twin.walk) == first + 7
-        assert windows(twin, radius + 1)[first:] == mine[first : first + 6]
-        if kept == bend:  # the same walk
-            assert walk.walk[: first + 7] == twin.walk
-            continue
-        for _ in range(3):
-            at = [rng.randint(-radius, radius) for _ in "rc"]
-            marked = [(at[0] + i, at[1]) for i in range(4)]
-            marked += [(-i, i % 2) for i in range(radius)] * (looks % 2)
-            marked = [(r, c) for r, c in marked if max(abs(r), abs(c)) <= radius]
-            one = areas(walk.back(len(mine) - first), radius, marked)
-            assert one == areas(twin.back(6), radius, marked)
-            looks += 1
-    assert looks > 0
 
 
 def forced_windows(position: Position, radius: int) -> set[tuple[object, str]]:

@@ -21,10 +21,8 @@ from tests.solid.forgers import (
     Edge,
     Shape,
     chains,
-    mirrored,
     shapes,
     spoiled,
-    turned,
 )
 from tests.solid.patterns import GADGET, TURN, Pattern, drawn, grown, position_of
 from verify.checker.dead import find_dead_fault
@@ -267,24 +265,6 @@ APART = [
 def test_right_ones(text: str, data: dict[str, Any]) -> None:
     assert find_dead_fault(text, data) is None
     assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
-
-
-def test_a_turn_or_a_mirror_image_changes_nothing() -> None:
-    some = [s for s in shapes(3, 4) if s.onward() and s.factors][::6]
-    cases = [(shape, data) for shape in some for data in chains(shape)]
-    cases += [(shape_of(Position.parse(text)), data) for text, data in RIGHT_ONES]
-    met = Counter[str]()
-    for image, data in cases:
-        said = set[str]()
-        for turn in range(8):
-            fault = str(find_dead_fault(image.text, data))
-            said.add(re.sub(r"\d+", "N", fault))
-            image, data = turned(image, data)
-            if turn == 3:
-                image, data = mirrored(image, data)
-        assert len(said) == 1, image.text
-        met.update(said)
-    assert {"None", LEFT} <= set(met)
 
 
 @pytest.mark.parametrize("text", [HOLE, INSIDE])

@@ -1,8 +1,7 @@
 """The static search on all factors of all small graphs without holes, and on patterns.
 
-Kernels check the graphs that fill a box (`tests.solid.exhaust`): each verdict, and that
-the least area of a path of strips is the distance to the nearest factor with fewer
-components. A sample is checked against the slow double, too.
+Kernels, a slow double and brute force agree: each verdict, and that the least area of a
+path of strips is the distance to the nearest factor with fewer components.
 """
 
 from collections import Counter
@@ -16,7 +15,6 @@ from solver.solid.strips import GIVEN_UP, MERGED, flip_path, merge, search_strip
 from solver.solid.witness import components
 from tests.doubles import static
 from tests.doubles.solid import Edge, Graph, alternating, flipped, side
-from tests.solid.exhaust import try_box
 from tests.solid.patterns import (
     CUT,
     GADGET,
@@ -82,36 +80,6 @@ def test_flips_of_all_factors(boxes: list[tuple[int, int, int]]) -> None:
     seen = see(boxes)
 
     assert min(seen[name] for name in ("Fact 3 -1", "Fact 3 1", "N")) > 0
-
-
-# Factors of several components, if no end has three neighbours, if one has, if both.
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("rows", "cols", "loops"),
-    [
-        (2, 5, (52, 16, 9)),
-        (3, 4, (322, 104, 4)),
-        (4, 4, (3_988, 1_856, 176)),
-        pytest.param(4, 5, (39_725, 21_466, 2_536), marks=pytest.mark.slow),
-        pytest.param(5, 5, (649_370, 387_876, 53_848), marks=pytest.mark.slow),
-    ],
-)
-def test_all_factors_of_all_graphs_of_a_box(
-    rows: int, cols: int, loops: tuple[int, ...]
-) -> None:
-    seen = try_box(rows, cols)
-    assert tuple(seen[f"{ends} loops"] for ends in range(3)) == loops
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("rows", "cols", "every"), [(3, 8, 10), (4, 6, 20), (5, 6, 1000)]
-)
-def test_samples_of_larger_boxes(rows: int, cols: int, every: int) -> None:
-    seen = try_box(rows, cols, every, seed=1)
-    assert min(seen[f"{ends} loops"] for ends in range(3)) > 0
-    assert seen["1 freed"] + seen["1 dead"] == seen["1 open"]
 
 
 def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
