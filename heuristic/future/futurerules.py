@@ -44,7 +44,6 @@ from heuristic.matching.tables import (
     COL,
     IS_FAR,
     MARKS,
-    MARKS_END,
     MOVES,
     ROW,
     RULE,
@@ -67,7 +66,7 @@ def _marks_hold(drawn: Drawn, leaf: int, s: Lines, live_end: int, heading: int) 
     tables, (_, cols, last) = drawn.tables, drawn.board
     down, right = turned(cols, heading)
     line = -1
-    for m in range(tables.leaves[leaf, MARKS], tables.leaves[leaf, MARKS_END]):
+    for m in range(tables.leaves[leaf, MARKS], tables.leaves[leaf, MARKS + 1]):
         mark = tables.marks[m]
         cell = live_end + mark[ROW] * down + mark[COL] * right
         want = mark[STATES]

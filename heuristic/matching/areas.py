@@ -14,28 +14,20 @@ from heuristic.matching.contour import Contour, count_arc, new_contour, trace, t
 from heuristic.matching.tables import (
     BEYOND,
     COL,
-    DETERMINED,
     FREE_CELL,
     HIGH,
-    IMPAIR,
     INSIDE,
-    INSIDE_END,
     IS_FREE,
     IS_OUTSIDE,
     IS_VISITED,
-    KIND,
     LEAST,
     LINE,
-    LINE_END,
     LOW,
     NOT_END_CELL,
     OUTSIDE,
-    OUTSIDE_END,
-    PAIR,
+    PARITY,
     ROW,
-    SAME_COLOUR,
     SHAPE,
-    WITHIN,
     Ints,
     Longs,
     Tables,
@@ -136,18 +128,18 @@ def fill_shape(
     stamp = room.steps[STAMP]
     beyond = stamp + _STAMPED  # marks the outside cells: one reached, the area is open
     counts[COUNTED_IN], counts[STATE] = room.steps[STEP], OPEN
-    for k in range(shape[OUTSIDE], shape[OUTSIDE_END]):
+    for k in range(shape[OUTSIDE], shape[OUTSIDE + 1]):
         at = here + offsets[k, ROW] * down + offsets[k, COL] * right
         look[at] = look[at] & ~_STAMPED | beyond
     size, black, top = 0, 0, 0
-    for k in range(shape[LINE], shape[LINE_END]):
+    for k in range(shape[LINE], shape[LINE + 1]):
         at = here + offsets[k, ROW] * down + offsets[k, COL] * right
         if at == end:
             return False
         look[at] = look[at] & ~_STAMPED | stamp
         size += 1
         black += 1 - ((at - here) & 1)
-    for k in range(shape[INSIDE], shape[INSIDE_END]):
+    for k in range(shape[INSIDE], shape[INSIDE + 1]):
         at = here + offsets[k, ROW] * down + offsets[k, COL] * right
         if look[at] & IS_FREE == 0 or look[at] & _STAMPED == stamp:
             continue
@@ -219,40 +211,21 @@ def count_along(
     return True
 
 
-@njit
-def _condition_holds(area: Ints, size: int, black: int) -> bool:
-    """Kernel: judge a row of `Tables.areas` by the counts of a closed area."""
-    kind, surplus = area[KIND], size - 2 * black
-    if size < area[LEAST]:
-        return False
-    if kind == PAIR:
-        return size % 2 == 0
-    if kind == IMPAIR:
-        return size % 2 == 1
-    if kind == DETERMINED:
-        more = -surplus if area[SAME_COLOUR] == 1 else surplus
-        return size % 2 == 1 and more != 1
-    if kind == WITHIN:
-        return bool(area[LOW] <= surplus <= area[HIGH])
-    if kind == BEYOND:
-        return bool(surplus < area[LOW] or surplus > area[HIGH])
-    return True
-
-
 @njit_within
 def area_holds(
     tables: Tables,
-    area: int,
+    number: int,
     room: Room,
     board: tuple[int, int, int],
     live_end: int,
     heading: int,
 ) -> bool:
     """Kernel: tell whether an area is closed and its condition holds."""
-    number = tables.areas[area, SHAPE]
-    counts = room.shapes[number]
+    shape_number = tables.areas[number, SHAPE]
+    counts = room.shapes[shape_number]
     if counts[COUNTED_IN] != room.steps[STEP]:
-        shape, arc = tables.shapes[number], tables.arcs[4 * number + heading]
+        shape = tables.shapes[shape_number]
+        arc = tables.arcs[4 * shape_number + heading]
         if not count_along(
             room.contour,
             room,
@@ -265,5 +238,8 @@ def area_holds(
             counts,
         ):
             fill_shape(room, board, live_end, heading, shape, tables.offsets, counts)
-    closed = counts[STATE] == CLOSED
-    return closed and _condition_holds(tables.areas[area], counts[SIZE], counts[BLACK])
+    size, area = counts[SIZE], tables.areas[number]
+    if counts[STATE] != CLOSED or size < area[LEAST] or size & 1 == 1 - area[PARITY]:
+        return False
+    between = area[LOW] <= size - 2 * counts[BLACK] <= area[HIGH]
+    return bool(between != (area[BEYOND] == 1))

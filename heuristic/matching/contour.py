@@ -23,7 +23,6 @@ from heuristic.matching.tables import (
     FROM_THEN,
     IS_FREE,
     LINE,
-    LINE_END,
     MORE,
     ROW,
     TINT,
@@ -178,7 +177,7 @@ def count_arc(
             return -1, 0
         if first > last and (end_at >= first or end_at <= last):
             return -1, 0
-    for k in range(shape[LINE], shape[LINE_END]):
+    for k in range(shape[LINE], shape[LINE + 1]):
         if live_end + offsets[k, ROW] * down + offsets[k, COL] * right == end:
             return -1, 0
     col, tone = live_end % cols, 1 - 2 * ((live_end // cols + live_end % cols) & 1)

@@ -16,11 +16,9 @@ from heuristic.matching.pattern import Drawn, new_drawn, new_matching, new_order
 from heuristic.matching.sequence import SequenceRule, new_work, sequence_reason
 from heuristic.matching.tables import (
     AREAS,
-    AREAS_END,
     FREE_CELL,
     MOVES,
     NEEDS,
-    NEEDS_END,
     NUMBER,
     RULE,
     SHAPE,
@@ -203,13 +201,13 @@ def placed_reason(
     board, tables = position.board, drawn.tables
     row, col = divmod(position.live_end, board.cols)
     turn, cells = ROTATIONS[position.heading], list[Cell]()
-    needs = slice(*tables.leaves[leaf, [NEEDS, NEEDS_END]])
+    needs = slice(*tables.leaves[leaf, [NEEDS, NEEDS + 1]])
     for at in tables.needs[needs, :STATES].tolist():
         down, right = turn.turn(tuple(at))
         if 0 <= row + down < board.rows and 0 <= col + right < board.cols:
             cells.append((row + down) * board.cols + col + right)
     sentence, facts, areas = spec.reason, [], list[tuple[Cell, ...]]()
-    shapes = tables.areas[slice(*tables.leaves[leaf, [AREAS, AREAS_END]]), SHAPE]
+    shapes = tables.areas[slice(*tables.leaves[leaf, [AREAS, AREAS + 1]]), SHAPE]
     for number, shape in enumerate(shapes, 1):
         filled = tuple(_area_cells(drawn, int(shape), position))
         areas.append(filled)

@@ -34,13 +34,11 @@ from heuristic.matching.areas import BLACK, SIZE, STEP, Room, fill_shape, is_fil
 from heuristic.matching.contour import turned
 from heuristic.matching.tables import (
     AREAS,
-    AREAS_END,
     BESIDE,
     COL,
     FREE_CELL,
     IS_WHITE,
     LINE,
-    LINE_END,
     MATES,
     ROW,
     SECOND,
@@ -49,7 +47,6 @@ from heuristic.matching.tables import (
     THEN_COL,
     THEN_ROW,
     TIES,
-    TIES_END,
     WAY,
     WAYS,
     Ints,
@@ -113,10 +110,10 @@ def new_forced(tables: Tables, board: Board) -> Forced | None:
     """Return room for what tables ask to be forced; None if they do not."""
     if not len(tables.ties):
         return None
-    lengths = tables.shapes[:, LINE_END] - tables.shapes[:, LINE]
+    lengths = tables.shapes[:, LINE + 1] - tables.shapes[:, LINE]
     begins = np.zeros(len(tables.areas) + 1, dtype=np.int32)
     np.cumsum(DOORS + 2 * lengths[tables.areas[:, SHAPE]], out=begins[1:])
-    begin, end = begins[tables.leaves[:, [AREAS, AREAS_END]]].T
+    begin, end = begins[tables.leaves[:, [AREAS, AREAS + 1]]].T
     return Forced(
         known=np.zeros((5, 2), dtype=np.int64),
         lines=np.zeros((6, 4, board.cells), dtype=np.int32),
@@ -252,16 +249,6 @@ def _start(
 
 
 @njit
-def _pair(lines: ForcedLines, end: int, live_end: int) -> None:
-    """Kernel: leave in `mates` the open ends of forced lines alone."""
-    for cell in range(len(lines.ways)):
-        mate = lines.mates[cell]
-        needs = _need(cell, end, live_end) + _need(mate, end, live_end)
-        if _count(lines.ways[cell]) != 1 or needs < 4:
-            lines.mates[cell] = -1
-
-
-@njit
 def _settle(
     lines: ForcedLines, board: tuple[int, int, int], live_end: int, left: int
 ) -> bool:
@@ -283,25 +270,41 @@ def _settle(
 
 
 @njit
+def follow(
+    order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
+) -> int:
+    """Kernel: decide what follows at a live end, or at a free cell that a step leads to.
+
+    `order` is that of `heuristic.matching.pattern`, `board` is (rows, cols, end).
+    Returns how many cells are not visited, with the live end; 0 where it comes to what
+    cannot be, and -1 where nothing is decided, as the end cell is visited. Each edge is
+    decided once, so the time grows with the cells alone.
+    """
+    if live_end == board[2] or order[board[2]] != FREE_CELL:
+        return -1
+    left = _start(lines, order, board, live_end)
+    _part_ends(lines, board, live_end, left)
+    return left if _settle(lines, board, live_end, left) else 0
+
+
+@njit
 def fill_lines(
     order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> bool:
     """Kernel: fill `ways` and `mates` at a position; False where it is seen dead.
 
-    `order` is that of `heuristic.matching.pattern`, `board` is (rows, cols, end).
-    Nothing is forced there, nor where the end cell is visited. Each edge is decided
-    once, so the time grows with the cells alone.
+    Nothing is forced there, nor where the end cell is visited.
     """
-    end = board[2]
-    alive = order[end] == FREE_CELL and live_end != end
-    left = _start(lines, order, board, live_end)
-    if alive:
-        _part_ends(lines, board, live_end, left)
-        alive = _settle(lines, board, live_end, left)
-    if not alive:
-        lines.ways[:] = 0  # then no line has ends either
-    _pair(lines, end, live_end)
-    return alive
+    if follow(order, board, live_end, lines) <= 0:
+        lines.ways[:] = 0
+        lines.mates[:] = -1
+        return False
+    for cell in range(len(lines.ways)):
+        mate = lines.mates[cell]
+        needs = _need(cell, board[2], live_end) + _need(mate, board[2], live_end)
+        if _count(lines.ways[cell]) != 1 or needs < 4:
+            lines.mates[cell] = -1
+    return True
 
 
 @njit
@@ -359,34 +362,6 @@ def _decide(
 
 
 @njit
-def _copy(lines: ForcedLines, work: ForcedLines) -> None:
-    """Kernel: copy lines that are settled; no cell waits in their queue."""
-    cells = len(lines.ways)
-    for cell in range(cells):
-        work.ways[cell], work.mates[cell] = lines.ways[cell], lines.mates[cell]
-        work.possible[cell] = lines.possible[cell]
-        work.sizes[cell] = lines.sizes[cell]
-    work.queue[cells] = work.queue[cells + 1] = 0
-
-
-@njit
-def follow(
-    order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
-) -> int:
-    """Kernel: fill `lines` with what a step forces; `live_end` is where it leads.
-
-    That cell is free in `order`, which is that of the position before the step. Returns
-    how many cells are not visited, for `is_dead`: 0 where it comes to what cannot be,
-    and -1 where the step is not followed, as it leads into the end cell.
-    """
-    if live_end == board[2] or order[board[2]] != FREE_CELL:
-        return -1
-    left = _start(lines, order, board, live_end)
-    _part_ends(lines, board, live_end, left)
-    return left if _settle(lines, board, live_end, left) else 0
-
-
-@njit
 def is_dead(
     lines: ForcedLines,
     work: ForcedLines,
@@ -412,7 +387,11 @@ def is_dead(
             k, at = k + 1, at + DOORS + 2 * areas[at + CELLS]
             continue
         if not copied:
-            _copy(lines, work)
+            for cell in range(len(lines.ways)):
+                work.ways[cell], work.mates[cell] = lines.ways[cell], lines.mates[cell]
+                work.possible[cell] = lines.possible[cell]
+                work.sizes[cell] = lines.sizes[cell]
+            work.queue[-2:] = 0
         _decide(work, board, live_end, left, areas, at, decided)
         if not _settle(work, board, live_end, left):
             return True
@@ -487,16 +466,16 @@ def _lay_areas(
     """
     at, offsets = 0, tables.offsets
     down, right = turned(board[1], heading)
-    for a in range(placement[AREAS], placement[AREAS_END]):
+    for a in range(placement[AREAS], placement[AREAS + 1]):
         number = tables.areas[a, SHAPE]
         counts, shape = room.shapes[number], tables.shapes[number]
         areas[at + TWICE] = 2 * (counts[SIZE] - 2 * counts[BLACK])
         areas[at + ENTERED] = _is_entered(
             tables, number, way, target, room, board, live_end, heading
         )
-        areas[at + CELLS] = shape[LINE_END] - shape[LINE]
+        areas[at + CELLS] = shape[LINE + 1] - shape[LINE]
         at += DOORS
-        for k in range(shape[LINE], shape[LINE_END]):
+        for k in range(shape[LINE], shape[LINE + 1]):
             ways = offsets[k, WAYS]
             areas[at] = live_end + offsets[k, ROW] * down + offsets[k, COL] * right
             areas[at + 1] = (ways & 15) * 17 << heading >> 4 & 15 | ways & IS_WHITE
@@ -522,7 +501,7 @@ def ties_hold(
     if forced is None:
         return True
     down, right = turned(board[1], heading)
-    for t in range(placement[TIES], placement[TIES_END]):
+    for t in range(placement[TIES], placement[TIES + 1]):
         tie = tables.ties[t]
         first = live_end + tie[ROW] * down + tie[COL] * right
         then = live_end + tie[THEN_ROW] * down + tie[THEN_COL] * right
@@ -555,7 +534,7 @@ def ties_hold(
                     heading,
                     forced.areas,
                 )
-            count = placement[AREAS_END] - placement[AREAS]
+            count = placement[AREAS + 1] - placement[AREAS]
             work = _lines_of(forced, _COPY)
             if not is_dead(lines, work, board, then, left, forced.areas, count):
                 return False

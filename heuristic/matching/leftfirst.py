@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from heuristic.matching.pattern import ALL_MOVES, Drawn
-from heuristic.matching.tables import FREE_CELL, RUNS, RUNS_END, Ints, Longs, Tables
+from heuristic.matching.tables import FREE_CELL, RUNS, Ints, Longs, Tables
 from heuristic.matching.walks import allowed_moves, heading_of
 from heuristic.walks.leftfirst import (
     COMPLETED,
@@ -90,7 +90,7 @@ def forgets(tables: Tables, board: Board) -> bool:
 
     What is forced follows from what is visited, as areas do. Runs do not.
     """
-    runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS_END]).any()
+    runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS + 1]).any()
     return bool(board.cells <= MOST_CELLS and not runs)
 
 

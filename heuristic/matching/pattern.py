@@ -18,7 +18,6 @@ from heuristic.matching.forced import Forced, new_forced, ties_hold
 from heuristic.matching.sequence import Work, sequence_moves
 from heuristic.matching.tables import (
     AREAS,
-    AREAS_END,
     COL,
     COL_BIT,
     FREE_CELL,
@@ -29,13 +28,11 @@ from heuristic.matching.tables import (
     MOVES,
     NEXT_BIT,
     NODES,
-    NODES_END,
     NOT_END_CELL,
     ROW,
     ROW_BIT,
     RULE,
     RUNS,
-    RUNS_END,
     STATES,
     STATES_BIT,
     THEN_COL,
@@ -113,13 +110,13 @@ def _rest_matches(drawn: Drawn, placement: Ints, live_end: int, heading: int) ->
     """Kernel: test runs, areas and ties of a placement whose needs hold."""
     tables, order, board, room = drawn.tables, drawn.order, drawn.board, drawn.room
     down, right = turned(board[1], heading)
-    for r in range(placement[RUNS], placement[RUNS_END]):
+    for r in range(placement[RUNS], placement[RUNS + 1]):
         run = tables.runs[r]
         first = live_end + run[ROW] * down + run[COL] * right
         then = live_end + run[THEN_ROW] * down + run[THEN_COL] * right
         if order[first] >= order[then]:
             return False
-    for a in range(placement[AREAS], placement[AREAS_END]):
+    for a in range(placement[AREAS], placement[AREAS + 1]):
         if not area_holds(tables, a, room, board, live_end, heading):
             return False
     return ties_hold(
@@ -155,7 +152,7 @@ def list_matching(
     down, right = turned(room.width, heading)
     here = place_of(room, live_end) - MIDDLE * (down + right)
     nodes, firsts, leaves = tables.nodes, tables.firsts, tables.leaves
-    at, end = tables.trees[heading, NODES], tables.trees[heading, NODES_END]
+    at, end = tables.trees[heading, NODES], tables.trees[heading, NODES + 1]
     head, count, listing = tables.trees[heading, LEAVES], 0, len(matching) > 0
     united, last, wanted = 0, len(masks) - 1, free * 17 >> heading & ALL_MOVES
     while at < end:

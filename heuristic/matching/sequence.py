@@ -32,10 +32,8 @@ from heuristic.matching.areas import (
 from heuristic.matching.tables import (
     FREE_CELL,
     INSIDE,
-    INSIDE_END,
-    LINE_END,
+    LINE,
     OUTSIDE,
-    OUTSIDE_END,
     WALL_CELL,
     Ints,
 )
@@ -172,19 +170,19 @@ def _closes(view: View, work: Work, column: int, count: int, wall: int) -> bool:
         if _look(view, column, k) != FREE:
             return False
         top = _put(view, work, top, column, k)
-    shape[LINE_END] = shape[INSIDE] = top
+    shape[LINE + 1] = shape[INSIDE] = top
     for k in range(1, count + 1):
         top = _put(view, work, top, column + 1, k)
     if column == 1:
         top = _put(view, work, top, column, 0)
     if wall < column:
         top = _put(view, work, top, column, count + 1)
-    shape[INSIDE_END] = shape[OUTSIDE] = top
+    shape[INSIDE + 1] = shape[OUTSIDE] = top
     for k in range(1, count + 1):
         top = _put(view, work, top, column - 1, k)
     if wall > column:
         top = _put(view, work, top, column, count + 1)
-    shape[OUTSIDE_END] = top
+    shape[OUTSIDE + 1] = top
     here = _cell_at(view, 0, 0)
     work.ends[0], work.ends[1] = here, _cell_at(view, wall, count + 1)
     room = work.room
@@ -362,7 +360,7 @@ def sequence_reason(
     board, masks = position.board, np.zeros(1, dtype=np.int32)
     here, heading, bit = position.live_end, position.heading, mask_of(move)
     sequence_moves(work, order, numbers, here, heading, bit, masks)
-    line = work.offsets[: work.shape[LINE_END]] @ (board.cols, 1) + here
+    line = work.offsets[: work.shape[LINE + 1]] @ (board.cols, 1) + here
     area = tuple(c for c in range(board.cells) if is_filled(work.room, c))
     black = sum(board.black(cell) for cell in area)
     white = len(area) - black

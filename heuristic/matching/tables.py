@@ -20,6 +20,7 @@ from heuristic.rules.drawing import (
     ANY,
     AROUND,
     FACTS,
+    LIMIT,
     LIVE_END,
     AreaSpec,
     CellState,
@@ -39,18 +40,17 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Row: TypeAlias = tuple[int, ...]
 
-# Columns of `Tables.leaves`: where rows begin and end in the tables of that name.
-RULE, MOVES, NEEDS, NEEDS_END, AREAS, AREAS_END = range(6)
-RUNS, RUNS_END, MARKS, MARKS_END, TIES, TIES_END, NUMBER = range(6, 13)
+# Columns of `Tables.leaves`; the rows of a table begin there, and end by the next one.
+RULE, MOVES, NEEDS, AREAS, RUNS, MARKS, TIES, NUMBER = 0, 1, 2, 4, 6, 8, 10, 12
 
 ROW, COL, STATES = range(3)  # columns of `needs` and `marks`
 WAYS = 2  # of `offsets`, after those of the cell
 THEN_ROW, THEN_COL = 2, 3  # of `runs` and `ties`, after those of the first cell
 WAY = 4  # of `ties`
-SHAPE, KIND, LOW, HIGH, SAME_COLOUR, LEAST = range(6)  # of `areas`
-LINE, LINE_END, INSIDE, INSIDE_END, OUTSIDE, OUTSIDE_END, BESIDE = range(7)  # `shapes`
+SHAPE, PARITY, LOW, HIGH, BEYOND, LEAST = range(6)  # of `areas`
+LINE, INSIDE, OUTSIDE, BESIDE = 0, 2, 4, 6  # of `shapes`, with ends like `leaves`
 FROM, FROM_SIDE, FROM_THEN, TO, TO_SIDE, TO_THEN, WIDE, MORE, TINT = range(9)  # `arcs`
-NODES, NODES_END, LEAVES = range(3)  # of `trees`
+NODES, LEAVES = 0, 2  # of `trees`, with the end of the nodes between
 
 # Bits in the states of a need.
 IS_FREE, IS_VISITED, IS_OUTSIDE, NOT_END_CELL = 1, 2, 4, 8
@@ -58,8 +58,6 @@ IS_FREE, IS_VISITED, IS_OUTSIDE, NOT_END_CELL = 1, 2, 4, 8
 IS_WHITE, SECOND = 16, 4
 # Bits of a mark: how far an end of a future line is, and of which line.
 IS_NEAR, IS_FAR, SAME_LINE = 1, 2, 4
-# Kinds of areas, in the order of `Kind`.
-CLOSED_KIND, PAIR, IMPAIR, DETERMINED, WITHIN, BEYOND = range(6)
 # Ways of ties that are not directions; a step in direction d is `STEP_DEAD` - d.
 MATES, STEP_DEAD = -1, -2
 
@@ -83,8 +81,8 @@ class Tables(NamedTuple):
       of the placements that match, the lowest gives the reason.
     - `needs`, (n, 3): row, column from the live end; allowed states as bits, 8 = not
       the end cell.
-    - `areas`, (n, 6): shape, kind, low, high, 1 if the entry has the live end's colour,
-      least size.
+    - `areas`, (n, 6): shape; the parity of the size, 2 for any; low and high of the
+      surplus, and 1 if it must not lie between; least size.
     - `shapes`, (n, 7): begin and end in `offsets` of the line, the inside and the
       outside cells. Then the directions from the live end to cells of the line and
       inside, as bits, and those to cells outside, four bits higher.
@@ -130,7 +128,8 @@ STATES_BIT, COL_BIT, ROW_BIT, NEED_BITS, NEXT_BIT = 4, 8, 24, 40, 41
 HAS_LEAVES = 1 << NEED_BITS
 MASK, MIDDLE = (1 << 16) - 1, 1 << 15
 _LAST = np.iinfo(np.int64).max
-_KINDS = {kind: number for number, kind in enumerate(Kind)}
+_PARITIES = {Kind.PAIR: 0, Kind.IMPAIR: 1, Kind.DETERMINED: 1}
+_ANY_PARITY = 2
 
 
 def compile_rules(rules: Sequence[RuleSpec], side: int) -> Tables:
@@ -246,11 +245,16 @@ class _Rows:
                 bounds.append(len(self.offsets))
             near = _ways(LIVE_END, line + inside) | _ways(LIVE_END, outside) << SECOND
             self.shapes.append((*bounds, near))
-            ends = bounds[LINE], bounds[LINE_END] - 1
+            ends = bounds[LINE], bounds[LINE + 1] - 1
             self.arcs += [_arc(area, turn.then(r), ends) for r in ROTATIONS]
-        black = int(sum(area.entry) % 2 == 0)
-        condition = _KINDS[area.kind], area.low, area.high, black, area.least
-        return self._shapes[laid], *condition
+        low, high = -LIMIT, LIMIT
+        if area.kind.bounded:
+            low, high = area.low, area.high
+        elif area.kind is Kind.DETERMINED:
+            low = high = -1 if sum(area.entry) % 2 == 0 else 1
+        parity = _PARITIES.get(area.kind, _ANY_PARITY)
+        beyond = int(area.kind in (Kind.DETERMINED, Kind.BEYOND))
+        return self._shapes[laid], parity, low, high, beyond, area.least
 
     def tables(self, blocks: Ints) -> Tables:
         """Return all tables, with the trees."""
@@ -347,7 +351,7 @@ def _plant(keys: Longs, rows: Ints, begin: int) -> tuple[Longs, Ints, Ints]:
 
     There is one node more, where the last leaf ends.
     """
-    length = rows[:, NEEDS_END] - rows[:, NEEDS]
+    length = rows[:, NEEDS + 1] - rows[:, NEEDS]
     at = np.arange(1 + length.max(initial=0))  # one more: there is always a column
     is_need = at < length[:, None]
     paths = np.full(is_need.shape, _LAST)

@@ -10,9 +10,7 @@ from heuristic.matching.contour import new_contour
 from heuristic.matching.pattern import new_drawn, new_order
 from heuristic.matching.tables import (
     AREAS,
-    AREAS_END,
     NEEDS,
-    NEEDS_END,
     SHAPE,
     Ints,
     Tables,
@@ -187,11 +185,11 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
     along: Counts = set()
     _, end, first = tables.trees[heading].tolist()
     for row in tables.leaves[first : first + int(tables.firsts[end])]:
-        needs = tables.needs[slice(*row[[NEEDS, NEEDS_END]])]
+        needs = tables.needs[slice(*row[[NEEDS, NEEDS + 1]])]
         if not needs_hold(needs, position):
             continue
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
-        for shape in tables.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
+        for shape in tables.areas[slice(*row[[AREAS, AREAS + 1]]), SHAPE].tolist():
             line, arc = tables.shapes[shape], tables.arcs[4 * shape + heading]
             counts, place = room.shapes[shape], (room, drawn.board, here, heading)
             closed = areas.fill_shape(*place, line, tables.offsets, counts)

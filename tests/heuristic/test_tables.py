@@ -8,7 +8,6 @@ import pytest
 
 from heuristic.matching.tables import (
     NEEDS,
-    NEEDS_END,
     Tables,
     compile_rules,
 )
@@ -37,7 +36,7 @@ def leaves_of(tables: Tables, heading: int) -> range:
 
 def needs_of(tables: Tables, leaf: int) -> tuple[Need, ...]:
     """Return the needs of a leaf: row, column, states."""
-    begin, end = tables.leaves[leaf, [NEEDS, NEEDS_END]].tolist()
+    begin, end = tables.leaves[leaf, [NEEDS, NEEDS + 1]].tolist()
     return tuple(map(tuple, tables.needs[begin:end].tolist()))
 
 
