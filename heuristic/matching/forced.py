@@ -273,7 +273,7 @@ def _settle(
 def follow(
     order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> int:
-    """Kernel: decide what follows at a live end, or at a free cell that a step leads to.
+    """Kernel: decide what follows at a live end, or at a free cell next to it.
 
     `order` is that of `heuristic.matching.pattern`, `board` is (rows, cols, end).
     Returns how many cells are not visited, with the live end; 0 where it comes to what

@@ -128,18 +128,6 @@ def test_walks_through_the_end_cell_force_nothing() -> None:
     assert said(Position.parse("2x2@1,1>2,1:RDL")) == (False, set(), set())
 
 
-def test_a_position_by_hand() -> None:
-    # the two lower cells of the right column are a line with the corner
-    position = Position.parse("3x4@1,1>1,4:DD")
-    alive, edges, ends = said(position)
-    at = position.board.cell
-    assert alive
-    assert {(at(1, 2), at(1, 3)), (at(1, 2), at(2, 2))} <= edges
-    assert {(at(3, 3), at(3, 4)), (at(2, 4), at(3, 4))} <= edges
-    pairs = ((at(1, 3), at(2, 2)), (at(2, 4), at(3, 3)))
-    assert ends == {frozenset(pair) for pair in pairs}
-
-
 def followed(position: Position, target: Cell, areas: list[set[Cell]]) -> bool:
     """Return whether the kernel says that a step is dead."""
     board = position.board

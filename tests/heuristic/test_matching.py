@@ -111,20 +111,6 @@ def test_the_book_is_matched_as_the_naive_double_does(spec: str, seen: int) -> N
     assert len(fired) >= seen, fired
 
 
-@settings(deadline=None, max_examples=60)
-@given(rules_at(), st.sampled_from(list(Symmetry)))
-def test_a_turned_position_is_forbidden_the_turned_moves(
-    case: tuple[list[RuleSpec], Position], symmetry: Symmetry
-) -> None:
-    rules, position = case
-    drawing = rules[0].drawings[0]
-    if drawing.frame.value == "board" or not drawing.mirror:
-        return
-    [here] = masks_of(rules[:1], position)
-    [there] = masks_of(rules[:1], symmetry.position(position))
-    assert there == {"URDL"[symmetry.direction("URDL".index(move))] for move in here}
-
-
 RULE = """
 [[rule]]
 name = "{name}"
