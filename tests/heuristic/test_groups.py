@@ -13,7 +13,7 @@ from heuristic.groups import (
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.schema import REASON
-from solver.board import Board, Position
+from solver.board import Board
 from solver.errors import OptionError, RuleError, UnknownNameError
 from tests.runner import python
 
@@ -28,24 +28,13 @@ drawing = "x @"
 
 
 def test_groups_have_names_and_rules() -> None:
-    assert {"seed-5", "seed-close", "universal"} <= set(group_names())
-    assert rule_names("seed-5") == [
-        "c-shape",
-        "near-border-side",
-        "near-border-front",
-        "area-near-border",
-    ]
-    assert len(rule_names("seed-close")) == 11
-    assert "two-factor" in rule_names("universal")
+    assert rule_names("seed-5")[0] == "c-shape"
     every = rule_names()
     assert len(set(every)) == len(every)
     assert len({about(group) for group in group_names()}) == len(group_names())
     for ask in (rule_names, about):
         with pytest.raises(UnknownNameError, match="no rule group is called 'seed'"):
             ask("seed")
-
-
-def test_names_are_those_of_the_rules() -> None:
     for group in group_names():
         names = [rule.name for rule in load_rules(group).rules]
         assert sorted(names) == sorted(rule_names(group))
@@ -110,20 +99,6 @@ def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
             assert not rule.reason.endswith(".")
             assert rule.reason != REASON
             assert rule.drawings or rule.kind == "inference"
-
-
-def test_mixed_sets_string_their_parts_together() -> None:
-    first, second = load_rules("c-shape"), load_rules("near-border-side")
-    mixed = load_rules("c-shape,near-border-side")
-    assert [rule.name for rule in mixed.rules] == ["c-shape", "near-border-side"]
-    position = Position.parse("5:RDDDLUU")
-    assert mixed.forbids(position) == first.forbids(position) + second.forbids(position)
-    tracker = mixed.walker(Board.square(5))
-    for cell in position.walk[1:]:
-        tracker.push(cell)
-    assert len(tracker.masks()) == 2
-    assert any(tracker.masks()) == bool(mixed.forbids(position))
-    tracker.pop()
 
 
 def test_names_are_known_without_compiling_anything() -> None:
