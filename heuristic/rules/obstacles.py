@@ -18,12 +18,12 @@ beside it. On the way back an obstacle on the left closes an area that would hav
 entered at once, while the next cell of the stair has two open sides.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, product
-from typing import Any
 
 from heuristic.rules.drawing import (
+    LIVE_END,
     TAKEN,
     AreaSpec,
     CellState,
@@ -48,9 +48,9 @@ _Needs = dict[Spot, CellState]
 def _drawing(
     variant: str,
     needs: _Needs,
-    areas: Iterable[AreaSpec],
-    forbidden: Iterable[Spot],
-    turns: Iterable[Symmetry],
+    areas: Sequence[AreaSpec],
+    forbidden: Sequence[Spot],
+    turns: Sequence[Symmetry],
 ) -> Drawing:
     drawing = Drawing(
         needs=needs_of(needs),
@@ -102,9 +102,13 @@ def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
     return 1 - x - n // 2, now, now, 1 - x - (n + 1) // 2, late
 
 
-def _condition(h: int, v: int, low: int, high: int) -> dict[str, Any]:
-    """Return when the area of a corner forbids a move; that of a close one always."""
-    return {} if h + v == 4 else {"kind": Kind.BEYOND, "bounds": (low, high)}
+def _corner_area(
+    line: list[Spot], corner: Spot, h: int, v: int, low: int, high: int, base: Spot
+) -> AreaSpec:
+    """Return the area of a corner; that of a close one forbids whatever it counts."""
+    if h + v == 4:
+        return area_behind(line, corner, base=base)
+    return area_behind(line, corner, base=base, kind=Kind.BEYOND, bounds=(low, high))
 
 
 def _corners(along_wall: bool) -> Iterator[Drawing]:
@@ -112,21 +116,21 @@ def _corners(along_wall: bool) -> Iterator[Drawing]:
     turns = ROTATIONS if along_wall else ROTATIONS[:3]
     for h, v in product(range(2, FARTHEST + 1), repeat=2):
         low, high, back, later_low, later_high = corner_bounds(h, v)
-        ways: list[tuple[Spot, Iterable[Symmetry], int, int]] = [
+        ways: list[tuple[Spot, Sequence[Symmetry], int, int]] = [
             (_AHEAD, turns, later_low, later_high),
             (_RIGHT, turns[:1], later_low, later_high),
         ]
         if h + v > 4:
             ways.append((_LEFT, turns[:3], low, high))
             ways.append((_BEHIND, turns[1:3], low, back))
-        corner, beside = spot(h, v), (spot(h - 1, v), spot(h, v - 1))
-        needs: _Needs = dict.fromkeys([*stair(h, v), *beside], _FREE)
+        line, corner = stair(h, v), spot(h, v)
+        needs: _Needs = dict.fromkeys([*line, spot(h - 1, v), spot(h, v - 1)], _FREE)
         if not along_wall:  # the search goes out along the first row, then up
             needs |= dict.fromkeys([(-1, -k) for k in range(2, h + 1)], _FREE)
             needs |= dict.fromkeys([(-k, -h) for k in range(2, v)], _FREE)
         needs[corner] = _VISITED
         for move, poses, least, greatest in ways:
-            area = area_behind(stair(h, v), corner, **_condition(h, v, least, greatest))
+            area = _corner_area(line, corner, h, v, least, greatest, LIVE_END)
             yield _drawing(f"corner {h}, {v}", needs, [area], [move], poses)
 
 
@@ -156,8 +160,7 @@ def _second_corners() -> Iterator[Drawing]:
             free = [*cells, (seen - h + 1, column + v), (seen - h, column + v - 1)]
             _, _, _, least, greatest = corner_bounds(h, v)
             line2 = [(seen - 1, column), *cells]
-            condition = _condition(h, v, -greatest, -least)
-            second = area_behind(line2, corner, base=wall, **condition)
+            second = _corner_area(line2, corner, h, v, -greatest, -least, wall)
             needs = border | dict.fromkeys(free, _FREE)
             needs |= {wall: _VISITED, corner: _VISITED}
             moves = [_LEFT] if closed else [_AHEAD]
@@ -176,12 +179,6 @@ def _stairs() -> Iterator[Drawing]:
             door = [(-k, 0) for k in range(1, free + 1)]
             yield from _stair(h, 0, [_LEFT], door, obstacle)
         yield from _stair(h, 1, [_AHEAD, _RIGHT], [(-1, 0), (-2, 0)], (-3, 0))
-
-
-def _stairs_alone() -> Iterator[Drawing]:
-    """Yield each stair from the live end, whether or not anything forces the walk."""
-    for h in range(2, _LONGEST_STAIR + 1):
-        yield from _stair(h, 0, [_LEFT], [], (0, 0))
 
 
 def _stair(
@@ -227,5 +224,9 @@ SEARCHES: dict[str, Callable[[], Iterator[Drawing]]] = {
     "corners along the rows": lambda: _corners(along_wall=False),
     "second corners": _second_corners,
     "stairs below an obstacle": _stairs,
-    "stairs": _stairs_alone,
+    "stairs": lambda: (  # whether or not anything forces the walk
+        drawing
+        for h in range(2, _LONGEST_STAIR + 1)
+        for drawing in _stair(h, 0, [_LEFT], [], LIVE_END)
+    ),
 }
