@@ -4,7 +4,6 @@ Every fault raises `RuleError` with the file, the rule with its line and, inside
 drawing, the row and the column of the cell, all from 1.
 """
 
-import gc
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -38,13 +37,7 @@ def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     except (OptionError, UnicodeDecodeError) as error:
         reason = error if isinstance(error, OptionError) else "is not UTF-8 text"
         raise RuleError(path.name, None, f"cannot read the file: {reason}") from None
-    collecting = gc.isenabled()
-    gc.disable()  # thousands of drawings, and none of them is garbage
-    try:
-        return parse_rules(text, path.name)
-    finally:
-        if collecting:
-            gc.enable()
+    return parse_rules(text, path.name)
 
 
 def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:

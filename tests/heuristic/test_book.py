@@ -8,9 +8,7 @@ import pytest
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, RuleSpec, Spot
-from tests.samples import proof_of
 from verify.evidence.evidence import GROUPS
-from verify.proof.prove import Proved, prove_rule
 
 IDS = tomllib.loads((Path(__file__).parents[1] / "data/seed_ids.toml").read_text())
 KERNELS = ("seed-kernels", "seed-kernels-old", "seed-2024-full")
@@ -59,19 +57,6 @@ def test_searches_find_every_obstacle_up_to_their_bound() -> None:
 def test_groups_in_use_claim_to_be_sound() -> None:
     for group in IN_USE:
         assert {rule.claim for rule in load_rules(group).rules} == {"sound"}
-
-
-@pytest.mark.parametrize("crossed", CROSSED)
-def test_the_program_forbids_straight_only_where_the_picture_crosses_two(
-    crossed: str,
-) -> None:
-    ran, drawn = rule_spec(crossed.removesuffix("-crossed")), rule_spec(crossed)
-    assert (ran.claim, drawn.claim) == ("sound", "refuted")
-    assert [one.forbidden for one in ran.drawings] == [((-1, 0),)]
-    assert [set(one.forbidden) for one in drawn.drawings] == [{(-1, 0), (0, -1)}]
-    assert [one.turns for one in ran.drawings] == [one.turns for one in drawn.drawings]
-    assert proof_of(ran)
-    assert not isinstance(prove_rule(drawn, most=1), Proved)
 
 
 # The bounds of the single-area families, recomputed without any area: along the line

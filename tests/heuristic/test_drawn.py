@@ -1,32 +1,16 @@
-"""Rules written as drawings, as objects: names, errors, pictures, symmetry."""
+"""Drawn rules without precedence, and drawings that a transposition keeps."""
 
 from dataclasses import replace
 from random import Random
-
-import pytest
 
 from heuristic.groups import drawings_of, without_precedence
 from heuristic.matching.drawn import _is_transposed
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import CellNeed, CellState, Drawing, Frame
-from heuristic.rules.rulefile import parse_rules
-from solver.board import LETTERS, Position
-from solver.errors import RuleError
+from solver.board import LETTERS
 from solver.symmetry import ROTATIONS, Symmetry
 from tests.doubles.rules import layouts
-from tests.samples import NEVER_AHEAD, NEVER_RIGHT, specs
-
-LINES = NEVER_AHEAD.replace("x\n@", "F x\n? @")
-
-
-def test_rules_and_sets_say_who_they_are() -> None:
-    (rule,) = parse_rules(NEVER_RIGHT)
-    rules = RuleSet("mine", [rule])
-    assert repr(rule) == "<RuleSpec never-right>"
-    assert repr(rules) == "<RuleSet mine: 1 rules>"
-    assert rules.rules == (rule,)
-    forbids = rules.forbids(Position.parse("5:R"))
-    assert [(f.rule, f.move) for f in forbids] == [("never-right", "D")]
+from tests.samples import specs
 
 
 def test_a_set_without_precedence_asks_every_rule() -> None:
@@ -38,15 +22,6 @@ def test_a_set_without_precedence_asks_every_rule() -> None:
     for one, other in zip(drawings_of(always), drawings_of(rules), strict=True):
         assert (one.name, one.stops, one.unless) == (other.name, False, ())
         assert one.drawings == other.drawings
-
-
-def test_two_different_rules_of_one_name_are_refused() -> None:
-    (first,) = parse_rules(NEVER_AHEAD, "first.toml")
-    (second,) = parse_rules("\n" + NEVER_RIGHT.replace("right", "ahead"), "second.toml")
-    again = RuleSet("twice", [first, first])
-    assert [rule.name for rule in again.rules] == ["never-ahead"]
-    with pytest.raises(RuleError, match="another rule of the set has this name"):
-        RuleSet("set", [first, second])
 
 
 def is_transposed(drawing: Drawing) -> bool:
