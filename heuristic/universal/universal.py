@@ -4,7 +4,7 @@ Four of them speak of edges that a completion can use. Every cell needs two, the
 end and the end cell one; edges are unknown, in, or out, and whatever one rule decides
 the others build on. A move is forbidden when the rules, applied together to their fixed
 point, meet a conflict after it. The kernels are in `solver.propagation.propagate`, the
-reasons in `heuristic.universal.reasons`; `verify.checker.reason` checks them without
+reasons in `heuristic.universal.reasons`; `tests.doubles.reasons` checks them without
 either.
 
 Sound by proof: each theorem says that an edge is in every completion, or in none, or

@@ -14,8 +14,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
     left_ahead,
 )
-from verify.checker.chain import Chain
-from verify.checker.family import read_family
+from verify.checker.family import Chain, read_family
 from verify.proof.families import (
     every_distance,
     member,

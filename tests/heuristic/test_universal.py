@@ -23,7 +23,7 @@ from solver.propagation.propagate import Propagator, Rules, moves_of, pop, push
 from solver.propagation.state import AT, OPEN, STEPS, State
 from solver.solid.certificate import find_certificate
 from tests.doubles.frontier import count_completions
-from verify.checker.reason import find_reason_fault
+from tests.doubles.reasons import find_reason_fault
 from verify.strategies import boards, positions
 
 NAMES = ("forced-edges", "fragments", "block-chain", "two-factor")

@@ -11,8 +11,7 @@ from heuristic.groups import load_rules
 from heuristic.rules.rulefile import parse_rules
 from tests.lab.test_messages import ask, only, place
 from tests.pictures import picture
-from verify.checker.reading import read, unpacked
-from verify.checker.whole import check
+from verify.checker.proof import check, read, unpacked
 from verify.corpus.cases import cases_against
 from verify.lab.library import source_of, spec_of
 from verify.lab.messages import AreaDrawn, EditRule
@@ -123,7 +122,7 @@ def test_a_proved_rule_has_a_certificate_that_the_checker_takes(tmp_path: Path) 
     assert Path(file).parent == tmp_path / "lab" / "proofs"
     certificate = read(unpacked(Path(file).read_bytes()))
     check(certificate)
-    assert certificate.rule == "corner-ahead"
+    assert certificate.rule.name == "corner-ahead"
     replies = ask(tmp_path, "certify", text=TEXT)
     assert "is not proved" in only(replies, "fault")["why"]
 

@@ -13,13 +13,20 @@ from dataclasses import dataclass
 
 from pysat.solvers import Solver
 
+from verify.checker.claim import LIVE, Spot
 from verify.checker.clauses import Judge, check_names
-from verify.checker.reading import LIVE, Name, Spot
-from verify.checker.scene import Scene, Values
+from verify.checker.proof import Certificate, Part
+from verify.checker.scene import Name, Scene, Values
 from verify.checker.values import Fault
 from verify.proof.formula import Scope
 from verify.proof.view import Window
 from verify.proof.window import encode
+
+
+def scene_of(certificate: Certificate, part: Part) -> Scene:
+    """Return the scene of a part of a certificate."""
+    sketch = certificate.rule.drawings[part.drawing]
+    return Scene(sketch, part.poses, part.move, part.scope, frozenset(part.cells))
 
 
 def honest_names(scene: Scene) -> Iterator[Name]:
@@ -39,7 +46,7 @@ def honest_names(scene: Scene) -> Iterator[Name]:
         yield from (("s", i), ("t", i))
         yield from (("p", i, j) for j in ports[i + 1 :])
     for k, doors in enumerate(scene.doors):
-        yield from (("a", k, cell) for cell in sorted({scene.target, *cells}))
+        yield from (("a", k, cell) for cell in sorted({scene.move, *cells}))
         low = high = 0
         for i, (_, sign, _) in enumerate(doors, 1):
             low, high = low + min(sign, 0), high + max(sign, 0)
@@ -77,10 +84,10 @@ def hostile_names(scene: Scene) -> Iterator[Name]:
         yield from (("l", 0, LIVE, cell), ("free", LIVE), ("visited", LIVE))
         for word in ("free", "visited", "out", "T", "S"):
             yield from (("free", far), (word, *cell), (word, cell, cell), (word, 0))
-        for k in (-1, len(scene.areas)):
+        for k in (-1, len(scene.sketch.areas)):
             yield "a", k, cell
         yield from (("a", 0, far), ("rowout", cell), ("true",), ("true", cell))
-    for k in (-1, 0, len(scene.areas)):
+    for k in (-1, 0, len(scene.sketch.areas)):
         for i in (-1, 0, 99):
             yield from (("n", k, i, total) for total in (-1, 0, 1))
         yield "n", k, 1, 50

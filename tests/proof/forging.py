@@ -8,10 +8,10 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from heuristic.rules.drawing import POSE_NAMES, RuleSpec, left_ahead
+from heuristic.rules.drawing import POSE_NAMES, RuleSpec
 from tests.proof.spelling import Data
-from verify.checker.reading import FORMAT
-from verify.proof.certificate import rule_hash, rule_record
+from verify.checker.proof import FORMAT
+from verify.proof.certificate import rule_record
 from verify.proof.formula import Clause, Formula, Scope, cuts
 from verify.proof.prove import parts
 from verify.proof.settle import proof_of_formula
@@ -57,7 +57,7 @@ def forged_ports(rule: RuleSpec, scope: Scope = Scope.PLANAR) -> dict[str, Any]:
             {
                 "drawing": part.drawing,
                 "poses": [POSE_NAMES[part.pose]],
-                "move": left_ahead(part.move),
+                "move": part.move,
                 "scope": scope.name,
                 "cells": window.cells(),
                 "names": proof.names,
@@ -68,7 +68,6 @@ def forged_ports(rule: RuleSpec, scope: Scope = Scope.PLANAR) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "rule": record,
-        "hash": rule_hash(record),
         "scope": scope.name,
         "parts": forged,
     }
@@ -153,19 +152,19 @@ def _scope_of_parts(rng: random.Random, data: Data, _: Any) -> None:
 def _drawing_looser(rng: random.Random, data: Data, _: Any) -> None:
     drawing = rng.choice(data["rule"]["drawings"])
     need = rng.choice(drawing["needs"])
-    need[2] = rng.choice([7, need[2] | rng.choice([1, 2, 4])])
+    need[1] = rng.choice([7, need[1] | rng.choice([1, 2, 4])])
 
 
 def _lines_other(rng: random.Random, data: Data, _: Any) -> None:
     """Take more for granted of the completion, or what is no edge or no cell."""
     drawing = rng.choice(data["rule"]["drawings"])
-    free = [need[:2] for need in drawing["needs"] if need[2] == 1] or [[1, 0]]
+    free = [cell for cell, states, _ in drawing["needs"] if states == 1] or [[0, -1]]
     a, b = rng.choice(free), rng.choice([*free, [0, 0], [2000, 0]])
     word = rng.choice(["passes", "lacks", "before", "pass", 1])
     if rng.random() < 0.7:
-        drawing["lines"].append([word, *a, *b][: rng.choice([5, 5, 5, 4])])
+        drawing["lines"].append([word, a, b][: rng.choice([3, 3, 3, 2])])
     else:
-        drawing["end"] = rng.choice([[a], [a, b], [[0, 0]], a, [[9, 9]]])
+        drawing["end"] = rng.choice([a, [a, b], [0, 0], [9, 9], None])
 
 
 def _fact_other(rng: random.Random, data: Data, _: Any) -> None:
@@ -178,13 +177,13 @@ def _fact_other(rng: random.Random, data: Data, _: Any) -> None:
         case 0:
             lines.pop(at)
         case 1:
-            lines[at] = [word, *cells[2:], *cells[:2]]
+            lines[at] = [word, *cells[::-1]]
         case 2:
             lines[at] = [rng.choice(["passes", "lacks", "before"]), *cells]
         case 3:
-            lines[at] = [rng.choice(["passes", "lacks", word]), 0, 0, *cells[2:]]
+            lines[at] = [rng.choice(["passes", "lacks", word]), [0, 0], cells[1]]
         case _:
-            drawing["end"] = rng.choice([[], [cells[:2]], [cells[2:]]])
+            drawing["end"] = rng.choice([None, *cells])
 
 
 def _live_end_elsewhere(rng: random.Random, data: Data, _: Any) -> None:
@@ -193,16 +192,12 @@ def _live_end_elsewhere(rng: random.Random, data: Data, _: Any) -> None:
     if rng.random() < 0.4:
         drawing["frame"] = rng.choice(["away", "heading", "board", "", None])
         return
-    left, ahead = rng.choice([(-8, -8), (-8, -7), (-8, -5), (1, 0), (0, 3)])
-    for need in drawing["needs"]:
-        need[0], need[1] = need[0] + left, need[1] + ahead
-    for line in drawing["lines"]:
-        for k in (1, 3):
-            if line[k : k + 2] != [0, 0]:
-                line[k], line[k + 1] = line[k] + left, line[k + 1] + ahead
-    for part in data["parts"]:
-        for cell in part["cells"]:
-            cell[0], cell[1] = cell[0] - ahead, cell[1] - left
+    down, right = rng.choice([(8, 8), (7, 8), (5, 8), (0, -1), (-3, 0)])
+    cells = [need[0] for need in drawing["needs"]]
+    cells += [cell for _, *pair in drawing["lines"] for cell in pair if cell != [0, 0]]
+    cells += [cell for part in data["parts"] for cell in part["cells"]]
+    for cell in cells:
+        cell[0], cell[1] = cell[0] + down, cell[1] + right
 
 
 def _names_of_live(rng: random.Random, data: Data, _: Any) -> None:

@@ -17,7 +17,7 @@ from heuristic.rules.drawing import (
 from solver.board import Board
 from solver.positions import completable_positions
 from tests.doubles.mutation import complete_walks
-from verify.checker.reading import Sketch
+from verify.checker.claim import Sketch
 from verify.proof.lines import ENDS
 
 
@@ -118,13 +118,13 @@ def small_walks() -> tuple[Board, list[list[int]]]:
 
 def drawn_away(sketch: Sketch) -> Drawing | None:
     """Return what a certificate draws without a live end; None for other drawings."""
-    if not sketch.away:
+    if sketch.frame != "away":
         return None
 
     def at(spot: tuple[int, int]) -> Spot:
         return -spot[1], -spot[0]
 
-    words = {word: sketch.lines[word] for word in ("passes", "lacks", "before")}
+    words = {word: sketch.said[word] for word in ("passes", "lacks", "before")}
     return Drawing(
         text="",
         needs=tuple(

@@ -18,11 +18,10 @@ from typing import Any
 
 import pytest
 
+from tests.proof.clause_search import scene_of
 from verify.checker.clauses import Judge
-from verify.checker.reading import read
-from verify.checker.scene import scene_of, upper_left
+from verify.checker.proof import check, check_steps, proof_of, read
 from verify.checker.values import Fault
-from verify.checker.whole import check, check_steps
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "certificates.json.xz"
@@ -38,13 +37,13 @@ def stored() -> dict[str, Any]:
 def answers(name: str) -> Iterator[bool]:
     of = read(stored()[name])
     parts = of.parts[:: 1 + len(of.parts) // 12]
-    asked = sum(len(part.clauses) for part in parts)
+    asked = sum(len(proof_of(part)[1]) for part in parts)
     every = max(1, asked // MOST)
     count = 0
     for part in parts:
-        scene = scene_of(of.sketches[part.drawing], part)
-        judge, names = Judge(scene), part.names
-        for clause in part.clauses:
+        judge = Judge(scene_of(of, part))
+        names, clauses, _ = proof_of(part)
+        for clause in clauses:
             count += 1
             if count % every:
                 continue
@@ -62,16 +61,16 @@ def row(name: str) -> tuple[int, int, str]:
 
 
 RULES: dict[str, tuple[int, int, str]] = {
-    "near-border-side": (993, 239, "5a1d02af2eaf"),
-    "near-border-front": (939, 223, "d62f8ad9286a"),
+    "near-border-side": (993, 286, "2cfb1fa254de"),
+    "near-border-front": (939, 245, "c7423dd51275"),
     "area-near-border": (201, 37, "b6c3687e466e"),
     "rim-1": (135, 24, "595619fce9c3"),
-    "planar-1": (522, 169, "34a685a95b94"),
+    "planar-1": (522, 173, "08a9489906b0"),
     "far-straight-left": (144, 25, "4a1f14db3424"),
     "far-across-right": (297, 39, "17a7813d59b5"),
     "pictured-2025-0522-1-rule": (903, 267, "6660dec6a9d0"),
     "sa-up-small": (870, 40, "38a9dceb69cd"),
-    "corners-2": (984, 213, "4c4468c0386a"),
+    "corners-2": (984, 217, "67daa7b65c74"),
     "looping": (12, 6, "8ca517998024"),
     "future-step-on": (357, 355, "b9df0b407f66"),
     "future-connect": (291, 289, "0ee24340354d"),
@@ -90,7 +89,7 @@ def test_certificates_are_accepted_and_say_whether_they_know_the_corner() -> Non
     for name in RULES:
         of = read(stored()[name])
         check(of)
-        if upper_left(of.sketches, of.parts):
+        if of.upper_left:
             known.add(name)
     assert known == {"near-border-side", "near-border-front"}
 
@@ -100,12 +99,13 @@ def test_each_use_of_a_lemma_counts() -> None:
     of = read(stored()["near-border-side"])
     told = Counter[str]()
     for part in of.parts:
-        for at, (lemma, used) in enumerate(part.steps):
+        _, clauses, whole = proof_of(part)
+        for at, (lemma, used) in enumerate(whole):
             for i in range(len(used)):
                 step = (lemma, used[:i] + used[i + 1 :])
-                steps = (*part.steps[:at], step, *part.steps[at + 1 :])
+                steps = (*whole[:at], step, *whole[at + 1 :])
                 try:
-                    check_steps(part.clauses, steps)
+                    check_steps(clauses, steps)
                 except Fault as fault:
                     told[str(fault).split(" step")[0]] += 1
                 else:

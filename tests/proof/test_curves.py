@@ -4,27 +4,26 @@ Most clauses that one of these functions explains another one explains too; aske
 judge, a fault of one would not be seen.
 """
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from tests.proof.test_judge import AREA, DRAWING, UP, scene
+from tests.proof.scenes import AREA, scene, sketch
+from verify.checker.claim import LIVE, Spot
+from verify.checker.clauses import Judge
 from verify.checker.curves import (
     ended_early,
     looped,
-    looped_by_lines,
     miscounted,
     sealed,
     stepped_over,
     too_small,
 )
-from verify.checker.ports import _Said
-from verify.checker.reading import LIVE, Part, Spot, _sketch
-from verify.checker.scene import Scene, edge_of, scene_of
-from verify.checker.views import Views
+from verify.checker.outside import Ports, Way, _piece
+from verify.checker.scene import Scene, edge_of
 
+UP = (-1, 0)
 FREE = [[1, 1, 1, False], [2, 1, 2, False]]
 
 
@@ -47,7 +46,7 @@ RING = ((-1, 1), (-1, 2), (-2, 2), (-2, 1), (-1, 1))
 
 
 def test_an_area_larger_than_its_line_has_a_free_cell_inside() -> None:
-    two = {"cells": [[1, 1], [2, 1]], "wall": [3, 1], "side": "right"}
+    two = {"line": [[1, 1], [2, 1]], "wall": [3, 1], "side": "right"}
     needs = [[2, 1, 1, False], [3, 1, 2, False]]
 
     def larger(least: int = 3) -> Scene:
@@ -55,27 +54,29 @@ def test_an_area_larger_than_its_line_has_a_free_cell_inside() -> None:
         return scene("RIM", 4, needs=[FREE[0], *needs], areas=[area])
 
     one = larger()
-    inside = [("free", cell) for cell in sorted(one.areas[0].inside)]
+    inside = [("free", cell) for cell in sorted(one.sketch.areas[0].inside)]
     assert len(inside) > 1
     assert too_small(one, values(false=tuple(inside)))
     assert not too_small(one, values(false=tuple(inside[1:])))
     assert not too_small(one, values(*inside))
     assert not too_small(larger(least=2), values(false=tuple(inside)))
-    taken = {cell: 2 for _, cell in inside}
-    assert too_small(replace(one, mask=one.mask | taken), values())
-    may = taken | {inside[0][1]: 3}
-    assert not too_small(replace(one, mask=one.mask | may), values())
-    del taken[inside[0][1]]
-    assert not too_small(replace(one, mask=one.mask | taken), values())
+    one.mask |= {cell: 2 for _, cell in inside}
+    assert too_small(one, values())
+    one.mask[inside[0][1]] = 3
+    assert not too_small(one, values())
+    del one.mask[inside[0][1]]
+    assert not too_small(one, values())
 
 
 def test_an_area_without_doors_has_the_sum_none() -> None:
     one = beside(kind="within", low=1, high=2)
     assert one.doors[0]
     assert not miscounted(one, {})
-    assert miscounted(replace(one, doors=[[]]), {})
+    one.doors = [[]]
+    assert miscounted(one, {})
     none = beside(kind="within", low=0, high=0)
-    assert not miscounted(replace(none, doors=[[]]), {})
+    none.doors = [[]]
+    assert not miscounted(none, {})
 
 
 def test_three_ties_are_a_loop_and_known_edges_count() -> None:
@@ -120,10 +121,8 @@ def test_a_second_end_of_one_walk_leaves_no_cell_out() -> None:
     assert not ended_early(one, values(*way, ("T", end)))
     more = [[-1, 1, 1, False], [2, 2, 1, False]]
     assert ended_early(scene(needs=more), values(*way, ("T", end)))
-    drawn = scene(needs=more, end=[[-1, 1]])
+    drawn = scene(needs=more, end=[-1, 1])
     assert ended_early(drawn, values(*way))
-    assert ended_early(replace(bare, end=end), values(*way, out))
-    assert ended_early(replace(bare, end=(2, 2)), values(*way, ("T", end), out))
 
 
 def test_the_end_is_stepped_over() -> None:
@@ -134,7 +133,8 @@ def test_the_end_is_stepped_over() -> None:
     assert not stepped_over(one, values(("T", far), *used(cut, far)))
     assert not stepped_over(one, values(*used(cut, other), false=(("T", other),)))
     assert not stepped_over(one, values(("T", other), false=used(cut, other)))
-    ended = replace(one, end=other)
+    needs.append([-1, 2, 1, False])
+    ended = scene(needs=needs, lines=[["before", 0, 2, 1, 2]], end=[-1, 2])
     assert stepped_over(ended, values(*used(cut, other)))
     assert stepped_over(ended, values(("T", far), *used(cut, other)))
     assert not stepped_over(ended, values())
@@ -153,27 +153,27 @@ def test_a_line_closes_a_curve_in_place_of_its_first_edges() -> None:
     joined = [[-1, 1, -2, 1], [1, 1, 2, 1]]
     over = used((-1, 1), (-2, 1), (-2, 0), (-2, -1), (-1, -1))
     one = tied("PLAIN", joined, [-1, 1, 1, 1])
-    assert looped_by_lines(one, values(*over))
-    assert not looped_by_lines(one, values(*over[1:]))
-    assert not looped_by_lines(tied("PLAIN", joined), values(*over))
+    assert looped(one, values(*over))
+    assert not looped(one, values(*over[1:]))
+    assert not looped(tied("PLAIN", joined), values(*over))
     back = used((-1, 1), (-1, 2), (-2, 2), (-2, -2), (-1, -2), (-1, -1))
-    assert not looped_by_lines(one, values(*back))
+    assert not looped(one, values(*back))
 
 
 @pytest.mark.parametrize("scope", ["PLAIN", "PLANAR"])
 def test_a_line_may_leave_its_ends_for_cells_not_looked_at(scope: str) -> None:
     one = tied(scope, [[1, 3, 1, 4], [-1, 3, -1, 4]], [1, 3, -1, 3])
     assert bool(one.ports) == (scope == "PLANAR")
-    assert looped_by_lines(one, values(*used((-3, -1), (-3, 0), (-3, 1))))
-    assert not looped_by_lines(one, values(*used((-3, -1), (-3, 0))))
+    assert looped(one, values(*used((-3, -1), (-3, 0), (-3, 1))))
+    assert not looped(one, values(*used((-3, -1), (-3, 0))))
 
 
 def test_two_lines_are_two_parts_of_one_curve() -> None:
     joined = [[-2, 2, -3, 2], [-2, -2, -3, -2], [-1, -2, -1, -3], [-1, 2, -1, 3]]
     one = tied("PLAIN", joined, [-2, 2, -2, -2], [-1, -2, -1, 2])
     over = used((-2, 2), (-2, 1)), used((2, 2), (2, 1))
-    assert looped_by_lines(one, values(*over[0], *over[1]))
-    assert not looped_by_lines(one, values(*over[0]))
+    assert looped(one, values(*over[0], *over[1]))
+    assert not looped(one, values(*over[0]))
 
 
 def test_what_no_door_leads_to_is_sealed() -> None:
@@ -194,56 +194,72 @@ def test_what_no_door_leads_to_is_sealed() -> None:
     loose = scene("RIM", 3, needs=[*FREE, *shut[1:]], areas=[AREA])
     assert sealed(loose, values(inner, false=(*doors, far)))
     assert not sealed(loose, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
-    entering = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA], forbidden=[[1, 0]])
+    entering = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA], moves=[[1, 0]])
     assert not sealed(entering, values(false=doors))
 
 
 # Ports --------------------------------------------------------------------------
 
 
-def said(of: Scene, *true: Any, false: tuple[Any, ...] = ()) -> _Said:
-    return _Said(Views(of), values(*true, false=false))
+def ways(of: Scene, i: int, *true: Any, false: tuple[Any, ...] = ()) -> list[Way]:
+    """Return what port i may carry, used as the completion."""
+    ports, known = Ports(Judge(of).views), values(*true, false=false)
+    left = ports.views.left(known, {of.ports[i][0]})
+    return [way for way in ports._ways(i, known, left) if way.kind == "c"]
 
 
 def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
     """Only the live end, the marked cell and one between them are looked at."""
-    sketch = _sketch(DRAWING | {"needs": FREE, "areas": [AREA]})
+    drawn = sketch(needs=FREE, areas=[AREA])
     cells = frozenset({LIVE, (0, -1), (-1, -1)})
-    part = Part(0, ("NONE",), UP, "PLANAR", cells, b"", (), (), ())
-    one = scene_of(sketch, part)
-    beside = AREA | {"cells": [[1, 0]], "entry": [1, 0], "wall": [2, 0]}
-    needs = [[1, 0, 1, False], [2, 0, 2, False]]
-    sketch = _sketch(DRAWING | {"needs": needs, "areas": [beside]})
-    marked = replace(part, cells=frozenset({LIVE, (0, -1)}))
-    assert scene_of(sketch, marked).lines == {(0, -1)}
+    one = Scene(drawn, ("NONE",), UP, "PLANAR", cells)
     port = one.port_of[edge_of(LIVE, UP)]
-    for known, may in ((True, {True}), (False, {False}), (None, {False, True})):
-        loose = replace(one.areas[0], outside=frozenset())
-        other = replace(one, areas=(loose,), entered=[known])
-        assert said(other)._beyond(0, port) == may
-        outside = replace(loose, outside=frozenset({UP}))
-        assert said(replace(other, areas=(outside,)))._beyond(0, port) == {False}
-        for value in (False, True):
-            name = {("a", 0, UP): value}
-            assert _Said(Views(other), name)._beyond(0, port) == {value}
+    assert [way.members for way in ways(one, port)] == [(False,)]
+    assert UP in one.sketch.areas[0].outside
+    for value in (False, True):
+        known = values(*[("a", 0, UP)] * value, false=(("a", 0, UP),) * (not value))
+        found = Ports(Judge(one).views)._ways(port, known, {})
+        assert [way.members for way in found if way.kind == "c"] == [(value,)]
+    far = Scene(
+        sketch(needs=FREE, areas=[AREA], moves=[[-1, 0]]),
+        ("NONE",),
+        (0, 1),
+        "PLANAR",
+        cells,
+    )
+    port = far.port_of[edge_of(LIVE, (0, 1))]
+    for entered in (True, False, None):
+        far.entered = [entered]
+        assert [way.members for way in ways(far, port)] == [(entered,)]
 
 
 def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
     needs = [[1, 1, 1, False], [2, 2, 1, False]]
     one = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
-    i, j = 1, 3
-    edge, far = (edge_of(*one.ports[x]) for x in (i, j))
     (order,) = one.orders
-    late = ("l", order, *edge)
-    assert said(one)._ends(i, "c")
-    assert said(one, false=(late,))._ends(i, "c")
-    assert not said(one, late)._ends(i, "c")
-    assert said(one, late, ("l", order, *far))._one_piece(i, j, "c", "c")
-    assert not said(one, late, false=(("l", order, *far),))._one_piece(i, j, "c", "c")
-    half = ("u", *far)
+    early, late = (
+        next(way for way in ways(one, 1) if way.marks["l", order] is value)
+        for value in (False, True)
+    )
+    assert (early.ends, late.ends) == (True, False)
+    assert _piece(late, 1, late, 3, {})
+    assert not _piece(late, 1, early, 3, {})
     for kind, value in (("w", True), ("c", False)):
-        wrong = {half: value}
-        assert not _Said(Views(one), wrong)._one_piece(i, j, kind, "v")
-        assert not _Said(Views(one), wrong)._one_piece(j, i, "v", kind)
-        assert _Said(Views(one), {half: not value})._one_piece(i, j, kind, "v")
-        assert said(one)._one_piece(i, j, kind, "v")
+        way = early._replace(kind=kind)
+        for half, good in ((value, False), (not value, True)):
+            arc = Way("v", {("u",): half}, None, (), ends=True)
+            assert _piece(way, 1, arc, 3, {}) is good
+            assert _piece(arc, 3, way, 1, {}) is good
+        arc = Way("v", {}, None, (), ends=True)
+        beyond = "t" if kind == "c" else "s"
+        assert _piece(way, 1, arc, 3, {(beyond, 1): True})
+        assert not _piece(way, 1, arc, 3, {(beyond, 1): False})
+        assert not _piece(way._replace(ends=False), 1, arc, 3, {})
+    idle = early._replace(kind="-")
+    assert not _piece(idle, 1, idle, 3, {})
+    inward = early._replace(leaves=False)
+    assert not _piece(inward, 1, inward, 3, {})
+    assert _piece(inward, 1, inward._replace(leaves=True), 3, {})
+    member = early._replace(members=(True,))
+    assert not _piece(member, 1, member._replace(members=(False,)), 3, {})
+    assert _piece(member, 1, member._replace(members=(None,)), 3, {})

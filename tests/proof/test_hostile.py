@@ -12,17 +12,15 @@ from pathlib import Path
 import pytest
 
 from heuristic.rules.drawing import RuleSpec
-from tests.proof.clause_search import honest_names, search
+from tests.proof.clause_search import honest_names, scene_of, search
 from tests.proof.forging import forge, forged_ports
 from tests.proof.lines import drawn_away, shows, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
-from verify.checker.reading import SCOPES, Certificate, read, unpacked
-from verify.checker.scene import scene_of
+from verify.checker.proof import SCOPES, Certificate, check, read, unpacked
 from verify.checker.values import Fault
-from verify.checker.whole import check
-from verify.proof.certificate import rule_hash, save_certificate
+from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.lines import ENDS
 
@@ -71,8 +69,6 @@ def judged_forgeries(
         data = pickle.loads(bodies[body])
         data["rule"] = pickle.loads(bodies[name])["rule"]
         data = forge(rng, data, honest)
-        if "rule" in data and rng.random() < 0.9:
-            data["hash"] = rule_hash(data["rule"])
         told = json.loads(json.dumps(spelled(data)))
         if rng.random() < 0.1:
             with suppress(LookupError, TypeError, ValueError, AttributeError):
@@ -102,7 +98,7 @@ def judged_forgeries(
 def really_proved(found: Certificate, data: object) -> None:
     """Fail unless another prover confirms what a certificate of no rule proves."""
     for part in found.parts:
-        scene = scene_of(found.sketches[part.drawing], part)
+        scene = scene_of(found, part)
         told = search(scene, list(honest_names(scene)))
         assert told is not None, data
         assert told.model is None, data
@@ -111,7 +107,7 @@ def really_proved(found: Certificate, data: object) -> None:
 def never_shown(found: Certificate) -> None:
     """Fail if a walk shows what a drawing without a live end says that none does."""
     board, some = small_walks()
-    drawings = list(filter(None, map(drawn_away, found.sketches)))
+    drawings = list(filter(None, map(drawn_away, found.rule.drawings)))
     for walk in some if drawings else ():
         assert not any(shows(one, walk, board) for one in drawings), drawings
 

@@ -1,72 +1,36 @@
 """What the judge of clauses accepts of small drawings, condition by condition."""
 
 import re
-from dataclasses import replace
 from itertools import permutations, product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from verify.checker.chain import (
+from tests.proof.scenes import AREA, follows, scene, sketch
+from verify.checker.claim import NEAR
+from verify.checker.clauses import check_names
+from verify.checker.family import (
     ENTERED,
     IN,
     INSIDE,
     NONE,
     NOTHING,
+    STATES,
     STRAY,
     Border,
     Chain,
-    judge,
+    _check_chain,
     sides_of,
     starts,
     visits_all,
 )
-from verify.checker.clauses import Judge, check_names
-from verify.checker.reading import NEAR, Part, _sketch
-from verify.checker.rim import _lies
-from verify.checker.scene import Scene, allowed, edge_of, near, scene_of
+from verify.checker.outside import Boxes
+from verify.checker.scene import Scene, edge_of, near
 from verify.checker.values import Fault
+from verify.checker.views import Views
 
 UP, LEFT = (-1, 0), (0, -1)  # cells ahead and to the left of the live end
-DRAWING: dict[str, Any] = {
-    "needs": [],
-    "areas": [],
-    "runs": [],
-    "lines": [],
-    "end": [],
-    "forbidden": [[0, 1]],
-    "frame": "heading",
-    "heading": 0,
-    "poses": ["NONE"],
-}
-AREA: dict[str, Any] = {
-    "cells": [[1, 1]],
-    "side": "left",
-    "base": [0, 0],
-    "wall": [2, 1],
-    "kind": "closed",
-    "low": 0,
-    "high": 0,
-    "entry": [1, 1],
-    "least": 0,
-}
-
-
-def scene(
-    scope: str = "PLAIN", radius: int = 2, pose: str = "NONE", **of: Any
-) -> Scene:
-    """Return a drawing, its cells a square around the live end, as a scene."""
-    span = range(-radius, radius + 1)
-    cells = frozenset((row, col) for row in span for col in span)
-    sketch = _sketch(DRAWING | of)
-    move = sketch.moves[0]
-    part = Part(0, (pose,), move, scope, cells, b"", (), (), ())
-    return scene_of(sketch, part)
-
-
-def follows(of: Scene, *true: Any, false: tuple[Any, ...] = ()) -> bool:
-    """Return whether no world gives the values: some names true, some false."""
-    return Judge(of).explains(dict.fromkeys(true, True) | dict.fromkeys(false, False))
 
 
 # Orders and ends ----------------------------------------------------------------
@@ -105,22 +69,25 @@ def test_the_arc_joins_no_two_cells_of_the_board() -> None:
 @pytest.mark.parametrize("start", [None, (-1, -1), (1, -1)])
 def test_start_and_end_lie_in_corners_and_the_arc_outside(start: Any) -> None:
     """Rows -1 to 2, columns -3 to 4: opposite corners, known ones if the pose is."""
-    one, box = replace(scene(), start=start), (-1, 2, -3, 4)
+    one, box = scene("PLANAR", radius=5), (-1, 2, -3, 4)
+    one.start = start
     corners = {(row, col) for row in (-1, 2) for col in (-3, 4)}
     first = (-1 if start != (1, -1) else 2, -3)
     last = (1 - first[0], 4)
+    boxes = Boxes(Views(one))
     for cell in product(range(-2, 4), range(-4, 6)):
-        out = not (-1 <= cell[0] <= 2 and -3 <= cell[1] <= 4)
-        assert _lies(one, cell, (out, False, False, ()), box)
-        assert not _lies(one, cell, (not out, False, False, ()), box)
+        looks, fits = boxes.views.looks(cell), boxes._fits(cell, box)
+        inside = -1 <= cell[0] <= 2 and -3 <= cell[1] <= 4
+        assert not fits & looks.where(("out",), inside)
         may = (corners, corners) if start is None else ({first}, {last})
-        for event, known in zip(((True, False), (False, True)), may, strict=True):
-            assert _lies(one, cell, (out, *event, ()), box) == (cell in known)
+        for event, corner in zip("ST", may, strict=True):
+            there = fits & looks.where((event,), True)
+            possible = looks.where((event,), True) & looks.where(("out",), False)
+            assert bool(there) == (bool(possible) and cell in corner)
             for d, (row, col) in enumerate(NEAR):
-                beyond = cell[0] + row, cell[1] + col
-                free = not (-1 <= beyond[0] <= 2 and -3 <= beyond[1] <= 4)
-                fits = _lies(one, cell, (out, *event, (d,)), box)
-                assert fits == (free and cell in known)
+                beyond = -1 <= cell[0] + row <= 2 and -3 <= cell[1] + col <= 4
+                assert not (beyond and there & looks.where(("v", d), True))
+        assert fits
 
 
 # Which side the move enters ------------------------------------------------------
@@ -129,7 +96,7 @@ def test_start_and_end_lie_in_corners_and_the_arc_outside(start: Any) -> None:
 def entered(scope: str = "RIM", states: int = 2, **of: Any) -> bool | None:
     """Return whether a move ahead enters an area beside a line from (1, 1)."""
     area = AREA | of
-    free = [[*at, 1, False] for at in area["cells"]]
+    free = [[*at, 1, False] for at in area["line"]]
     needs = [*free, [*area["wall"], states, False]]
     found = scene(scope, radius=4, needs=needs, areas=[area])
     return found.entered[0]
@@ -154,25 +121,25 @@ def test_a_wall_outside_decides_nothing_where_there_are_walls(
 
 def test_a_line_round_a_corner_of_the_live_end_shuts_nothing_off() -> None:
     """Live end, line and wall are one square: the walk need not enclose anything."""
-    three: dict[str, Any] = {"cells": [[1, 0]], "wall": [1, 1], "entry": [1, 0]}
+    three: dict[str, Any] = {"line": [[1, 0]], "wall": [1, 1], "entry": [1, 0]}
     assert entered(**three) is not None
-    square = {"cells": [[1, 0], [1, 1]], "wall": [0, 1], "entry": [1, 0]}
+    square = {"line": [[1, 0], [1, 1]], "wall": [0, 1], "entry": [1, 0]}
     needs = [[1, 0, 1, False], [1, 1, 1, False], [0, 1, 2, False]]
     found = scene(
         "RIM",
         needs=needs,
         areas=[AREA | square | {"side": "right"}],
-        forbidden=[[-1, 0]],
+        moves=[[-1, 0]],
     )
     assert found.entered == [None]
     for cells, wall, move in (
         ([[1, 0], [2, 0]], [2, 1], [-1, 0]),
         ([[0, 1], [0, 2]], [1, 2], [1, 0]),
     ):
-        longer = {"cells": cells, "wall": wall, "entry": cells[0], "side": "right"}
+        longer = {"line": cells, "wall": wall, "entry": cells[0], "side": "right"}
         needs = [*([*at, 1, False] for at in cells), [*wall, 2, False]]
         areas = [AREA | longer]
-        found = scene("RIM", radius=4, needs=needs, areas=areas, forbidden=[move])
+        found = scene("RIM", radius=4, needs=needs, areas=areas, moves=[move])
         assert found.entered == [move == [-1, 0]]
 
 
@@ -184,56 +151,57 @@ def test_the_move_enters_what_lies_between_line_and_walk() -> None:
     for first, side, move in product(angle, ("left", "right"), moves):
         turn, wall = 1 if side == "left" else -1, (2 * first[0], 2 * first[1])
         wall = wall if 0 in first else (wall[0], first[1])
-        area = {"cells": [[*first]], "entry": [*first], "wall": [*wall]}
+        area = {"line": [[*first]], "entry": [*first], "wall": [*wall]}
         needs = [[*first, 1, False], [*wall, 2, False]]
         areas = [AREA | area | {"side": side}]
-        found = scene("RIM", radius=4, needs=needs, areas=areas, forbidden=[[*move]])
+        found = scene("RIM", radius=4, needs=needs, areas=areas, moves=[[*move]])
         to, back = ((x - angle[first]) * turn % 360 for x in (angle[move], 180))
         assert found.entered == [None if move == first else to < back]
 
 
 def test_what_the_doors_of_an_area_may_come_to() -> None:
     """The doors' sum is twice what black has more, which is the surplus, negated."""
-    needs = [[1, 1, 1, False], [2, 1, 2, False]]
-    area = scene("RIM", radius=4, needs=needs, areas=[AREA]).areas[0]
+    area = sketch(needs=[[1, 1, 1, False], [2, 1, 2, False]], areas=[AREA]).areas[0]
     for black, entry in product(range(-5, 6), ((1, 1), (1, 2))):
         colour, inside = (-1) ** sum(entry), -1 <= black <= 2
         right = {"closed": True, "within": inside, "beyond": not inside}
         right |= {"pair": black % 2 == 0, "impair": black % 2 == 1}
         right |= {"impair-determined": black % 2 == 1 and black != colour}
         for kind, good in right.items():
-            one = replace(area, kind=kind, entry=entry, low=-2, high=1)
-            assert allowed(one, 2 * black) == good
-            assert not allowed(one, 2 * black + 1)
+            of: Any = {"kind": kind, "entry": entry, "low": -2, "high": 1}
+            one = replace(area, line=((1, 1), (1, 2)), wall=(1, 3), **of)
+            assert one.allows(2 * black) == good
+            assert not one.allows(2 * black + 1)
 
 
 # Chains --------------------------------------------------------------------------
 
+FIRSTS = ((0, 1), (1, 1))
+SIDES: Any = ("left", "right")
 ENDS: Any = (0, 1), 2, ()  # wall, its states, nothing beside
-BORDER = Border((1, 1), True, *ENDS)
-ALL = {(NONE, NOTHING): 100, (INSIDE, NOTHING): 100}
-
-
-def bounded(border: Border, words: Any, bounds: Any, potentials: Any) -> None:
-    judge(border, Chain(words, "NONE", (0, 1), (0, -1), bounds, potentials))
+BORDER = Border((1, 1), "left", *ENDS)
+ALL = tuple(100 if x in ((NONE, NOTHING), (INSIDE, NOTHING)) else None for x in STATES)
 
 
 def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
-    border = Border((0, 1), True, *ENDS)
-    with pytest.raises(Fault, match="the second cell touches a neighbour"):
-        bounded(border, (("L", False),), ((0,), (0,)), ((ALL,), (ALL,)))
-    with pytest.raises(Fault, match="the potentials do not rise"):
-        bounded(border, (("A", False),), ((0,), (0,)), ((ALL,), (ALL,)))
+    border = Border((0, 1), "left", *ENDS)
+    for steps, why in (
+        ("L", "the second cell touches a neighbour"),
+        ("A", "the potentials do not rise"),
+    ):
+        chain = Chain(steps, "NONE", (0, 1), ((0,), (0,)), ((ALL,), (ALL,)))
+        with pytest.raises(Fault, match=why):
+            _check_chain(border, chain)
 
 
 def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
     """By angles from the cell ahead: the area lies from the first cell to the walk."""
     angle = {(0, 1): 0, (1, 1): 45, (1, 0): 90, (0, -1): 180, (-1, 0): 270}
-    for first, left in product(((0, 1), (1, 1)), (True, False)):
+    for first, side in product(FIRSTS, SIDES):
         for move, behind in permutations(angle.keys() - {(1, 1)}, 2):
             if first == behind:
                 continue
-            turn, border = 1 if left else -1, Border(first, left, *ENDS)
+            turn, border = 1 if side == "left" else -1, Border(first, side, *ENDS)
             to, back = ((angle[x] - angle[first]) * turn % 360 for x in (move, behind))
             beside = first == (1, 1) and move in ((1, 0), (0, 1))
             start = {(NONE, ENTERED if beside else IN): 7}
@@ -242,8 +210,9 @@ def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
 
 
 def test_edges_off_the_border_lead_inside_or_out() -> None:
-    left, right = Border((1, 1), True, (1, 0), 2, ()), Border((1, 1), False, *ENDS)
-    front = Border((0, 1), True, *ENDS)
+    left = Border((1, 1), "left", (1, 0), 2, ())
+    right = Border((1, 1), "right", *ENDS)
+    front = Border((0, 1), "left", *ENDS)
     for border, move, behind, come, go, sides in (
         (left, (0, 1), (0, -1), "", "A", "IDI"),
         (left, (1, 0), (0, -1), "", "L", "TDD"),
@@ -257,7 +226,7 @@ def test_edges_off_the_border_lead_inside_or_out() -> None:
         assert sides_of(border, move, behind, come, go) == sides
     for border, at, states in product((left, right), ((1, 0), (0, 1)), (1, 3)):
         beside = replace(border, wall=(1, 1), beside=((at, states),))
-        inside = states == 1 and at == ((1, 0) if border.left else (0, 1))
+        inside = states == 1 and at == ((1, 0) if border.side == "left" else (0, 1))
         assert visits_all(beside, (NONE, NOTHING)) != inside
         assert visits_all(beside, (NONE, IN))
         assert not visits_all(beside, (NONE, STRAY))
@@ -275,7 +244,9 @@ def names_of(of: Scene) -> set[Any]:
     names |= {("c", *edge) for edge in edges}
     names |= {("l", k, *edge) for k in of.orders for edge in edges}
     names |= {("d", *edge) for edge in edges} if of.directed else set()
-    names |= {("a", k, x) for k in range(len(of.areas)) for x in cells | {of.target}}
+    names |= {
+        ("a", k, x) for k in range(len(of.sketch.areas)) for x in cells | {of.move}
+    }
     for k, sums in enumerate(of.sums):
         names |= {("n", k, i, x) for i in range(1, len(sums)) for x in sums[i]}
     if of.planar:
@@ -311,7 +282,7 @@ def candidates(of: Scene) -> set[Any]:
     found |= {("p", i, j) for i in ports for j in ports}
     short = [("a", 0), ("n", 0, 1), ("p", 0), ("l", 0), ("c",), ("d",), ("s",), ("u",)]
     long = [("a", 0, (0, 0), 1), ("n", 0, 1, 0, 0), ("p", 0, 1, 2), ("s", 0, 0)]
-    far = [("a", 0, of.target, of.target), ("rowout", 0, 1), ("S", (0, 0), (0, 1))]
+    far = [("a", 0, of.move, of.move), ("rowout", 0, 1), ("S", (0, 0), (0, 1))]
     return found | {*short, *long, *far}
 
 

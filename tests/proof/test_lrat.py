@@ -15,7 +15,7 @@ from tests.proof.lrat_check import lrat_fault
 from tests.proof.test_hostile import PROVED
 from tests.runner import assert_refused, run
 from tests.samples import book, proof_of
-from verify.checker.reading import read, unpacked
+from verify.checker.proof import read, unpacked
 from verify.proof.certificate import SUFFIX, save_certificate
 from verify.proof.checking import load_certificate
 from verify.proof.dead import stem

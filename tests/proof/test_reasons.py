@@ -13,7 +13,7 @@ from heuristic.rule import Reason
 from solver.board import Board, Position
 from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import Verdict
-from verify.checker.reason import find_reason_fault
+from tests.doubles.reasons import find_reason_fault
 
 
 def because(kind: str, **of: Any) -> Reason:

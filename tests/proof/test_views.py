@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
-from tests.proof.test_judge import AREA, UP, scene
-from verify.checker.reading import LIVE
-from verify.checker.views import STATES, Around, _agree, _around, _views
+from tests.proof.scenes import AREA, scene
+from verify.checker.claim import LIVE
+from verify.checker.views import STATES, Around, End, _agree, _around, _views
 
 View = dict[Any, bool]
 
@@ -25,7 +24,7 @@ def lawful(around: Around, state: str, kinds: str, view: View) -> bool:
         bool(around.bits & STATES[state])
         and all(kind in may for kind, may in zip(kinds, around.kinds, strict=True))
         and (not end or free)
-        and around.end in (None, end)
+        and end in around.ends
         and (not start or (visited and around.planar))
         and entered in (around.entries if free else (False,))
         and edges_are_right(around, state, view, way, walk, arc)
@@ -104,7 +103,7 @@ def arc_is_right(around: Around, view: View, arc: Any) -> bool:
 
 def ways_are_right(around: Around, inner: bool, view: View, way: Any) -> bool:
     """One edge leads in, one out; up and left an edge is named from its far cell."""
-    if not around.directed:
+    if around.facts is None:
         return True
     out = {d: view["d", d] == (d in (1, 2)) for d in way}
     if sum(out.values()) != (around.live or inner):
@@ -113,7 +112,7 @@ def ways_are_right(around: Around, inner: bool, view: View, way: Any) -> bool:
         late = {d: view["l", k, d] for d in way} if kind == "c" else {}
         if role == "cut" and any(late[d] == out[d] for d in late):
             return False
-    return all((out.get(d) is to) == passed for passed, d, to in around.facts)
+    return all((out.get(d) is to) == passed for d, to, passed in around.facts)
 
 
 def all_values(around: Around) -> Iterator[tuple[str, str, View]]:
@@ -127,7 +126,7 @@ def all_values(around: Around) -> Iterator[tuple[str, str, View]]:
             names += [("l", k, d) for d in range(4) if kinds[d] == kind]
         if around.arcs is not None:
             names += [("u", d) for d in range(4) if kinds[d] == "v"]
-        if around.directed:
+        if around.facts is not None:
             names += [("d", d) for d in range(4) if kinds[d] == "c"]
         known: View = {(name,): name == state for name in STATES}
         known |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
@@ -147,14 +146,14 @@ def drawn(rng: random.Random) -> Around:
     arcs = tuple(rng.choice([None, False, True]) for _ in range(4))
     directed = rng.random() < 0.4
     facts = {
-        (rng.random() < 0.5, rng.randrange(4), rng.random() < 0.5)
+        (rng.randrange(4), rng.random() < 0.5, rng.random() < 0.5)
         for _ in range(rng.randint(0, 2) * directed)
     }
     corners = planar and rng.random() < 0.5
     return Around(
         bits=2 if live else rng.choice([1, 2, 4, 7, 7]),
         live=live,
-        end=rng.choice([None, None, False, True]),
+        ends=rng.choice([(False, True), (False, True), (False,), (True,)]),
         planar=planar,
         kinds=kinds,
         members=tuple(areas),
@@ -163,8 +162,7 @@ def drawn(rng: random.Random) -> Around:
         ),
         arcs=arcs if corners else None,
         place=corners and rng.random() < 0.4,
-        directed=directed,
-        facts=tuple(facts),
+        facts=tuple(facts) if directed else None,
         entries=rng.choice([(False,), (False,), (True,), (False, True)]),
     )
 
@@ -172,15 +170,14 @@ def drawn(rng: random.Random) -> Around:
 START = Around(  # where a walk may begin that comes before something
     bits=2,
     live=False,
-    end=None,
+    ends=(False, True),
     planar=True,
     kinds=("-w", "-cwv", "-", "-v"),
     members=(),
     roles=((0, "w", ""), (1, "c", "")),
     arcs=None,
     place=False,
-    directed=False,
-    facts=(),
+    facts=None,
     entries=(False,),
 )
 
@@ -201,22 +198,23 @@ def test_views_are_all_that_is_lawful() -> None:
 
 def test_two_cells_agree_on_what_they_share() -> None:
     """The kind of their edge, its halves, the area; the arc only leaves the board."""
-    used, arc, half = (True, False, False), (False, False, True), (("l", 0), True)
-    end = (used, (half,), True, False, (True,))
-    unsaid = (("l", 0), None)
-    assert _agree(end, end)
-    assert not _agree(end, (arc, *end[1:]))
-    assert not _agree(end, (used, ((("l", 0), False),), *end[2:]))
-    for free in ((used, (unsaid,), *end[2:]), (used, (), *end[2:])):
-        assert _agree(end, free)
-        assert _agree(free, end)
-    assert not _agree(end, (*end[:4], (False,)))
-    assert _agree(end, (*end[:2], False, False, (False,)))
-    assert _agree((*end[:2], False, False, (False,)), end)
-    inside, outside = (arc, (), True, False, ()), (arc, (), False, True, ())
-    assert not _agree(inside, inside)
-    assert _agree(inside, outside)
-    assert _agree(outside, inside)
+    half: Any = ((("l", 0), True),)
+    end = End("c", half, free=True, out=False, members=(True,))
+    assert _agree(end, end, (0,))
+    assert not _agree(end, end._replace(kind="v", out=True), (0,))
+    assert not _agree(end, end._replace(marks=((("l", 0), False),)), (0,))
+    unsaid = end._replace(marks=())
+    assert _agree(end, unsaid, (0,))
+    assert _agree(unsaid, end, (0,))
+    other = end._replace(members=(False,))
+    assert not _agree(end, other, (0,))
+    assert _agree(end, other, ())
+    assert _agree(end, other._replace(free=False), (0,))
+    inside = End("v", (), free=True, out=False, members=())
+    outside = inside._replace(free=False, out=True)
+    assert not _agree(inside, inside, ())
+    assert _agree(inside, outside, ())
+    assert _agree(outside, inside, ())
 
 
 @pytest.mark.parametrize(
@@ -239,13 +237,12 @@ def test_the_arc_is_cut_across_the_rim(at: Any, d: int, arcs: Any) -> None:
     assert not _around(one, LIVE).place
 
 
-def test_the_move_enters_an_area_or_stays_outside() -> None:
+@pytest.mark.parametrize(("side", "place"), [("right", "entered"), ("left", "outside")])
+def test_the_move_enters_an_area_or_stays_outside(side: str, place: str) -> None:
     needs = [[1, 1, 1, False], [2, 1, 2, False]]
-    for side, known in (("right", "entered"), ("left", "outside")):
-        of = AREA | {"side": side}
-        one = scene("RIM", radius=4, needs=needs, areas=[of])
-        far = replace(one, areas=(replace(one.areas[0], outside=frozenset()),))
-        far = replace(far, areas=(replace(far.areas[0], inside=frozenset()),))
-        assert _around(far, UP).members == (known,)
-        assert _around(replace(far, entered=[None]), UP).members == ("",)
-        assert _around(far, (3, 3)).members == ("",)
+    areas, right = [AREA | {"side": side}], (0, 1)
+    one = scene("RIM", radius=4, needs=needs, areas=areas, moves=[[-1, 0]])
+    assert _around(one, right).members == (place,)
+    one.entered = [None]
+    assert _around(one, right).members == ("",)
+    assert _around(one, (3, 3)).members == ("",)

@@ -1,21 +1,23 @@
 """The independent judge of clauses accepts no clause that a true world breaks."""
 
 import ast
+import json
 import random
 import sys
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
 from heuristic.rules.drawing import AreaSpec
 from tests.doubles.worlds import World, truth
 from tests.proof.test_window import drawn, worlds
-from verify.checker import reading as checker
+from verify.checker.claim import CORNERS, ORDERS, TURNS, WORDS, Area, Sketch
 from verify.checker.clauses import Judge, check_names
-from verify.checker.reading import CORNERS, TURNS, WORDS, Part, Sketch
-from verify.checker.scene import scene_of
+from verify.checker.scene import Scene
+from verify.checker.values import read_as
+from verify.proof.certificate import _area
 from verify.proof.formula import Scope
 from verify.proof.view import LIVE, Window, neighbours
 from verify.proof.window import encode
@@ -37,67 +39,61 @@ def test_the_judge_imports_nothing_of_the_toolkit(name: str) -> None:
         else:
             continue
         foreign = {n for n in found if n.split(".")[0] not in sys.stdlib_module_names}
-        assert foreign <= own | {"dratify"}
+        assert foreign <= own | {"dratify", "msgspec"}
 
 
-def sketched(window: Window) -> tuple[Sketch, str]:
-    """Return a window as the checker reads it from a file, and its pose."""
+def sketched(window: Window) -> Sketch:
+    """Return a window as the checker reads it from a file."""
     behind = window.behind or neighbours(LIVE)[0]
     turns = {cell: pose for pose, cell in TURNS.items()}
     corners = {corner: pose for pose, corner in CORNERS.items()}
     board = window.start_corner is not None
     pose = corners[window.start_corner] if window.start_corner else turns[behind]
-    sketch = Sketch(
-        dict(window.states),
-        window.not_end,
-        tuple(map(area_read, window.areas)),
-        window.runs,
-        (neighbours(LIVE)[window.move],),
-        board,
-        (neighbours(LIVE).index(behind) + 2) % 4 if board else 0,
-        (pose,),
-        {word: window.said(word) for word in WORDS},
-        window.end,
+    needs = dict.fromkeys(window.not_end, 7) | dict(window.states)
+    return Sketch(
+        needs=tuple(
+            (x, states, x in window.not_end)
+            for x, states in needs.items()
+            if x != LIVE and (states != 7 or x in window.not_end)
+        ),
+        areas=tuple(map(area_read, window.areas)),
+        runs=window.runs,
+        lines=tuple((word, *pair) for word in WORDS for pair in window.said(word)),
+        end=window.end,
+        moves=(neighbours(LIVE)[window.move],),
+        frame="board" if board else "heading",
+        heading=(neighbours(LIVE).index(behind) + 2) % 4 if board else 0,
+        poses=(pose,),
     )
-    return sketch, pose
 
 
-def area_read(area: AreaSpec) -> checker.Area:
+def area_read(area: AreaSpec) -> Area:
     """Return an area of a line that comes from the live end."""
-    way = [LIVE, *area.cells, area.wall]
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
-    left, right = (checker._beside(way, steps, turn) for turn in (True, False))
-    inside, outside = frozenset(area.inside), frozenset(area.outside)
-    assert {left, right} == {inside, outside}
-    return checker.Area(
-        area.cells,
-        LIVE,
-        area.wall,
-        left == inside,
-        inside,
-        outside,
-        area.kind.value,
-        area.low,
-        area.high,
-        area.entry,
-        area.least,
-    )
+    record = _area(area) | {"base": LIVE}
+    read = read_as(json.loads(json.dumps(record)), Area)
+    sides = {frozenset(area.inside): "left", frozenset(area.outside): "right"}
+    if sides.get(read.inside) is None:
+        raise AssertionError(area)
+    if read.inside != frozenset(area.inside):
+        read = replace_fields(read, side={"left": "right", "right": "left"}[read.side])
+    assert read.outside == frozenset(area.outside)
+    return read
 
 
 def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     """Judge clauses of the formula, and ones made up; count what is accepted."""
     corners = scope is Scope.CORNERS and rng.random() < 0.5
     window = drawn(world, rng, corners, scope.planar)
-    window = replace(window, runs=tuple(r for r in window.runs if LIVE not in r))
-    if any(area.wall is None for area in window.areas):
+    runs = dict.fromkeys(run for run in window.runs if LIVE not in run)
+    window = replace(window, runs=tuple(runs))
+    orders = len(window.runs) + len(window.said("before"))
+    if orders > ORDERS or any(area.wall is None for area in window.areas):
         return 0, 0
     formula = encode(window, scope)
     values = truth(world, window, formula)
     names = list(formula.names)[1:]  # the first is true
-    sketch, pose = sketched(window)
-    cells = frozenset(window.cells())
-    part = Part(0, (pose,), sketch.moves[0], scope.name, cells, b"", (), (), ())
-    scene = scene_of(sketch, part)
+    sketch, cells = sketched(window), frozenset(window.cells())
+    scene = Scene(sketch, sketch.poses, sketch.moves[0], scope.name, cells)
     used = {abs(x) for clause in formula.clauses[1:] for x in clause}
     check_names(scene, tuple(names[x - 2] for x in sorted(used)))
     own = rng.sample(formula.clauses[1:], min(20, len(formula.clauses) - 1))

@@ -2,16 +2,14 @@
 
 A proof of a rule, in reading order:
 
-* `reading`: what a certificate claims, every value looked at before it is used;
-* `scene`: one drawing in its poses, with one forbidden move, laid out as cells, ports
-  and doors;
+* `claim`: the drawings, what they claim, each value checked before it is used;
+* `scene`: one drawing in its poses, with one forbidden move, seen through a window;
 * `views`: all lawful states of a cell and its four edges;
-* `curves`, `ports`, `rim`: what a world cannot have beyond one cell: loops, sealed
-  areas, crossing pieces, corners in the wrong place;
+* `curves`, `outside`: what no world has beyond one cell: loops, sealed areas, crossing
+  pieces, corners in the wrong place;
 * `clauses`: which names there are, and whether a clause holds in every world;
-* `whole`: a certificate from beginning to end, and how a proof is followed;
-* `describe`: what was proved, in words.
+* `proof`: a certificate from beginning to end, and how a proof is followed.
 
-`family` and `chain` check bounds for every distance. `position`, `dead` and `reason`
-check positions: completions, and why a position or a move is dead.
+`family` checks bounds for every distance. `position` and `dead` check positions:
+completions, and why a position is dead.
 """

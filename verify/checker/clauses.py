@@ -1,22 +1,25 @@
 """The judge of a proof's names and clauses: each is the drawing's, or is a fault.
 
-A clause is accepted when every true world satisfies it, and that is found by looking at
-one thing at a time: all lawful states of a cell and its four edges, of two touching
-cells (`verify.checker.views`), of a pair of ports (`ports`), of a board's edges
-(`rim`). Loops, doors and sealed areas are followed by hand (`curves`). What no view
-explains is a fault. The statements are those of `verify.proof.window`; this is a second
-reading of them, not a copy of the code that writes them.
+A clause is accepted when every world satisfies it. That is found by looking at the
+values with which it fails: they leave some cell no view, two touching cells no views
+that go together (`views`), the pieces outside no way to join, the board no rectangle
+(`outside`), or they close a loop, leave an area without a door and so on (`curves`).
+What nothing explains is a fault. The prover's statements are those of
+`verify.proof.window`; this is a second reading of them.
 
 An edge is named by its cells in order, a pair of ports by numbers in order, a sum by
 what its doors can come to. So no two names mean one thing, and none means nothing.
 """
 
-from verify.checker import curves, ports
-from verify.checker.reading import Clause, Name
-from verify.checker.rim import Boxes, off_board
-from verify.checker.scene import Scene, Values, near
+from typing import Any
+
+from verify.checker import curves, outside
+from verify.checker.claim import LIVE
+from verify.checker.scene import Name, Scene, Values
 from verify.checker.values import Fault
 from verify.checker.views import Views
+
+Clause = tuple[int, ...]  # literals: names by number, from 1, negated or not
 
 # The words, by the scopes whose formulas have them.
 PLAIN = ("free", "visited", "out", "T", "c", "d", "a", "n", "l")
@@ -28,49 +31,47 @@ def check_names(scene: Scene, names: tuple[Name, ...]) -> None:
     """Raise `Fault` at the first name that this scene does not have."""
     words = PLAIN + PLANAR * scene.planar + CORNERS * (scene.scope == "CORNERS")
     for name in names:
-        if name[0] not in words or not _known(scene, name):
-            text = " ".join(str(x).replace(" ", "") for x in name)
-            raise Fault(f"a formula about these cells has no name {text}")
+        if name[0] not in words or not _has(scene, *name):
+            raise Fault(f"a formula about these cells has no name {text_of(name)}")
 
 
-def _known(scene: Scene, name: Name) -> bool:
-    word, rest = name[0], name[1:]
-    if word in ("c", "w", "v"):
-        return rest in scene.edges
-    if word == "d":
-        return scene.directed and rest in scene.edges
-    if word == "u":
-        return scene.rim is not None and rest in scene.edges
-    if word == "l":
-        return rest[:1] in [(k,) for k in scene.orders] and rest[1:] in scene.edges
-    if word == "p":
-        count = range(len(scene.ports))
-        return len(rest) == 2 and rest[0] in count and rest[1] in count[rest[0] + 1 :]
-    if word == "a":
-        return (
-            len(rest) == 2
-            and rest[0] in range(len(scene.areas))
-            and (rest[1] in scene.cells or rest[1] == scene.target)
-        )
-    if word == "n":
-        if len(rest) != 3 or rest[0] not in range(len(scene.areas)):
-            return False
-        sums = scene.sums[rest[0]]
-        return rest[1] in range(1, len(sums)) and rest[2] in sums[rest[1]]
-    if len(rest) != 1:
-        return False
-    if word in ("s", "t"):
-        return rest[0] in range(len(scene.ports))
-    if word in ("rowout", "colout"):
-        spots = [cell[word == "colout"] for cell in scene.cells]
-        return rest[0] != 0 and rest[0] in range(min(spots) - 1, max(spots) + 2)
-    return rest[0] in scene.cells
+def _has(scene: Scene, word: str, *rest: Any) -> bool:
+    ports, areas = range(len(scene.ports)), range(len(scene.sketch.areas))
+    match word, *rest:
+        case "c" | "w" | "v", a, b:
+            return (a, b) in scene.edges
+        case "d", a, b:
+            return scene.directed and (a, b) in scene.edges
+        case "u", a, b:
+            return scene.rim is not None and (a, b) in scene.edges
+        case "l", k, a, b:
+            return k in scene.orders and (a, b) in scene.edges
+        case "a", k, cell:
+            return k in areas and (cell in scene.cells or cell == scene.move)
+        case "n", k, i, total:
+            sums = scene.sums[k] if k in areas else []
+            return i in range(1, len(sums)) and total in sums[i]
+        case "p", i, j:
+            return i in ports and j in ports[i + 1 :]
+        case "s" | "t", i:
+            return i in ports
+        case "rowout" | "colout", i:
+            spots = [cell[word == "colout"] for cell in scene.cells]
+            return i != 0 and i in range(min(spots) - 1, max(spots) + 2)
+        case "free" | "visited" | "out" | "T" | "S", cell:
+            return cell in scene.cells
+    return False
+
+
+def text_of(name: Name) -> str:
+    """Return a name as a fault prints it."""
+    return " ".join(str(x).replace(" ", "") for x in name)
 
 
 def check_clauses(
     scene: Scene, names: tuple[Name, ...], clauses: tuple[Clause, ...]
 ) -> None:
-    """Raise `Fault` at the first clause that no view explains.
+    """Raise `Fault` at the first clause that nothing explains.
 
     The names must be the scene's (`check_names`). Microseconds to milliseconds
     a clause.
@@ -84,11 +85,8 @@ def check_clauses(
         if len(false) < len(clause):
             raise Fault(f"clause {number} names a variable twice")
         if not judge.explains(false):
-            text = " or ".join(
-                f"{'not ' * value}{' '.join(str(x).replace(' ', '') for x in name)}"
-                for name, value in false.items()
-            )
-            text = text or "the empty clause"
+            literals = ["not " * value + text_of(name) for name, value in false.items()]
+            text = " or ".join(literals) or "the empty clause"
             raise Fault(f"clause {number} does not follow: {text}")
 
 
@@ -96,55 +94,32 @@ class Judge:
     """All the ways in which a clause can follow from a scene."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.views = Views(scene)
-        self.boxes = Boxes(self.views)
+        self.scene, self.views = scene, Views(scene)
+        self.ports, self.boxes = outside.Ports(self.views), outside.Boxes(self.views)
+        self.dead = (LIVE, scene.move) in scene.sketch.said["dead"]
 
     def explains(self, false: Values) -> bool:
-        """Return whether no true world gives these values; cheap ways first."""
+        """Return whether no world gives these values; cheap ways first."""
         scene = self.scene
-        return (
-            scene.dead
-            or curves.miscounted(scene, false)
-            or (scene.planar and ports.crossed(false))
-            or curves.twice(false)
-            or self._seen(false)
-        )
-
-    def _seen(self, false: Values) -> bool:
-        scene, views = self.scene, self.views
-        paired = scene.planar and any(name[0] in ("p", "s", "t") for name in false)
-        if paired and ports.mispaired(views, false):
+        if self.dead or (scene.planar and outside.crossed(false)):
+            return True
+        if curves.miscounted(scene, false) or curves.twice(false):
             return True
         spots = {x for name in false for x in name[1:] if type(x) is tuple}
         spots = spots & scene.cells if false else set(scene.cells)
-        left = views.left(false.items(), spots)
-        if not all(left.values()):
-            return True
-        if curves.stepped_over(scene, false) or curves.looped(scene, false):
-            return True
-        if curves.looped_by_lines(scene, false):
-            return True
-        if scene.planar:
-            if not paired and ports.mispaired(views, false):
-                return True
-        elif curves.ended_early(scene, false) or curves.sealed(scene, false):
-            return True
-        pairs = [
-            (cell, d, other)
-            for cell in spots
-            for d, other in enumerate(near(cell))
-            if other in scene.cells
-        ]
-        for _, _, other in pairs:
-            left.setdefault(other, views.looks(other).all)
+        left = self.views.left(false, spots)
         return (
             not all(left.values())
-            or not all(views.joined(a, d, b, left[a], left[b]) for a, d, b in pairs)
+            or curves.stepped_over(scene, false)
+            or curves.looped(scene, false)
+            or (scene.planar and self.ports.mispaired(false, left))
+            or (not scene.planar and curves.ended_early(scene, false))
+            or (not scene.planar and curves.sealed(scene, false))
             or curves.wrongly_entered(scene, false)
             or curves.too_small(scene, false)
+            or self.views.torn(left)
             or (
                 scene.scope == "CORNERS"
-                and off_board(self.boxes, false, {x: left[x] for x in spots})
+                and (outside.leaves_side(scene, false) or self.boxes.none(false, left))
             )
         )

@@ -8,14 +8,12 @@ that leave it from the other: that is the region's *surplus*, for it is also the
 what the cells need, by colour. docs/explanation/solid.md proves what each kind says.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
-from verify.checker.position import _Reading, _walk_fault
-from verify.checker.values import Fault
-
-_COLOURS = {"black": 1, "white": -1}
+from verify.checker.position import Graph, read_position
+from verify.checker.values import Fault, refuse
 
 
 def find_dead_fault(text: str, certificate: object) -> str | None:
@@ -26,126 +24,58 @@ def find_dead_fault(text: str, certificate: object) -> str | None:
     >>> find_dead_fault("2@1,1>2,1:", white)
     'the region needs 0 such doors and has 0'
     """
+    board, walk = read_position(text)
+    kinds = {"apart": _apart, "colours": _colours, "cuts": _cuts, "static": _static}
+    if not isinstance(certificate, Mapping):
+        return "the certificate is no table"
+    if fault := board.walk_fault(walk):
+        return fault
+    kind = certificate.get("kind")
+    if not isinstance(kind, str) or kind not in kinds:
+        return f"unknown kind {kind!r}"
+    graph = board.without(set(walk[:-1]), (walk[-1], board.ends[1]))
     try:
-        _judge(text, certificate)
+        kinds[kind](graph, certificate)
     except Fault as fault:
         return str(fault)
     return None
 
 
-def _judge(text: str, certificate: object) -> None:
-    if not isinstance(certificate, Mapping):
-        raise Fault("the certificate is no table")
-    graph, kind = graph_of(text), certificate.get("kind")
-    kinds = {
-        "apart": _apart,
-        "colours": judge_colours,
-        "cuts": _cuts,
-        "static": judge_static,
-    }
-    if not isinstance(kind, str) or kind not in kinds:
-        raise Fault(f"unknown kind {kind!r}")
-    kinds[kind](graph, certificate)
-
-
-# The graph, and counts in it --------------------------------------------------
-
-
-class Graph:
-    """Cells of a board with the edges between them, and the ends of a completion.
-
-    - `rows`, `cols`: of the board.
-    - `around`: the neighbours of each cell.
-    - `ends`: two cells, or none if a factor has two edges at every cell. The end cell
-      need not be one of `cells`: the walk may have visited it.
-    """
-
-    def __init__(
-        self,
-        rows: int,
-        cols: int,
-        around: Mapping[int, Iterable[int]],
-        ends: tuple[int, ...],
-    ) -> None:
-        self.rows, self.cols, self.ends = rows, cols, ends
-        self.cells = set(around)
-        self.around = {
-            cell: [b for b in near if b in self.cells] for cell, near in around.items()
-        }
-
-    def need(self, cell: int) -> int:
-        """Return the number of edges that a factor has at a cell."""
-        return 2 - self.ends.count(cell)
-
-    def colour(self, cell: int) -> int:
-        """Return 1 for the colour of the upper left cell of the board, else -1."""
-        return -1 if (cell // self.cols + cell % self.cols) % 2 else 1
-
-    def without(self, gone: tuple[int, ...], ends: tuple[int, ...]) -> "Graph":
-        """Return the graph without some cells, with other ends."""
-        left = {a: near for a, near in self.around.items() if a not in gone}
-        return Graph(self.rows, self.cols, left, ends)
-
-    def corners(self, q: int) -> tuple[int, int, int, int] | None:
-        """Return the cells of the square with upper left cell `q`, clockwise.
-
-        None if one is missing.
-        """
-        four = (q, q + 1, q + self.cols + 1, q + self.cols)
-        if (q + 1) % self.cols == 0 or not self.cells.issuperset(four):
-            return None
-        return four
-
-
-def graph_of(text: str) -> Graph:
-    """Return the graph of a position.
-
-    Raises `Fault` if the text's walk is no walk.
-    """
-    board = _Reading(text)
-    if fault := _walk_fault(board, board.walk):
-        raise Fault(fault)
-    cells = board.open - set(board.walk[:-1])
-    around = {cell: board.around(cell) for cell in cells}
-    ends = board.walk[-1], board.end
-    return Graph(board.rows, board.cols, around, ends)
-
-
-def numbers_of(value: object, name: str) -> list[int]:
+def _numbers(value: object, name: str) -> list[int]:
     """Read a list of whole numbers."""
-    if type(value) is not list or any(type(one) is not int for one in value):
+    if type(value) is not list or any(type(number) is not int for number in value):
         raise Fault(f"the {name} is no list of whole numbers")
     return value
 
 
-def region_of(graph: Graph, certificate: Mapping[str, Any]) -> set[int]:
+def _region(graph: Graph, certificate: Mapping[str, Any]) -> set[int]:
     """Read a set of cells of the graph that is not empty."""
-    cells = numbers_of(certificate.get("region"), "region")
+    cells = _numbers(certificate.get("region"), "region")
     region = set(cells)
-    if len(region) < max(len(cells), 1) or not region <= graph.cells:
-        raise Fault("the region is empty, names a cell twice or a visited one")
+    good = len(region) == len(cells) > 0 and region <= graph.cells
+    refuse(not good, "the region is empty, names a cell twice or a visited one")
     return region
 
 
-def colour_of(certificate: Mapping[str, Any]) -> int:
+def _colour(certificate: Mapping[str, Any]) -> int:
     """Read a colour: 1 for black, -1 for white."""
     name = certificate.get("colour")
-    if type(name) is not str or name not in _COLOURS:
-        raise Fault("the colour is neither black nor white")
-    return _COLOURS[name]
+    good = type(name) is str and name in ("black", "white")
+    refuse(not good, "the colour is neither black nor white")
+    return 1 if name == "black" else -1
 
 
-def judge_colours(graph: Graph, certificate: Mapping[str, Any]) -> None:
+def _colours(graph: Graph, certificate: Mapping[str, Any]) -> None:
     """Judge a region that needs more doors of a colour than it has.
 
-    Such a graph has no factor. Raises `Fault`. Linear time.
+    Such a graph has no factor. Linear time.
     """
-    side, region = colour_of(certificate), region_of(graph, certificate)
+    side, region = _colour(certificate), _region(graph, certificate)
     surplus = sum(side * graph.colour(c) * graph.need(c) for c in region)
     cells = [a for a in region if graph.colour(a) == side]
     doors = sum(b not in region for a in cells for b in graph.around[a])
-    if surplus <= doors:
-        raise Fault(f"the region needs {surplus} such doors and has {doors}")
+    why = f"the region needs {surplus} such doors and has {doors}"
+    refuse(surplus <= doors, why)
 
 
 def _apart(graph: Graph, certificate: Mapping[str, Any]) -> None:
@@ -153,39 +83,38 @@ def _apart(graph: Graph, certificate: Mapping[str, Any]) -> None:
 
     Without its ends the rest of a completion is in one piece.
     """
-    region, ends = region_of(graph, certificate), set(graph.ends)
+    region, ends = _region(graph, certificate), set(graph.ends)
     doors = {b for a in region for b in graph.around[a]} - region
-    if region & ends or (doors and graph.cells <= region | ends):
-        raise Fault("the region holds an end, or all cells but the ends")
-    if doors - ends:
-        raise Fault(f"cell {min(doors - ends)} touches the region and is no end")
+    whole = bool(doors) and graph.cells <= region | ends
+    why = "the region holds an end, or all cells but the ends"
+    refuse(bool(region & ends) or whole, why)
+    for cell in sorted(doors - ends):
+        raise Fault(f"cell {cell} touches the region and is no end")
 
 
 def _cuts(graph: Graph, certificate: Mapping[str, Any]) -> None:
     """Judge a region whose doors are closed by those of the cells of each level up."""
-    side, region = colour_of(certificate), region_of(graph, certificate)
-    if region == graph.cells:
-        raise Fault("the region is the whole graph")
-    level, colour = numbers_of(certificate.get("levels"), "levels"), graph.colour
-    size = graph.rows * graph.cols
-    if len(level) != size or min(level) < 0 or max(level) > size:
-        raise Fault("the levels are not one for each cell, from 0 to their number")
+    side, region = _colour(certificate), _region(graph, certificate)
+    refuse(region == graph.cells, "the region is the whole graph")
+    level, size = _numbers(certificate.get("levels"), "levels"), graph.rows * graph.cols
+    good = len(level) == size and min(level) >= 0 and max(level) <= size
+    refuse(not good, "the levels are not one for each cell, from 0 to their number")
     over = [0] * (max(level) + 2)  # surplus less doors, as differences by level
-    for cell in graph.cells:
-        part = side * colour(cell) * graph.need(cell)
-        over[1] += part
-        over[level[cell] + 1] -= part
     for near in graph.cells:
-        for far in graph.around[near] if colour(near) == side else ():
-            door = (near in region) != (far in region)
+        needed = side * graph.colour(near) * graph.need(near)
+        over[1] += needed
+        over[level[near] + 1] -= needed
+        if graph.colour(near) != side:
+            continue
+        for far in graph.around[near]:
             if level[near] > level[far]:
                 over[level[far] + 1] -= 1
                 over[level[near] + 1] += 1
-            if door and level[near] >= level[far]:
+            if (near in region) != (far in region) and level[near] >= level[far]:
                 raise Fault(f"nothing closes the door {near}-{far}")
     for number, much in enumerate(accumulate(over[1:-1]), 1):
-        if much:
-            raise Fault(f"level {number}: its surplus is not the number of its doors")
+        why = f"level {number}: its surplus is not the number of its doors"
+        refuse(much != 0, why)
 
 
 # Kind `static`: factors that no path of strips improves.
@@ -199,68 +128,56 @@ def _cuts(graph: Graph, certificate: Mapping[str, Any]) -> None:
 # dark, edges of the factor, and the other two are light.
 
 _ALTERNATING = (5, 10)
-_BACKS = {
-    1: 0,
-    2: 1,
-    4: 2,
-    8: 3,
-}  # direction of the side, from a square's one dark side
 
 
-def judge_static(graph: Graph, certificate: Mapping[str, Any]) -> None:
+def _static(graph: Graph, certificate: Mapping[str, Any]) -> None:
     """Judge factors that have two components or more, and the fewest of all.
 
     The first is a factor of the graph. If it leaves an end with three neighbours
     sideways, the next one is a factor of the graph without that end, with its middle
     neighbour as the end instead. It must have more components, and so on. After the
     last one `no_factor`, of kind ``colours``, may say that there is no next one.
-
-    Raises `Fault`. O(cells) for each factor and each even strip that is reached.
+    O(cells) for each factor and each even strip that is reached.
     """
-    if set(certificate) - {"no_factor"} != {"kind", "factors"}:
-        raise Fault("the certificate does not hold just its factors")
+    keys = set(certificate) - {"no_factor"}
+    why = "the certificate does not hold just its factors"
+    refuse(keys != {"kind", "factors"}, why)
     _check_scope(graph)
-    factors, here = certificate["factors"], graph
-    if type(factors) is not list or not 0 < len(factors) <= len(graph.cells):
-        raise Fault("the factors are no list, or none or too many")
-    fewer = 1  # components that a factor must exceed
+    factors, fewer = certificate["factors"], 1
+    good = type(factors) is list and 0 < len(factors) <= len(graph.cells)
+    refuse(not good, "the factors are no list, or none or too many")
+    here: Graph | None = graph
     for number, edges in enumerate(factors, 1):
+        if here is None:
+            raise Fault(f"factor {number - 1} needs no other after it")
         factor = _Factor(here, edges)
         components = len(factor.circles) + (not here.ends)  # the path is an edge then
-        if components <= fewer:
-            raise Fault(f"factor {number} has too few components")
+        refuse(components <= fewer, f"factor {number} has too few components")
         fewer = components
         factor.search()
-        onward = _onward(here, factor)
-        if number < len(factors):
-            if onward is None:
-                raise Fault(f"factor {number} needs no other after it")
-            here = onward
+        here = _onward(here, factor)
     if "no_factor" not in certificate:
-        if onward is not None:
-            raise Fault("the last factor leaves an end sideways")
+        refuse(here is not None, "the last factor leaves an end sideways")
         return
     none = certificate["no_factor"]
-    if onward is None or type(none) is not dict or none.get("kind") != "colours":
+    if here is None or type(none) is not dict or none.get("kind") != "colours":
         raise Fault("no_factor is not of kind colours, or is not needed")
-    judge_colours(onward, none)
+    _colours(here, none)
 
 
 def _check_scope(graph: Graph) -> None:
     """Raise `Fault` if the theorem does not speak of the graph and its ends."""
     live, end = graph.ends
-    if live == end or end not in graph.cells:
-        raise Fault("the walk has been at its end")
+    refuse(live == end or end not in graph.cells, "the walk has been at its end")
     # Euler's formula: as many bounded faces as unit squares, so all are unit squares.
     edges = sum(map(len, graph.around.values())) // 2
-    squares = sum(graph.corners(q) is not None for q in graph.cells)
-    if _parts(graph) - len(graph.cells) + edges != squares:
-        raise Fault("the unvisited cells have a hole")
-    near = sorted(len(graph.around[cell]) for cell in graph.ends)
-    if near[1] == 4:
-        raise Fault("an end has four neighbours")
-    if near[0] == 3 and _parts(graph.without(graph.ends, ())) != 1:
-        raise Fault("both ends have three neighbours, and they cut the graph")
+    squares = sum(_corners(graph, q) is not None for q in graph.cells)
+    holes = _parts(graph) - len(graph.cells) + edges - squares
+    refuse(holes != 0, "the unvisited cells have a hole")
+    few, many = sorted(len(graph.around[cell]) for cell in graph.ends)
+    refuse(many == 4, "an end has four neighbours")
+    cut = few == 3 and _parts(graph.without(graph.ends, ())) != 1
+    refuse(cut, "both ends have three neighbours, and they cut the graph")
 
 
 def _parts(graph: Graph) -> int:
@@ -276,13 +193,20 @@ def _parts(graph: Graph) -> int:
     return parts
 
 
+def _corners(graph: Graph, q: int) -> tuple[int, int, int, int] | None:
+    """Return the cells of square `q`, clockwise; None if one is missing."""
+    four = (q, q + 1, q + graph.cols + 1, q + graph.cols)
+    whole = (q + 1) % graph.cols and all(cell in graph.cells for cell in four)
+    return four if whole else None
+
+
 def _onward(graph: Graph, factor: "_Factor") -> Graph | None:
     """Return the graph that the next factor is of; None if the proof needs none."""
     wide = [cell for cell in graph.ends if len(graph.around[cell]) == 3]
-    straight = [factor.beside[cell] == [_middle(graph, cell)] for cell in wide]
-    if len(wide) == 2 and not all(straight):
-        raise Fault("both ends have three neighbours, and one is left sideways")
-    if all(straight):  # or there are none
+    sideways = [x for x in wide if factor.beside[x] != [_middle(graph, x)]]
+    why = "both ends have three neighbours, and one is left sideways"
+    refuse(len(wide) == 2 and bool(sideways), why)
+    if not sideways:
         return None
     (end,), (other,) = wide, set(graph.ends).difference(wide)
     middle = _middle(graph, end)
@@ -305,7 +229,7 @@ def _is_corner_free(graph: Graph, cell: int, middle: int) -> bool:
     beside = [near + step for near in graph.around[cell] if near != middle]
     # At the rim of the board a step sideways would lead to another row.
     at_rim = abs(step) == 1 and (cell + step) // graph.cols != cell // graph.cols
-    return at_rim or graph.cells.isdisjoint(beside)
+    return at_rim or not graph.cells & set(beside)
 
 
 class _Factor:
@@ -314,36 +238,27 @@ class _Factor:
     - `beside`: the cells to which a cell has a dark edge.
     - `circles`: the cells of each component in their order along it.
     - `place`: of each cell, the number of its component and its index there.
-    - `squares`: the dark sides of each square.
+    - `corners`: the cells of each square, clockwise; `squares`: its dark sides.
+    - `steps`: to the next square by direction, as sides are numbered.
     """
 
     def __init__(self, graph: Graph, edges: object) -> None:
-        needed = sum(map(graph.need, graph.cells))
-        if type(edges) is not list or 2 * len(edges) != needed:
-            raise Fault(f"a factor is no list of {needed / 2:g} edges")
-        self.graph = graph
-        self.beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
-        for edge in edges:
-            ends = numbers_of(edge, "edge")
-            if len(ends) != 2 or ends[1] not in graph.around.get(ends[0], ()):
-                raise Fault("an edge is none of the graph")
-            for a, b in (ends, ends[::-1]):
-                self.beside[a].append(b)
-        for cell, near in self.beside.items():
-            if len(near) != graph.need(cell) or len(set(near)) < len(near):
-                raise Fault(f"cell {cell} has not {graph.need(cell)} edges of a factor")
+        self.beside = _dark_edges(graph, edges)
         self.circles: list[list[int]] = []
         self.place: dict[int, tuple[int, int]] = {}
         for begin in (*graph.ends, *sorted(graph.cells)):
             if begin not in self.place:
                 self._follow(begin)
-        self.steps = (-graph.cols, 1, graph.cols, -1)  # by direction, as sides are
-        self.squares: dict[int, int] = {}
-        for q in graph.cells:
-            if four := graph.corners(q):
-                sides = zip(four, four[1:] + four[:1], strict=True)
-                dark = (b in self.beside[a] for a, b in sides)
-                self.squares[q] = sum(bit << d for d, bit in enumerate(dark))
+        self.cols = graph.cols
+        self.steps = (-graph.cols, 1, graph.cols, -1)
+        self.corners = {q: x for q in graph.cells if (x := _corners(graph, q))}
+        self.squares = {
+            q: sum(
+                (b in self.beside[a]) << d
+                for d, (a, b) in enumerate(zip(x, x[1:] + x[:1], strict=True))
+            )
+            for q, x in self.corners.items()
+        }
 
     def _follow(self, begin: int) -> None:
         """Trace one component, the path from an end on."""
@@ -359,37 +274,33 @@ class _Factor:
         """Raise `Fault` if a square joins two components, or an odd strip is reached.
 
         A strip is reached if it begins at a square with corners in two components, or
-        by `successors` of the end of an even strip that is reached.
+        an even strip that is reached leads to it.
         """
-        found = set[int]()
-        stack = []
+        reached, stack = set[int](), list[list[int]]()
         for q, dark in self.squares.items():
-            if len({self.place[cell][0] for cell in self._corners(q)}) > 1:
-                if dark in _ALTERNATING:
-                    raise Fault(f"square {q} joins two components")
+            if len({self.place[cell][0] for cell in self.corners[q]}) > 1:
+                refuse(dark in _ALTERNATING, f"square {q} joins two components")
                 stack.append(self._strip(q, None))
         while stack:
-            row = stack.pop()
-            if not row:
-                continue
-            if len(row) % 2:
-                raise Fault(f"an odd strip is reached, from square {row[0]}")
-            if row[-1] not in found:
-                found.add(row[-1])
-                stack += self._successors(row[-1])
+            strip = stack.pop()
+            if len(strip) % 2:
+                raise Fault(f"an odd strip is reached, from square {strip[0]}")
+            if strip and strip[-1] not in reached:
+                reached.add(strip[-1])
+                stack += self._successors(strip[-1])
 
     def _successors(self, end: int) -> Iterator[list[int]]:
         """Yield the strips that an even strip with this end leads to."""
         touching = {end, *(end + step for step in self.steps)}
         for q in self._split(end):
-            row = self._strip(q, None)
-            if touching.isdisjoint(row):
-                yield row
+            strip = self._strip(q, None)
+            if touching.isdisjoint(strip):
+                yield strip
         for d, step in enumerate(self.steps):
             if self.squares[end] >> d & 1 and end + step in self.squares:
-                row = self._strip(end + step, end)
-                if end not in row:
-                    yield row
+                strip = self._strip(end + step, end)
+                if end not in strip:
+                    yield strip
 
     def _split(self, end: int) -> set[int]:
         """Return the squares with corners in both halves of an alternating square.
@@ -398,7 +309,7 @@ class _Factor:
         fall it apart in two. O(cells of the smaller half).
         """
         d = 0 if self.squares[end] == 5 else 1
-        four = self._corners(end)
+        four = self.corners[end]
         gaps = []
         for a, b in ((four[d], four[d + 1]), (four[d - 2], four[d - 1])):
             (mine, i), (_, j) = self.place[a], self.place[b]
@@ -408,47 +319,45 @@ class _Factor:
         half = circle[low + 1 : high + 1]
         if 2 * len(half) > len(circle):
             half = circle[: low + 1] + circle[high + 1 :]
-        inside, found = set(half), set[int]()
-        for cell in half:
-            for q in (
-                cell,
-                cell - 1,
-                cell - self.graph.cols,
-                cell - self.graph.cols - 1,
-            ):
-                if q in self.squares and any(
-                    self.place[c][0] == mine and c not in inside
-                    for c in self._corners(q)
-                ):
-                    found.add(q)
-        return found
+        inside = set(half)
+        return {
+            q
+            for cell in half
+            for q in (cell, cell - 1, cell - self.cols, cell - self.cols - 1)
+            if any(
+                self.place[c][0] == mine and c not in inside
+                for c in self.corners.get(q, ())
+            )
+        }
 
     def _strip(self, first: int, flipped: int | None) -> list[int]:
         """Return the strip that begins at a square; empty if there is none.
 
-        Of the factor, or of the factor with one square flipped.
+        Of the factor, or of the factor with one square flipped. A strip has one dark
+        side at its back; the squares in turn have dark sides at back and front, or at
+        neither and at one or both of the other two.
         """
         dark = self._sides(first, flipped)
         if dark in _ALTERNATING:
             return [first]
-        if dark not in _BACKS:
+        if dark not in (1, 2, 4, 8):
             return []
-        ahead = (_BACKS[dark] + 2) % 4
+        ahead = (dark.bit_length() + 1) % 4
         back, front, lateral = dark, 1 << ahead, 15 - dark - (1 << ahead)
-        row = [first]
+        strip = [first]
         while True:
-            row.append(row[-1] + self.steps[ahead])
-            dark = self._sides(row[-1], flipped)
+            strip.append(strip[-1] + self.steps[ahead])
+            dark = self._sides(strip[-1], flipped)
             stop, go = (
-                (back | front, back) if len(row) % 2 else (lateral, lateral | front)
+                (back | front, back) if len(strip) % 2 else (lateral, lateral | front)
             )
             if dark == stop:
-                return row
+                return strip
             if dark != go:
                 return []
 
     def _sides(self, q: int, flipped: int | None) -> int | None:
-        """Return the dark sides of a square; None if it is none."""
+        """Return the dark sides of a square; None if there is none."""
         dark = self.squares.get(q)
         if dark is None or flipped is None:
             return dark
@@ -459,7 +368,21 @@ class _Factor:
                 return dark ^ 1 << d
         return dark
 
-    def _corners(self, q: int) -> tuple[int, int, int, int]:
-        four = self.graph.corners(q)
-        assert four is not None
-        return four
+
+def _dark_edges(graph: Graph, edges: object) -> dict[int, list[int]]:
+    """Read a factor: the cells to which each cell has a dark edge."""
+    needed = sum(map(graph.need, graph.cells))
+    if type(edges) is not list or 2 * len(edges) != needed:
+        raise Fault(f"a factor is no list of {needed / 2:g} edges")
+    beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
+    for edge in edges:
+        ends = _numbers(edge, "edge")
+        good = len(ends) == 2 and ends[1] in graph.around.get(ends[0], ())
+        refuse(not good, "an edge is none of the graph")
+        for a, b in (ends, ends[::-1]):
+            beside[a].append(b)
+    for cell, near in beside.items():
+        need = graph.need(cell)
+        good = len(near) == need == len(set(near))
+        refuse(not good, f"cell {cell} has not {need} edges of a factor")
+    return beside

@@ -1,213 +1,384 @@
-"""A family's certificate: drawings whose border may be of any length, read and judged.
+"""Families of drawings whose border may be of any length: bounds for every distance.
 
-All drawings of a family have the same first marked cell, and the same needs around the
-last. They differ by the steps between: the border goes ahead (``A``) or to the left
-(``L``). A *chain* gives steps and repeats, as ``L(LLLL)LA``: what stands in brackets
-comes any number of times, none as well. It says which surpluses an area can have, and
-`verify.checker.chain` judges that for all of its drawings at once. Here it is seen to
-that no drawing of the family is left out.
+A border is marked cells in a row from the first, by the live end, to the last, by the
+wall; each step goes ahead (``A``) or to the left (``L``). The drawings of a family have
+the same first cell, and the same needs around the last. A *chain* gives the steps of
+some of them, as ``L(LLLL)LA``: what stands in brackets comes any number of times, none
+as well. It says which surpluses, white cells less black, their area can have.
+
+Each cell of the border is free and not the end, so it has two edges of the completion.
+They go to the cells before and after it on the border, through a *door* out of the
+area, or *inside*. The surplus is half of the doors used at white cells less those used
+at black ones, the move's own door among them. The completion visits the area in
+*pieces*, each from a door to a door, and all cells of the area are visited. Cut the
+border between two cells. All that the rest must know is a *state*: whether the edge
+between the two is used, and with what its piece began before the cut; and what was seen
+of pieces till then: nothing, one that comes from inside and goes back (``STRAY``), one
+that comes in by a door and goes on inside (``IN``). Without a piece ``IN`` no stray
+piece is visited, and no cell inside that is known to be free.
+
+A chain gives each state at each cut a *potential*, which is at least twice the surplus
+that the border may have come to so far. No cell adds more than the potentials at its
+two cuts allow; what is repeated adds no more than a number each time. So the bound
+holds for all lengths. Each of these inequalities is checked. Cells are [left, ahead].
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import product
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from verify.checker.chain import STATES, Border, Chain, Cut, judge
+from msgspec import Meta
+
+from verify.checker.claim import LETTERS
 from verify.checker.values import (
     Fault,
-    int_of,
-    ints_of,
-    keys_of,
-    list_of,
+    Name,
+    Record,
+    States,
+    check_name,
     once,
-    one_of,
-    text_of,
+    read_as,
+    refuse,
 )
 
-FORMAT = 1
-_FAR, _MOST = 1 << 20, 1000  # no number is larger; no family has more chains
-_CHAIN = re.compile(r"[AL]+(?:\([AL]+\)[AL]*)*")
-_LONGEST = 60  # signs of a chain
+Offset = tuple[
+    Annotated[int, Meta(ge=-2, le=2)], Annotated[int, Meta(ge=-2, le=2)]
+]  # cells to the left, cells ahead
+State = tuple[str, int]
+Cut = dict[State, int]
+
+FORMAT = 2
+NONE, DOOR, INSIDE = "none", "door", "inside"  # the edge, and how its piece began
+NOTHING, STRAY, IN, ENTERED = range(4)  # what was seen; the last at the first cell only
+STATES = tuple(product((NONE, DOOR, INSIDE), (NOTHING, STRAY, IN)))
+STEPS = {"A": (0, 1), "L": (1, 0)}
+ROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+TURNS = {"NONE": (0, -1), "CW": (-1, 0), "CCW": (1, 0)}  # the cell before the live end
 # By what the drawings of a family are: the words that may come any number of times.
 # Each step of a repeat lengthens a run of equal steps, or of steps in turn.
 REPEATS = {"border": ("AAAA",), "corner": ("AAAA", "LLLL", "LA")}
-MOVES = ((0, 1), (1, 0), (-1, 0), (0, -1))
-TURNS = {"NONE": (0, -1), "CW": (-1, 0), "CCW": (1, 0)}  # the cell before the live end
+_Number = Annotated[int, Meta(ge=-(1 << 20), le=1 << 20)]
+_Cuts = tuple[tuple[_Number | None, ...], ...]
+_CHAIN = re.compile(r"[AL]+(?:\([AL]+\)[AL]*){0,2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A whole file: the border's ends, and chains for each way to go on."""
+class Border(Record, frozen=True):
+    """The two ends of a border; `wall` and `beside` are offsets from the last cell.
 
-    name: str
-    border: Border
-    members: str
-    chains: tuple[Chain, ...]
+    The area lies on a `side`, walking from the live end to the wall.
+    """
+
+    first: Offset
+    side: Literal["left", "right"]
+    wall: Offset
+    wall_states: States
+    beside: tuple[tuple[Offset, States], ...]
+
+    def __post_init__(self) -> None:
+        why = "the first cell lies neither ahead nor left ahead"
+        refuse(self.first not in ((0, 1), (1, 1)), why)
+        why = "the wall does not lie on from the last cell"
+        refuse(self.wall not in ((0, 1), (1, 0), (1, 1)), why)
+        refuse(self.wall_states & 1, "the wall may be free")
+        once((at for at, _ in self.beside), "beside")
+
+
+class Chain(Record, frozen=True):
+    """Steps of a border, and what is claimed of it for one way to go on.
+
+    - `bounds`: lowest and highest surplus, each a number and what each repeat adds to
+      it; no completion goes on so if the lowest is larger than the highest.
+    - `potentials`: for each bound and each cut of the chain in order a number, or null,
+      for each state.
+    """
+
+    steps: Annotated[str, Meta(max_length=60)]
+    turn: Literal["NONE", "CW", "CCW"]
+    move: Offset
+    bounds: tuple[tuple[_Number, ...], tuple[_Number, ...]]
+    potentials: tuple[_Cuts, _Cuts]
 
     @property
-    def scope(self) -> str:
+    def behind(self) -> Offset:
+        """The cell before the live end."""
+        return TURNS[self.turn]
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, bool], ...]:
+        """Letters of the steps, and whether they come any number of times."""
+        words = re.findall(r"\([AL]+\)|[AL]+", self.steps)
+        return tuple((word.strip("()"), word[0] == "(") for word in words)
+
+    @cached_property
+    def cuts(self) -> list[list[Cut]]:
+        """The potentials by state."""
+        return [
+            [
+                {x: n for x, n in zip(STATES, cut, strict=True) if n is not None}
+                for cut in cuts
+            ]
+            for cuts in self.potentials
+        ]
+
+    def __post_init__(self) -> None:
+        steps = _CHAIN.fullmatch(self.steps)
+        refuse(not steps, f"{self.steps!r} is not the steps of a chain")
+        good = sorted(map(abs, self.move)) == [0, 1] and self.move != self.behind
+        refuse(not good, "the move of a chain touches no live end, or leads back")
+        numbers = 1 + sum(repeated for _, repeated in self.words)
+        good = all(len(bound) == numbers for bound in self.bounds)
+        refuse(not good, "a bound has not a number for each repeat")
+        cuts = sum(len(letters) for letters, _ in self.words)
+        good = all(len(vector) == cuts for vector in self.potentials)
+        refuse(not good, "there are not potentials for each cut")
+        good = all(
+            len(cut) == len(STATES) for vector in self.potentials for cut in vector
+        )
+        refuse(not good, "a cut has not a potential for each state")
+        for (before, _), (word, repeated) in zip(
+            self.words, self.words[1:], strict=False
+        ):
+            wrong = repeated and before[-1] != word[-1]
+            why = f"{self.steps}: {word!r} ends with another step than comes before"
+            refuse(wrong, why)
+
+
+class Family(Record, frozen=True):
+    """A whole file: the border's ends, and chains for each way to go on."""
+
+    family_format: Literal[2]
+    name: Name
+    members: Literal["border", "corner"]
+    border: Border
+    chains: Annotated[tuple[Chain, ...], Meta(min_length=1, max_length=1000)]
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+        for chain in self.chains:
+            for word, repeated in chain.words:
+                other = repeated and word not in REPEATS[self.members]
+                refuse(other, f"{chain.steps}: no drawing repeats {word!r}")
+
+    @property
+    def scope(self) -> Literal["PLAIN", "RIM"]:
         """The boards: every one, or those whose walk begins at the rim of a rectangle.
 
         A wall that may lie outside the board shuts the area off only there.
         """
         return "PLAIN" if self.border.wall_states == 2 else "RIM"
 
-    def ways(self) -> dict[tuple[str, tuple[int, int]], list[Chain]]:
+    def ways(self) -> dict[tuple[str, Offset], list[Chain]]:
         """Return the chains by turn and move."""
-        found: dict[tuple[str, tuple[int, int]], list[Chain]] = {}
-        for one in self.chains:
-            found.setdefault((one.turn, one.move), []).append(one)
+        found: dict[tuple[str, Offset], list[Chain]] = {}
+        for chain in self.chains:
+            found.setdefault((chain.turn, chain.move), []).append(chain)
         return found
 
 
 def read_family(data: Any) -> Family:
-    """Read the JSON value of a family's certificate.
+    """Read the JSON value of a family's certificate; raises `Fault`."""
+    return read_as(data, Family)
 
-    Raises `Fault` at the first thing that no certificate of a family has.
+
+def family_lines(family: Family) -> list[str]:
+    """Return what a family's certificate proves: its drawings, then chain by chain.
+
+    Steps in brackets come any number of times, and as often the number before `x` is
+    added.
     """
-    number = data.get("family_format") if type(data) is dict else FORMAT
-    if type(number) is not int or number != FORMAT:
-        raise Fault(f"it is no certificate of a family of format {FORMAT}")
-    top = keys_of(
-        data,
-        "the file",
-        "family_format name members first side wall wall_states beside chains",
+    border = family.border
+    lines = [
+        f"area {border.side} of a {family.members} from "
+        f"{list(border.first)}; from its last cell the wall lies "
+        f"{list(border.wall)} {LETTERS[border.wall_states]}"
+    ]
+    lines += [f"and {list(at)} {LETTERS[states]}" for at, states in border.beside]
+    for (turn, move), chains in family.ways().items():
+        lines.append(f"laid {turn.lower()}, move {list(move)}, the surplus:")
+        lines += [f"  {chain_line(chain)}" for chain in chains]
+    return lines
+
+
+def chain_line(chain: Chain) -> str:
+    """Return the steps of a chain and the surpluses that are left."""
+    low, high = (
+        " ".join([str(first), *(f"{number:+}x" for number in more)])
+        for first, *more in chain.bounds
     )
-    name = text_of(top["name"], "the name")
-    if not 0 < len(name) <= 200 or not name.isprintable():
-        raise Fault("the name is none that a family can have")
-    beside = [_need(need) for need in list_of(top["beside"], "beside", least=0)]
-    once([at for at, _ in beside], "beside")
-    states = int_of(top["wall_states"], 1, 7, "the states of the wall")
-    if states & 1:
-        raise Fault("the wall may be free")
-    border = Border(
-        _at(top["first"], "the first cell"),
-        one_of(top["side"], ("left", "right"), "side") == "left",
-        _at(top["wall"], "the wall"),
-        states,
-        tuple(beside),
-    )
-    if border.first not in ((0, 1), (1, 1)):
-        raise Fault("the first cell lies neither ahead nor left ahead")
-    if border.wall not in ((0, 1), (1, 0), (1, 1)):
-        raise Fault("the wall does not lie on from the last cell")
-    members = one_of(top["members"], REPEATS, "members")
-    listed = list_of(top["chains"], "chains")
-    if len(listed) > _MOST:
-        raise Fault(f"there are more than {_MOST} chains")
-    return Family(name, border, members, tuple(_chain(x, members) for x in listed))
+    return f"{chain.steps}: {low} to {high}"
 
 
-def _need(data: Any) -> tuple[tuple[int, int], int]:
-    if len(list_of(data, "a need")) != 3:
-        raise Fault("a need is not left, ahead, states")
-    return _at(data[:2], "a need"), int_of(data[2], 1, 7, "the states of a need")
-
-
-def _at(value: Any, what: str) -> tuple[int, int]:
-    if type(value) is not list or len(value) != 2:
-        raise Fault(f"{what} is no pair of numbers")
-    left, ahead = ints_of(value, -2, 2, what)
-    return left, ahead
-
-
-def _chain(data: Any, members: str) -> Chain:
-    one = keys_of(data, "a chain", "steps turn move bounds potentials")
-    steps = text_of(one["steps"], "the steps of a chain")
-    if len(steps) > _LONGEST or not _CHAIN.fullmatch(steps):
-        raise Fault(f"{steps[:_LONGEST]!r} are no steps of a chain")
-    words: list[tuple[str, bool]] = []
-    for word in re.findall(r"\([AL]+\)|[AL]+", steps):
-        letters, repeated = word.strip("()"), word[0] == "("
-        if repeated and letters not in REPEATS[members]:
-            raise Fault(f"{steps}: no drawing has so many {letters!r} as one likes")
-        if repeated and words[-1][0][-1] != letters[-1]:
-            raise Fault(
-                f"{steps}: {letters!r} ends with another step than comes before"
-            )
-        words.append((letters, repeated))
-    move = _at(one["move"], "the move of a chain")
-    turn = one_of(one["turn"], TURNS, "the turn of a chain")
-    if move not in MOVES or move == TURNS[turn]:
-        raise Fault("the move of a chain touches no live end, or leads back")
-    numbers = sum(repeated for _, repeated in words) + 1
-    if numbers > 3:
-        raise Fault(f"{steps}: more than two repeats")
-    bounds, vectors = (list_of(one[key], key) for key in ("bounds", "potentials"))
-    if len(bounds) != 2 or len(vectors) != 2:
-        raise Fault("a chain has not two bounds, with potentials for each")
-    for bound in bounds:
-        if len(list_of(bound, "a bound")) != numbers:
-            raise Fault("a bound has not a number for each repeat")
-        ints_of(bound, -_FAR, _FAR, "a bound")
-    cuts = len("".join(letters for letters, _ in words))
-    read = tuple(_cuts(vector, cuts) for vector in vectors)
-    return Chain(tuple(words), turn, move, TURNS[turn], tuple(map(tuple, bounds)), read)
-
-
-def _cuts(data: Any, count: int) -> tuple[Cut, ...]:
-    """Read a number, or null, for each state at each cut of a chain."""
-    if len(list_of(data, "potentials")) != count:
-        raise Fault("there are not potentials for each cut")
-    found: list[Cut] = []
-    for cut in data:
-        if len(list_of(cut, "potentials of a cut")) != len(STATES):
-            raise Fault("a cut has not a potential for each state")
-        known = {
-            state: int_of(value, -_FAR, _FAR, "a potential")
-            for state, value in zip(STATES, cut, strict=True)
-            if value is not None
-        }
-        found.append(known)
-    return tuple(found)
+# Judging ----------------------------------------------------------------------
 
 
 def check_family(family: Family) -> None:
     """Raise `Fault` if a certificate of a family does not prove what it says."""
-    for number, one in enumerate(family.chains, 1):
+    for number, chain in enumerate(family.chains, 1):
         try:
-            judge(family.border, one)
+            _check_chain(family.border, chain)
         except Fault as fault:
             raise Fault(f"chain {number}: {fault}") from None
     for (turn, move), chains in family.ways().items():
-        missing = _left_out(family.members, chains)
-        if missing is not None:
-            raise Fault(f"turn {turn}, move {list(move)}: no chain for {missing}")
+        missing = left_out(family.members, [chain.steps for chain in chains])
+        why = f"turn {turn}, move {list(move)}: no chain for {missing}"
+        refuse(missing is not None, why)
 
 
-def _left_out(members: str, chains: list[Chain]) -> str | None:
-    """Return the steps of a drawing of the family that no chain covers, or None.
+def left_out(members: str, steps: list[str]) -> str | None:
+    """Return the steps of a drawing of the family that no chain has, or None.
 
     Drawings up to a few steps more than any chain has are looked at one by one. Of a
     longer one leave out four equal steps, or two in turn. The chain that covers what is
     left repeats such steps, as it has fewer without its repeats. Once more of them, and
     it covers the longer drawing too.
     """
-    covered = [
-        re.compile("".join(f"(?:{w})*" if often else w for w, often in one.words))
-        for one in chains
-    ]
-    most = max(sum(len(w) for w, _ in one.words) for one in chains)
-    for steps in _drawings(members, most + 4):
-        if not any(one.fullmatch(steps) for one in covered):
-            return steps
+    patterns = [one.replace("(", "(?:").replace(")", ")*") for one in steps]
+    most = max(len(one.replace("(", "").replace(")", "")) for one in steps) + 4
+    drawings = ["A" * n for n in range(1, most + 1)]
+    if members == "corner":  # a run to the left, then a stair; or a stair, then ahead
+        drawings = [
+            drawing
+            for straight, stair in product(range(most + 1), repeat=2)
+            if straight + stair
+            for drawing in (
+                "L" * straight + "LA" * stair,
+                "LA" * stair + "A" * straight,
+            )
+        ]
+    for drawing in drawings:
+        if not any(re.fullmatch(pattern, drawing) for pattern in patterns):
+            return drawing
     return None
 
 
-def _drawings(members: str, most: int) -> Iterator[str]:
-    """Yield the steps of each drawing with runs of so many equal steps at most.
+def _check_chain(border: Border, chain: Chain) -> None:
+    """Raise `Fault` unless the potentials prove the bounds."""
+    beside = border.first == (0, 1) and chain.words[0][0][0] != "A"
+    refuse(beside, "the second cell touches a neighbour of the live end")
+    for sign, bound, cuts in zip((-1, 1), chain.bounds, chain.cuts, strict=True):
+        _check_bound(border, chain, sign, [sign * x for x in bound], cuts)
 
-    A corner's border is a straight run to the left, then a stair, or a stair and then a
-    straight run ahead.
+
+def _check_bound(
+    border: Border, chain: Chain, sign: int, most: list[int], cuts: list[Cut]
+) -> None:
+    """Check that `sign` times the surplus is at most `most`."""
+    colour = -1 if sum(border.first) % 2 else 1  # of the cell in turn: 1 is black
+    way = chain.move, chain.behind
+    here = starts(border, *way, sign)
+    come, number, repeats = "", 0, 0
+    for letters, repeated in chain.words:
+        before = here
+        for letter in letters:
+            sides = sides_of(border, *way, come, letter)
+            cut, gain = cuts[number], -sign * colour
+            for state, total in here.items():
+                for after, doors in beyond(state, sides, goes_on=True):
+                    if after not in cut or cut[after] < total + gain * doors:
+                        raise Fault(f"step {number + 1}: the potentials do not rise")
+            here, come, colour, number = cut, letter, -colour, number + 1
+        if repeated:
+            repeats += 1
+            more = 2 * most[repeats]
+            for state, total in here.items():
+                if state not in before or before[state] + more < total:
+                    raise Fault(f"step {number}: a repeat adds more than is allowed")
+            here = before
+    sides = sides_of(border, *way, come, "")
+    for state, total in here.items():
+        for after, doors in beyond(state, sides, goes_on=False):
+            last = total - sign * colour * doors
+            if visits_all(border, after) and last > 2 * most[0] + 1:
+                raise Fault("the last cell: a surplus beyond the bounds is left")
+
+
+@cache
+def beyond(state: State, sides: str, *, goes_on: bool) -> tuple[tuple[State, int], ...]:
+    """Return each state behind a cell, with the doors used at it.
+
+    `sides` has a letter for each edge to a cell off the border that may be used: ``D``
+    a door, ``I`` inside, ``T`` to the cell inside that the move enters, ``F`` the move
+    itself, which is used. With the edges before and after the cell, two are used.
     """
-    runs = range(most + 1)
-    if members == "border":
-        yield from ("A" * n for n in runs[1:])
-        return
-    for straight, stair in product(runs, repeat=2):
-        if straight + stair:
-            yield "L" * straight + "LA" * stair
-            yield "LA" * stair + "A" * straight
+    edge, seen = state
+    found = []
+    for choice in product((False, True), repeat=len(sides)):
+        used = [side for side, taken in zip(sides, choice, strict=True) if taken]
+        after = 2 - len(used) - (edge != NONE)
+        if after not in (0, 1)[: 1 + goes_on] or ("F" in sides and "F" not in used):
+            continue
+        # the cell that the move enters has one more edge: to this cell, or on inside
+        now = seen if seen != ENTERED else NOTHING if "T" in used else IN
+        ends = [INSIDE if side == "I" else DOOR for side in used]
+        ends += [edge] if edge != NONE else []
+        doors = sum(side in "DF" for side in used)
+        if after:
+            then = ends[0], now
+        elif ends[0] != ends[1]:
+            then = NONE, IN
+        else:
+            then = NONE, max(now, STRAY) if ends[0] == INSIDE else now
+        found.append((then, doors))
+    return tuple(found)
+
+
+def starts(border: Border, move: Offset, behind: Offset, sign: int) -> Cut:
+    """Return the state before the first cell, with the door of the move, if it is one.
+
+    It is one if the cell that the move enters is inside. A neighbour of the first cell
+    is, if it lies on the area's side. The others are, if they lie on the area's side of
+    walk and border, which shut the area off.
+    """
+    if move == border.first:
+        return {(NONE, NOTHING): 0}
+    door = sign  # white, for it touches the live end: a door there makes it larger
+    if border.first == (1, 1) and move in ((1, 0), (0, 1)):
+        inside = (move == (1, 0)) == (border.side == "left")
+        return {(NONE, ENTERED): door} if inside else {(NONE, NOTHING): 0}
+    # from the first cell round to the cell behind, on the area's side
+    at, turn = ROUND.index(border.first), 1 if border.side == "left" else -1
+    facing = False
+    while ROUND[at] != behind:
+        at = (at + turn) % 8
+        facing |= ROUND[at] == move
+    return {(NONE, IN): door} if facing else {(NONE, NOTHING): 0}
+
+
+def sides_of(border: Border, move: Offset, behind: Offset, come: str, go: str) -> str:
+    """Return the letters of the edges off the border that a cell may use.
+
+    `come` and `go` are the steps to the cell and from it, empty at the first and at the
+    last. The cell below is left of a border that came by a step to the left, the cell
+    to the right is right of one that came ahead. The cell to the left is left of one
+    that goes on ahead, the cell ahead is right of one that goes on to the left.
+    """
+    inside, outside = ("I", "D") if border.side == "left" else ("D", "I")  # left, right
+    if come:
+        sides = inside if come == "L" else outside
+    elif border.first == (0, 1):
+        sides = outside + "F" * (move == border.first)
+    else:
+        sides = ""
+        for at, side in (((1, 0), inside), ((0, 1), outside)):
+            if at != behind:
+                sides += "T" if at == move and side == "I" else side
+    if go:
+        return sides + (inside if go == "A" else outside)
+    for at, side in (((1, 0), inside), ((0, 1), outside)):
+        sides += side if at != border.wall else ""
+    return sides
+
+
+def visits_all(border: Border, state: State) -> bool:
+    """Return whether all of the area may be visited, in a state behind the last cell.
+
+    If no piece goes on inside, the border and the cell that the move enters are all.
+    """
+    free_inside = any(
+        states == 1
+        and at != border.wall
+        and at == ((1, 0) if border.side == "left" else (0, 1))
+        for at, states in border.beside
+    )
+    return state[1] == IN or (state[1] == NOTHING and not free_inside)

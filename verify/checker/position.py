@@ -1,61 +1,97 @@
-"""Independent checks of witnesses and proofs: shares no code with what it checks.
+"""Witnesses and proofs about one position, judged by its text alone.
 
-It reads the text of the position itself and says the first fault as one line that a
-person can check by hand, or None. Cells are ``row * cols + col`` from 0.
+Cells are ``row * cols + col`` from 0. The first fault is one line that a person can
+check by hand.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
+
+from verify.checker.values import Fault, refuse
 
 _TEXT = re.compile(
     r"(\d+)(?:x(\d+))?(?:@(\d+),(\d+)>(\d+),(\d+))?(?:!([\d,;]+))?:([URDL]*)"
 )
 
 
-class _Reading:
-    """A position as its text says it: open cells, start, end, and the walk."""
+class Graph:
+    """Cells of a board with the edges between them, and the ends of a path over all.
 
-    def __init__(self, text: str) -> None:
-        match = _TEXT.fullmatch(text)
-        if match is None:
-            raise ValueError(f"no position: {text!r}")
-        self.rows = int(match[1])
-        self.cols = int(match[2] or match[1])
-        self.start, self.end = 0, self.rows * self.cols - 1
-        if match[3]:
-            self.start = (int(match[3]) - 1) * self.cols + int(match[4]) - 1
-            self.end = (int(match[5]) - 1) * self.cols + int(match[6]) - 1
-        walls = [pair.split(",") for pair in (match[7] or "").split(";") if pair]
-        closed = {(int(r) - 1) * self.cols + int(c) - 1 for r, c in walls}
-        self.open = set(range(self.rows * self.cols)) - closed
-        self._near = _near(self.rows, self.cols, frozenset(closed))
-        steps = {"U": -self.cols, "R": 1, "D": self.cols, "L": -1}
-        self.walk = list(accumulate((steps[m] for m in match[8]), initial=self.start))
+    - `rows`, `cols`: of the board.
+    - `around`: the neighbours of each cell, in order.
+    - `ends`: two cells, or none if what is looked for has two edges at every cell. An
+      end need not be one of the cells.
+    """
 
-    def touch(self, a: int, b: int) -> bool:
-        """Return whether two cells share a side."""
-        return b in self._near.get(a, ())
-
-    def around(self, cell: int) -> tuple[int, ...]:
-        """Return the open cells that touch the cell, in order; none if it is a wall."""
-        return self._near.get(cell, ())
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        around: Mapping[int, tuple[int, ...]],
+        ends: tuple[int, ...],
+    ) -> None:
+        self.rows, self.cols, self.around, self.ends = rows, cols, around, ends
+        self.cells = around.keys()
 
     def need(self, cell: int) -> int:
-        """Return the number of edges that a finished walk has at the cell."""
-        return (2 - (cell in (self.start, self.end))) * (len(self.open) > 1)
+        """Return the number of edges that the path has at a cell."""
+        return 2 - self.ends.count(cell)
 
     def colour(self, cell: int) -> int:
-        """Return 1 for the colour of the upper left cell, -1 for the other."""
+        """Return 1 for the colour of the upper left cell of the board, else -1."""
         return -1 if (cell // self.cols + cell % self.cols) % 2 else 1
+
+    def without(self, gone: Container[int], ends: tuple[int, ...]) -> "Graph":
+        """Return the graph without some cells, with other ends."""
+        around = {
+            cell: tuple(other for other in others if other not in gone)
+            for cell, others in self.around.items()
+            if cell not in gone
+        }
+        return Graph(self.rows, self.cols, around, ends)
+
+    def walk_fault(self, path: Sequence[int]) -> str | None:
+        """Return the first fault of a path that may visit each cell once."""
+        seen: set[int] = set()
+        for step, cell in enumerate(path):
+            if cell not in self.cells:
+                return f"step {step}: cell {cell} is a wall or no cell of the board"
+            if cell in seen:
+                return f"step {step}: cell {cell} is visited twice"
+            if step and path[step - 1] not in self.around[cell]:
+                before = path[step - 1]
+                return f"step {step}: cell {before} and cell {cell} do not touch"
+            seen.add(cell)
+        return None
+
+
+def read_position(text: str) -> tuple[Graph, list[int]]:
+    """Return a board with its start and end, and the walk on it.
+
+    Raises ValueError if the text is not a position; the walk is not checked.
+    """
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"no position: {text!r}")
+    rows, cols = int(match[1]), int(match[2] or match[1])
+    ends = 0, rows * cols - 1
+    if match[3]:
+        row, col, last_row, last_col = (int(match[i]) - 1 for i in (3, 4, 5, 6))
+        ends = row * cols + col, last_row * cols + last_col
+    walls = [pair.split(",") for pair in (match[7] or "").split(";") if pair]
+    closed = frozenset((int(r) - 1) * cols + int(c) - 1 for r, c in walls)
+    graph = Graph(rows, cols, _around(rows, cols, closed), ends)
+    steps = {"U": -cols, "R": 1, "D": cols, "L": -1}
+    return graph, list(accumulate((steps[m] for m in match[8]), initial=ends[0]))
 
 
 @lru_cache(maxsize=8)
-def _near(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int, ...]]:
+def _around(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int, ...]]:
     """Return the open cells that touch each open cell."""
-    near = {}
+    around = {}
     for cell in range(rows * cols):
         row, col = divmod(cell, cols)
         sides = (
@@ -65,8 +101,8 @@ def _near(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int, .
             (row < rows - 1, cell + cols),
         )
         if cell not in walls:
-            near[cell] = tuple(c for on, c in sides if on and c not in walls)
-    return near
+            around[cell] = tuple(c for on, c in sides if on and c not in walls)
+    return around
 
 
 def find_fault(text: str, witness: Iterable[int]) -> str | None:
@@ -78,27 +114,14 @@ def find_fault(text: str, witness: Iterable[int]) -> str | None:
     >>> find_fault("3:RR", (5, 4, 1))
     'step 5: cell 1 is visited twice'
     """
-    board = _Reading(text)
-    path = [*board.walk, *witness]
-    if fault := _walk_fault(board, path):
+    board, walk = read_position(text)
+    path = [*walk, *witness]
+    if fault := board.walk_fault(path):
         return fault
-    if missed := sorted(board.open.difference(path)):
+    if missed := sorted(board.cells - set(path)):
         return f"cell {missed[0]} is never visited"
-    if path[-1] != board.end:
-        return f"the path ends at cell {path[-1]}, not at cell {board.end}"
-    return None
-
-
-def _walk_fault(board: _Reading, path: Sequence[int]) -> str | None:
-    seen: set[int] = set()
-    for step, cell in enumerate(path):
-        if cell not in board.open:
-            return f"step {step}: cell {cell} is a wall or no cell of the board"
-        if cell in seen:
-            return f"step {step}: cell {cell} is visited twice"
-        if step and not board.touch(path[step - 1], cell):
-            return f"step {step}: cell {path[step - 1]} and cell {cell} do not touch"
-        seen.add(cell)
+    if path[-1] != board.ends[1]:
+        return f"the path ends at cell {path[-1]}, not at cell {board.ends[1]}"
     return None
 
 
@@ -114,31 +137,40 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
     >>> find_proof_fault("1x2:", Proof(((-1,),), ("0",), ((0, 1),), (one,)))
     'clause 1, -1: not implied by the degree of cell 0'
     """
-    board = _Reading(text)
-    if fault := _walk_fault(board, board.walk):
-        return fault
-    if len(set(proof.edges)) < len(proof.edges):
-        return "two variables say the same edge"
-    for v, (a, b) in enumerate(proof.edges, 1):
-        if not board.touch(a, b) or a > b:
-            return f"variable {v}: cells {a} and {b} make no edge"
-    if len(proof.edges) != sum(len(board.around(cell)) for cell in board.open) // 2:
-        return "an edge of the board has no variable"
-    if len(proof.grounds) != len(proof.clauses):
-        return f"{len(proof.clauses)} clauses have {len(proof.grounds)} grounds"
-    variable = {edge: v for v, edge in enumerate(proof.edges, 1)}
-    for i, (clause, ground) in enumerate(
-        zip(proof.clauses, proof.grounds, strict=True)
-    ):
-        why = _clause_fault(board, variable, set(clause), ground)
-        if why:
-            literals = " ".join(map(str, clause)) or "empty"
-            return f"clause {i + 1}, {literals}: {why}"
+    board, walk = read_position(text)
+    if why := board.walk_fault(walk):
+        return why
+    try:
+        variable = _variables(board, proof.edges)
+        clauses, grounds = proof.clauses, proof.grounds
+        counts = f"{len(clauses)} clauses have {len(grounds)} grounds"
+        refuse(len(clauses) != len(grounds), counts)
+        for i, (clause, ground) in enumerate(zip(clauses, grounds, strict=True), 1):
+            why = _clause_fault(board, walk, variable, set(clause), ground)
+            if why is not None:
+                literals = " ".join(map(str, clause)) or "empty"
+                raise Fault(f"clause {i}, {literals}: {why}")
+    except Fault as fault:
+        return str(fault)
     return _drat_fault(proof)
 
 
+def _variables(
+    board: Graph, edges: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], int]:
+    """Return the variable of each edge, from 1."""
+    refuse(len(set(edges)) < len(edges), "two variables say the same edge")
+    for v, (a, b) in enumerate(edges, 1):
+        good = a < b and b in board.around.get(a, ())
+        refuse(not good, f"variable {v}: cells {a} and {b} make no edge")
+    every = sum(map(len, board.around.values())) // 2
+    refuse(len(edges) != every, "an edge of the board has no variable")
+    return {edge: v for v, edge in enumerate(edges, 1)}
+
+
 def _clause_fault(
-    board: _Reading,
+    board: Graph,
+    walk: list[int],
     variable: dict[tuple[int, int], int],
     clause: set[int],
     ground: Any,
@@ -149,53 +181,49 @@ def _clause_fault(
     negative ones are edges used.
     """
     cells = set(ground.cells)
-    if not cells or not cells <= board.open:
+    if not cells or not cells <= board.cells:
         return f"its {ground.kind} names no open cells"
-    first = min(cells)
+    if ground.kind == "walk":
+        steps = [step for step in pairwise(walk) if set(step) == cells]
+        made = {variable[min(step), max(step)] for step in steps}
+        return None if made and made <= clause else "the walk makes no such step"
     rim = [
         (cell, variable[min(cell, other), max(cell, other)])
         for cell in sorted(cells)
-        for other in board.around(cell)
+        for other in board.around[cell]
         if other not in cells
     ]
-    if ground.kind == "walk":
-        steps = pairwise(board.walk)
-        made = {variable[min(step), max(step)] for step in steps if set(step) == cells}
-        return None if made and made <= clause else "the walk makes no such step"
     if ground.kind == "cut":
-        if cells == board.open:
+        if cells == board.cells:
             return "its cut is around the whole board"
         missing = {v for _, v in rim} - clause
         return f"its cut misses edge {min(missing)}" if missing else None
+    if any(v in clause and -v in clause for _, v in rim):
+        return None  # always true
     if ground.kind == "degree" and len(cells) == 1:
         used = sum(-v in clause for _, v in rim)
         possible = sum(v not in clause for _, v in rim)
-        both = any(v in clause and -v in clause for _, v in rim)
-        if not both and used <= board.need(first) <= possible:
-            return f"not implied by the degree of cell {first}"
-        return None
+        (cell,) = cells
+        why = f"not implied by the degree of cell {cell}"
+        return why if used <= board.need(cell) <= possible else None
     if ground.kind == "count":
         wanted = sum(board.colour(cell) * board.need(cell) for cell in cells)
         least = most = 0
         for cell, v in rim:
-            sides = {0, 1} - {1 if v in clause else 2} - {0 if -v in clause else 2}
-            if not sides:
-                return None  # both signs: always true
-            values = {board.colour(cell) * side for side in sides}
+            # the edge is worth its cell's colour if it is used
+            values = [0] * (-v not in clause) + [board.colour(cell)] * (v not in clause)
             least, most = least + min(values), most + max(values)
-        if least <= wanted <= most:
-            return f"its count of {wanted} can come out: {least} to {most}"
-        return None
+        why = f"its count of {wanted} can come out: {least} to {most}"
+        return why if least <= wanted <= most else None
     return f"unknown ground {ground.kind!r} of {len(cells)} cells"
 
 
 def _drat_fault(proof: Any) -> str | None:
     import dratify  # 50 ms, which most commands need not spend
 
-    formula = "".join(
-        " ".join(map(str, (*clause, 0))) + "\n" for clause in proof.clauses
-    )
-    head = f"p cnf {len(proof.edges)} {len(proof.clauses)}\n"
-    parsed = dratify.parse_dimacs(head + formula)
-    result = dratify.check_proof(parsed, "\n".join(proof.lines) + "\n", engine="python")
+    lines = [" ".join(map(str, (*clause, 0))) for clause in proof.clauses]
+    head = f"p cnf {len(proof.edges)} {len(proof.clauses)}"
+    formula = dratify.parse_dimacs("\n".join([head, *lines]) + "\n")
+    drat = "\n".join(proof.lines) + "\n"
+    result = dratify.check_proof(formula, drat, engine="python")
     return None if result.ok else f"the proof fails: {result}"

@@ -26,8 +26,8 @@ def selftest(
 
     Positions of 5 x 5 to 21 x 21, with walls and inner ends, dead and completable, go
     to all oracles and the universal rules. `sat` and `search` decide each; the others
-    decide those they can, or a sample. Independent code checks witnesses, reasons and a
-    sample of proofs. A disagreement becomes a case of the corpus.
+    decide those they can, or a sample. Independent code checks witnesses and a sample
+    of proofs. A disagreement becomes a case of the corpus.
 
     Exit code 0 if there is no contradiction, 1 if there is.
 

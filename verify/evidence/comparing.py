@@ -6,8 +6,8 @@ others most have just left it, which is where oracles have work to do. The posit
 one board in ten come from no oracle.
 
 `sat` and `search` are always asked, `strips` where it has answers, `frontier` where the
-board is narrow, `cpsat` now and then. `verify.checker` judges witnesses, reasons of the
-universal rules and a sample of the proofs of DEAD; it shares no code with any of them.
+board is narrow, `cpsat` now and then. `verify.checker` judges witnesses and a sample of
+the proofs of DEAD; it shares no code with the oracles.
 """
 
 from collections import Counter
@@ -27,7 +27,6 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
 from verify.checker.position import find_fault
-from verify.checker.reason import find_reason_fault
 from verify.evidence.trials import ROOMS
 from verify.runs.work import Advance, LongRun, advancing, spans, work_of
 from verify.truth import proof_fault
@@ -217,9 +216,6 @@ def _move_faults(
         where = f"{position.notation} {forbid.rule} forbids {forbid.move}"
         if moves.get(forbid.move) is Verdict.COMPLETABLE:
             yield f"{where}, which is completable"
-        fault = find_reason_fault(position.notation, forbid.move, forbid.reason)
-        if fault is not None:
-            yield f"{where}: {fault}"
     dead = {move for move, verdict in moves.items() if verdict is Verdict.DEAD}
     counts["dead moves allowed"] += len(dead.difference(f.move for f in forbids))
 

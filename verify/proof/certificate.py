@@ -1,31 +1,24 @@
 """Certificates: a proved rule as one compressed file.
 
-The file is JSON, compressed by xz. It holds the rule's drawings with their hash, and
-for every part the poses that it does for, the cells looked at, the variable names, the
-clauses and the lemmas, a line each, with the clauses that each lemma follows from. The
-same proof gives the same bytes. `verify.proof.checking` checks a file.
+The file is JSON, compressed by xz. It holds the rule's drawings, and for every part the
+poses that it does for, the cells looked at, the variable names, the clauses and the
+lemmas, a line each, with the clauses that each lemma follows from. The same proof gives
+the same bytes. `verify.proof.checking` checks a file.
 """
 
-import json
 import lzma
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from heuristic.rules.drawing import (
-    FACTS,
-    AreaSpec,
-    Drawing,
-    RuleSpec,
-    Spot,
-    left_ahead,
-    written,
-)
-from heuristic.rules.letters import area_table
+import msgspec
+
+from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, RuleSpec, Spot
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
-from verify.checker.reading import FORMAT, hash_of, read_rule
-from verify.checker.values import Fault
+from verify.checker.claim import Rule
+from verify.checker.proof import FORMAT
+from verify.checker.values import Fault, read_as
 from verify.proof.prove import Proved
 from verify.proof.view import granted, not_end
 
@@ -41,16 +34,12 @@ def rule_record(rule: RuleSpec) -> dict[str, Any]:
 def _drawing(drawing: Drawing) -> dict[str, Any]:
     ends = not_end(drawing)
     return {
-        "needs": [[*written(n.at), int(n.states), n.at in ends] for n in drawing.needs],
+        "needs": [[n.at, int(n.states), n.at in ends] for n in drawing.needs],
         "areas": [_area(area) for area in drawing.areas],
-        "runs": [[*written(run.first), *written(run.then)] for run in drawing.runs],
-        "lines": [
-            [word, *written(a), *written(b)]
-            for word in FACTS
-            for a, b in granted(drawing, word)
-        ],
-        "end": [written(drawing.end)] if drawing.end else [],
-        "forbidden": [written(at) for at in drawing.forbidden],
+        "runs": [[run.first, run.then] for run in drawing.runs],
+        "lines": [[word, a, b] for word in FACTS for a, b in granted(drawing, word)],
+        "end": drawing.end,
+        "moves": drawing.forbidden,
         "frame": drawing.frame.value,
         "heading": drawing.heading,
         "poses": [*drawing.poses],
@@ -58,15 +47,17 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
 
 
 def _area(area: AreaSpec) -> dict[str, Any]:
-    table = area_table(area) | {"low": area.low, "high": area.high}
-    table |= {"entry": written(area.entry), "least": area.least}
-    order = "cells side base wall kind low high entry least"
-    return {key: table[key] for key in order.split()}
-
-
-def rule_hash(record: dict[str, Any]) -> str:
-    """Return the hash of a rule record: what a certificate speaks of."""
-    return hash_of(record)
+    return {
+        "line": area.cells,
+        "side": area.side,
+        "base": area.base,
+        "wall": area.wall,
+        "kind": area.kind.value,
+        "low": area.low,
+        "high": area.high,
+        "entry": area.entry,
+        "least": area.least,
+    }
 
 
 def certificate_of(proved: Proved) -> bytes:
@@ -76,14 +67,13 @@ def certificate_of(proved: Proved) -> bytes:
     """
     record = rule_record(proved.rule)
     try:
-        read_rule(json.loads(json.dumps(record)))
+        read_as(record, Rule)
     except Fault as fault:
         name = proved.rule.name
         raise CertificateError(name, f"the checker refuses it: {fault}") from None
     data = {
         "format": FORMAT,
         "rule": record,
-        "hash": rule_hash(record),
         "scope": proved.scope.name,
         "parts": _parts(proved),
     }
@@ -101,7 +91,7 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
             {
                 "drawing": part.drawing,
                 "poses": [],
-                "move": left_ahead(part.move),
+                "move": part.move,
                 "scope": proof.scope.name,
                 "cells": proof.window.cells(),
                 "names": [name_text(name) for name in proof.names],
@@ -128,7 +118,7 @@ def lines_of(lists: Iterable[Iterable[int]]) -> str:
 
 def packed(data: Mapping[str, Any]) -> bytes:
     """Return a JSON value as the file of a certificate: compressed by xz."""
-    return lzma.compress(json.dumps(data, separators=(",", ":")).encode())
+    return lzma.compress(msgspec.json.encode(data))
 
 
 def save_certificate(proved: Proved, folder: Path) -> Path:

@@ -1,6 +1,6 @@
 """Certificate files checked, with neither the prover nor a SAT solver.
 
-`verify.checker.whole` judges what a file proves. Here a file is read, compared with the
+`verify.checker.proof` judges what a file proves. Here a file is read, compared with the
 rule of its name, and its parts are shared out to processes.
 """
 
@@ -14,12 +14,10 @@ from typing import Any
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
 from solver.files import read_regular
-from verify.checker.describe import drawing_lines
-from verify.checker.reading import PACKED, read, unpacked
-from verify.checker.scene import upper_left
-from verify.checker.values import Fault
-from verify.checker.whole import Task, check, part_fault
-from verify.proof.certificate import rule_hash, rule_record
+from verify.checker.claim import Rule, drawing_lines
+from verify.checker.proof import PACKED, Task, check, part_fault, read, unpacked
+from verify.checker.values import Fault, read_as
+from verify.proof.certificate import rule_record
 from verify.proof.formula import Scope
 from verify.proof.view import IF_RIGHT, assumes
 from verify.proof.window import UPPER_LEFT
@@ -84,7 +82,7 @@ def check_certificate(
       of them must prove its drawings, and one of another name proves what it draws
       itself.
     - `jobs`: processes that share the parts of a large certificate.
-    - `good`, set of bytes: hashes of parts that were judged before without a fault; it
+    - `good`, set of bytes: keys of parts that were judged before without a fault; it
       grows.
 
     Raises `CertificateError` if the file cannot be read.
@@ -93,15 +91,15 @@ def check_certificate(
     """
     data, name, rule = load_certificate(path), "", None
     try:
-        certificate = read(data, good or ())
-        name = certificate.rule
+        certificate = read(data)
+        name = certificate.rule.name
         rule = rules.get(name)
-        if rule is not None and data["hash"] != rule_hash(rule_record(rule)):
+        if rule is not None and certificate.rule != read_as(rule_record(rule), Rule):
             raise Fault(f"it speaks of other drawings than rule {name!r} has now")
         check(certificate, lambda tasks: _faults_of(tasks, jobs), good)
     except Fault as fault:
         return Checked(name, str(fault), meant=rule is not None)
-    sketches = certificate.sketches
+    sketches = certificate.rule.drawings
     claims = ("\n".join(drawing_lines(sketch)) for sketch in sketches)
     return Checked(
         name,
@@ -109,14 +107,14 @@ def check_certificate(
         Scope[certificate.scope],
         () if rule else tuple(claims),
         rule is not None,
-        upper_left(sketches, certificate.parts),
+        certificate.upper_left,
         assumes(rule) if rule else any(sketch.grants for sketch in sketches),
     )
 
 
 def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:
     """Yield the fault of each part; many are shared out."""
-    size = sum(len(part.steps) + len(part.clauses) for _, part in tasks)
+    size = sum((part.clauses + part.lemmas).count("\n") for _, part in tasks)
     if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(part_fault, tasks)
         return

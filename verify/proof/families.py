@@ -7,7 +7,7 @@ proved impossible. They are proved for every distance at once, by a certificate 
 chains.
 
 A chain stands for drawings by the steps of their border, some of them repeated. Its
-potentials are the longest ways through the states of `verify.checker.chain`. Each
+potentials are the longest ways through the states of `verify.checker.family`. Each
 drawing in turn that no chain stands for so far gets one, with repeats where it can:
 where the bounds grow by the same numbers each time.
 
@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, TypeAlias
+
+import msgspec
 
 from heuristic.rules.drawing import (
     MOVES,
@@ -39,20 +41,24 @@ from heuristic.rules.drawing import (
 from heuristic.rules.obstacles import stair
 from solver.errors import UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
-from verify.checker.chain import (
+from verify.checker.family import (
+    FORMAT,
     STATES,
     STEPS,
+    TURNS,
     Border,
     Cut,
+    Family,
     Offset,
     beyond,
+    check_family,
+    family_lines,
+    read_family,
     sides_of,
     starts,
     visits_all,
 )
-from verify.checker.describe import family_lines
-from verify.checker.family import FORMAT, TURNS, Family, check_family, read_family
-from verify.checker.reading import unpacked
+from verify.checker.proof import unpacked
 from verify.checker.values import Fault
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, packed
 from verify.proof.checking import Checked
@@ -160,7 +166,7 @@ def border_of(drawing: Drawing) -> Border:
     others = [need for need in drawing.needs if need.at not in (*area.cells, area.wall)]
     return Border(
         left_ahead(area.cells[0]),
-        area.side == "left",
+        "left" if area.side == "left" else "right",
         left_ahead(step(last, area.wall)),
         int(drawing.need(area.wall).states),
         tuple((left_ahead(step(last, x.at)), int(x.states)) for x in others),
@@ -318,11 +324,7 @@ def every_distance(name: str) -> dict[str, Any]:
         "family_format": FORMAT,
         "name": name,
         "members": "corner" if name == CORNER else "border",
-        "first": list(border.first),
-        "side": "left" if border.left else "right",
-        "wall": list(border.wall),
-        "wall_states": border.wall_states,
-        "beside": [[*at, states] for at, states in border.beside],
+        "border": msgspec.to_builtins(border),
         "chains": chains,
     }
 
@@ -366,5 +368,5 @@ def check_family_certificate(data: Any) -> Checked:
 
 
 def _claims(family: Family) -> tuple[Any, ...]:
-    chains = {(x.words, x.turn, x.move, x.bounds) for x in family.chains}
+    chains = {(x.steps, x.turn, x.move, x.bounds) for x in family.chains}
     return family.border, family.members, chains

@@ -21,8 +21,8 @@ from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
 from verify.checker.position import find_proof_fault
-from verify.checker.reading import Part, read
-from verify.proof.certificate import SUFFIX, name_text
+from verify.checker.proof import Part, proof_of, read
+from verify.proof.certificate import SUFFIX
 from verify.proof.checking import check_certificate, load_certificate
 from verify.proof.dead import stem
 from verify.proof.refutation import Clause, Step, follow
@@ -52,21 +52,22 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path
     name = path.name.removesuffix(SUFFIX)
     texts = {}
     for number, part in enumerate(certificate.parts, 1):
-        formula = "\n".join(_formula(certificate.rule, part)) + "\n"
+        _, clauses, steps = proof_of(part)
+        formula = "\n".join(_formula(certificate.rule.name, part, clauses)) + "\n"
         texts[folder / f"{name}-{number}.cnf"] = formula
-        texts[folder / f"{name}-{number}.lrat"] = lrat(part.clauses, part.steps)
+        texts[folder / f"{name}-{number}.lrat"] = lrat(clauses, steps)
     return _written(folder, texts)
 
 
-def _formula(rule: str, part: Part) -> Iterator[str]:
+def _formula(rule: str, part: Part, clauses: Sequence[Clause]) -> Iterator[str]:
     """Yield the lines of a part's formula in DIMACS."""
     move = [-part.move[1], -part.move[0]]
     poses = ", ".join(part.poses)
     yield f"c {rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
     for number, name in enumerate(part.names, 1):
-        yield f"c variable {number}: {name_text(name)}"
-    yield f"p cnf {len(part.names)} {len(part.clauses)}"
-    for clause in part.clauses:
+        yield f"c variable {number}: {name}"
+    yield f"p cnf {len(part.names)} {len(clauses)}"
+    for clause in clauses:
         yield " ".join(map(str, (*clause, 0)))
 
 

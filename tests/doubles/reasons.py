@@ -1,4 +1,4 @@
-"""Independent checks of the universal rules' reasons; shares no code with the rules.
+"""A judge of the universal rules' reasons, which shares no code with the rules.
 
 A reason is an argument in steps, given by `heuristic.universal.reasons`. Each step is
 checked against the position's text and the steps before it, by counting and looking
@@ -12,10 +12,24 @@ from itertools import pairwise
 from typing import Any
 
 from verify.checker.dead import find_dead_fault
-from verify.checker.position import _Reading
+from verify.checker.position import Graph, read_position
 from verify.checker.values import Fault
 
 Edge = tuple[int, int]
+
+
+class _Board(Graph):
+    """A board with its start and end, and the walk on it."""
+
+    def __init__(self, text: str) -> None:
+        graph, self.walk = read_position(text)
+        super().__init__(graph.rows, graph.cols, graph.around, graph.ends)
+        self.start, self.end = graph.ends
+        self.open = set(graph.cells)
+
+    def touch(self, a: int, b: int) -> bool:
+        """Return whether two cells share a side."""
+        return b in self.around.get(a, ())
 
 
 def find_reason_fault(text: str, move: str, reason: Any) -> str | None:
@@ -34,7 +48,7 @@ def find_reason_fault(text: str, move: str, reason: Any) -> str | None:
             return find_dead_fault(text + move, json.loads(reason.certificate))
         except ValueError:
             return "certificate: it is no JSON"
-    board = _Reading(text + move)
+    board = _Board(text + move)
     known = _Known(board)
     try:
         _check_names(board, reason)
@@ -49,7 +63,7 @@ def find_reason_fault(text: str, move: str, reason: Any) -> str | None:
     return None
 
 
-def _check_names(board: _Reading, reason: Any) -> None:
+def _check_names(board: _Board, reason: Any) -> None:
     """Raise the fault of a cell or edge that the board lacks or that is named twice.
 
     The checks after this one count edges, so an edge has one name: its smaller cell
@@ -76,7 +90,7 @@ def _check_names(board: _Reading, reason: Any) -> None:
 class _Known:
     """What the steps so far have shown."""
 
-    def __init__(self, board: _Reading) -> None:
+    def __init__(self, board: _Board) -> None:
         self.board = board
         self.value: dict[Edge, bool] = {}
 
@@ -97,7 +111,7 @@ class _Known:
                     self.value[e] = False
 
     def around(self, cell: int) -> list[Edge]:
-        return [_edge(cell, other) for other in self.board.around(cell)]
+        return [_edge(cell, other) for other in self.board.around[cell]]
 
     def taken(self, cell: int) -> list[Edge]:
         return [e for e in self.around(cell) if self.value.get(e) is True]
@@ -160,7 +174,7 @@ class _Known:
         return [
             (cell, _edge(cell, other))
             for cell in sorted(area)
-            for other in self.board.around(cell)
+            for other in self.board.around[cell]
             if other not in area
         ]
 

@@ -1,0 +1,228 @@
+"""A certificate of a rule, judged from beginning to end.
+
+The file is JSON compressed by xz. Every drawing, pose and move has a part, or never
+fires; every part's cells and names are such as a proof can speak of; each of its
+clauses follows from the drawing; and lemma by lemma they come to the empty clause. Then
+no position on a board of the scope, that one of the drawings matches, is completable by
+a move that it forbids.
+"""
+
+import hashlib
+import lzma
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import chain
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from verify.checker.claim import Rule, Sketch, Spot
+from verify.checker.clauses import Clause, check_clauses, check_names
+from verify.checker.scene import Name, Scene
+from verify.checker.values import Fault, Record, once, read_as, refuse
+
+FORMAT = 7
+SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
+PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
+_NAME = re.compile("[A-Za-z]+(?: -?[0-9]{1,7}(?:,-?[0-9]{1,4})?){1,3}")
+
+Scope = Literal["PLAIN", "PLANAR", "RIM", "CORNERS"]
+Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
+
+
+class Part(Record, frozen=True):
+    """A proof that no world has a drawing's move in some of its poses.
+
+    `clauses`, `lemmas` and `used` are numbers, a line for each clause or lemma: names
+    from 1, negated or not; for a lemma the clauses and lemmas that it follows from.
+    """
+
+    drawing: Annotated[int, Meta(ge=0)]
+    poses: Annotated[tuple[str, ...], Meta(min_length=1)]
+    move: Spot
+    scope: Scope
+    cells: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+    names: tuple[str, ...]
+    clauses: str
+    lemmas: str
+    used: str
+
+
+class Certificate(Record, frozen=True):
+    """A whole file."""
+
+    format: Literal[7]
+    rule: Rule
+    scope: Scope
+    parts: Annotated[tuple[Part, ...], Meta(min_length=1)]
+
+    @property
+    def upper_left(self) -> bool:
+        """Whether a part takes the start for the upper left corner of the board."""
+        return any(
+            part.scope == "CORNERS"
+            and self.rule.drawings[part.drawing].frame == "board"
+            and len(part.poses) == 1
+            for part in self.parts
+        )
+
+    def __post_init__(self) -> None:
+        for part in self.parts:
+            sketches = self.rule.drawings[part.drawing :][:1]
+            own = sketches and set(part.poses) <= set(sketches[0].poses)
+            own = own and part.move in sketches[0].moves
+            refuse(not own, "a part is not one of its drawing")
+
+
+Task: TypeAlias = tuple[Sketch, Part]
+Judged: TypeAlias = Callable[[list[Task]], Iterable[str | None]]
+
+
+# Reading ----------------------------------------------------------------------
+
+
+def unpacked(data: bytes) -> Any:
+    """Return the JSON value of a file's bytes; little is unpacked of a bomb.
+
+    Raises `Fault`.
+    """
+    refuse(len(data) > PACKED, f"the file has more than {PACKED >> 20} MiB")
+    machine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 << 20)
+    why = "it is not xz-compressed JSON"
+    try:
+        text = machine.decompress(data, UNPACKED + 1)
+    except (lzma.LZMAError, MemoryError):
+        raise Fault(why) from None
+    refuse(len(text) > UNPACKED, f"it unpacks to more than {UNPACKED >> 20} MiB")
+    whole = machine.eof and not machine.unused_data
+    refuse(not whole, "the file is cut short, or has more behind its end")
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError, MemoryError):
+        raise Fault(why) from None
+
+
+def read(data: Any) -> Certificate:
+    """Read the JSON value of a certificate; raises `Fault`."""
+    return read_as(data, Certificate)
+
+
+@lru_cache(1 << 16)
+def _name(text: str) -> Name:
+    """Read a name: a word, then numbers and cells; the scene says which there are."""
+    good = _NAME.fullmatch(text)
+    refuse(not good, "a name is not a word, then numbers and cells")
+    word, *rest = text.split()
+    return word, *(tuple(map(int, x.split(","))) if "," in x else int(x) for x in rest)
+
+
+def proof_of(
+    part: Part,
+) -> tuple[tuple[Name, ...], tuple[Clause, ...], tuple[Step, ...]]:
+    """Read the names, clauses and lemmas of a part; raises `Fault`."""
+    names = once(map(_name, part.names), "names")
+    literals = {str(x): x for i in range(1, len(names) + 1) for x in (i, -i)}
+    clauses = _lists(part.clauses, literals, "clauses")
+    named = {*map(abs, chain.from_iterable(clauses))}
+    refuse(len(named) < len(names), "a name is in no clause")
+    lemmas = _lists(part.lemmas, literals, "lemmas")
+    earlier = {str(i): i for i in range(1, len(clauses) + len(lemmas))}
+    used = _lists(part.used, earlier, "used")
+    refuse(len(lemmas) != len(used), "a lemma does not say what it follows from")
+    steps = tuple(zip(lemmas, used, strict=True))
+    for before, (lemma, numbers) in enumerate(steps, len(clauses)):
+        if len({*map(abs, lemma)}) < len(lemma):
+            raise Fault("a lemma names a variable twice")
+        if not numbers or max(numbers) > before:
+            raise Fault("a lemma follows from nothing, or from a later one")
+    return names, tuple(clauses), steps
+
+
+def _lists(text: str, numbers: dict[str, int], what: str) -> list[Clause]:
+    """Read lists of numbers, a line for each, as they are spelled in `numbers`."""
+    try:
+        return [tuple([numbers[x] for x in line.split()]) for line in text.split("\n")]
+    except KeyError:
+        raise Fault(f"a number of the {what} is not one that there can be") from None
+
+
+# Judging ----------------------------------------------------------------------
+
+
+def check(
+    certificate: Certificate,
+    judged: Judged | None = None,
+    good: set[bytes] | None = None,
+) -> None:
+    """Raise `Fault` if a certificate does not prove what it says.
+
+    `judged` may share out the parts: `part_fault` of each, in order. `good` are keys of
+    parts that were judged before, without a fault, and it grows: rules that share
+    drawings share proofs.
+    """
+    sketches, parts = certificate.rule.drawings, certificate.parts
+    proved = [(part.drawing, pose, part.move) for part in parts for pose in part.poses]
+    shown = set(once(proved, "what parts prove"))
+    for number, sketch in enumerate(sketches):
+        for pose in sketch.poses:
+            for move in sketch.moves:
+                fires = move != sketch.behind(pose)
+                at = [-move[1], -move[0]]
+                why = f"drawing {number + 1}, pose {pose}, move {at} has no proof"
+                refuse(fires and (number, pose, move) not in shown, why)
+    scope = max((part.scope for part in parts), key=SCOPES.index)
+    why = f"it says {certificate.scope}, its parts prove {scope}"
+    refuse(certificate.scope != scope, why)
+    good = set() if good is None else good
+    keys = [_key(sketches[part.drawing], part) for part in parts]
+    new = [number for number, key in enumerate(keys) if key not in good]
+    tasks = [(sketches[parts[number].drawing], parts[number]) for number in new]
+    faults = judged(tasks) if judged else map(part_fault, tasks)
+    for number, fault in zip(new, faults, strict=True):
+        refuse(fault is not None, f"part {number + 1}: {fault}")
+        good.add(keys[number])
+
+
+def _key(sketch: Sketch, part: Part) -> bytes:
+    """Return the hash of all that is said of a part and of its drawing."""
+    said = msgspec.json.encode((sketch, msgspec.structs.replace(part, drawing=0)))
+    return hashlib.sha256(said).digest()
+
+
+def part_fault(task: Task) -> str | None:
+    """Return the first fault of a part, or None."""
+    sketch, part = task
+    try:
+        names, clauses, steps = proof_of(part)
+        cells = frozenset(once(part.cells, "cells"))
+        scene = Scene(sketch, part.poses, part.move, part.scope, cells)
+        check_names(scene, names)
+        check_clauses(scene, names, clauses)
+        check_steps(clauses, steps)
+    except Fault as fault:
+        return str(fault)
+    return None
+
+
+def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
+    """Raise `Fault` unless every lemma follows, the last of them the empty clause.
+
+    Suppose a lemma fails. The clauses it is said to follow from are taken in turn: each
+    has one literal left that can hold, which then does, until one has none.
+    """
+    shown: list[frozenset[int]] = list(map(frozenset, clauses))
+    for number, (lemma, used) in enumerate(steps, 1):
+        failing = set(lemma)  # literals that do not hold
+        for clause in used:
+            left = shown[clause - 1] - failing
+            if not left:
+                break
+            if len(left) > 1:
+                raise Fault(f"the proof fails: step {number} does not follow")
+            failing.add(-next(iter(left)))
+        else:
+            raise Fault(f"the proof fails: step {number} does not follow")
+        shown.append(frozenset(lemma))
+    refuse(bool(shown[-1]), "the proof fails: it does not end with the empty clause")
