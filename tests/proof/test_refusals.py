@@ -596,7 +596,7 @@ FAMILIES: dict[str, dict[str, list[Callable[[Data], object]]]] = {
         ],
         "chain 1: step 5: a repeat adds more than is allowed": [shifted(1, 4)],
         "chain 1: step 1: the potentials do not rise": [shifted(-2, 0)],
-        "turn CCW, move [0, -1]: no chain for AAAA": [lambda f: f["chains"].pop()],
+        "turn CCW, move [-1, 0]: no chain for AAAA": [lambda f: f["chains"].pop()],
     },
     "corner": {
         "Expected `int` <= 1048576": [
