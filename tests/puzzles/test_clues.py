@@ -99,6 +99,11 @@ def test_ends_of_a_picture_have_colours_that_a_walk_can_have(tmp_path: Path) -> 
         frame = Board(len(rows), len(rows[0]))
         board = mask_board(drawn(tmp_path / "x.png", rows), frame)
         assert exact_walk(board, 0).position.complete, rows
+    for shade, walls in ((127, (0,)), (128, ())):
+        grey = Image.new("L", (3, 2), 255)
+        grey.putpixel((0, 0), shade)
+        grey.save(tmp_path / "grey.png")
+        assert mask_board(tmp_path / "grey.png", Board(2, 3)).walls == walls
 
 
 def test_commands_take_a_picture_as_a_board(tmp_path: Path) -> None:

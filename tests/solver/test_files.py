@@ -6,6 +6,7 @@ import pytest
 from solver.errors import OptionError
 from solver.files import (
     make_folder,
+    read_regular,
     read_with_digest,
     write_together,
     write_whole,
@@ -30,6 +31,16 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["folder"]
     with pytest.raises(OptionError, match="cannot make"):
         make_folder(tmp_path / "folder" / "full" / "deeper")
+
+
+def test_a_file_is_read_up_to_a_size(tmp_path: Path) -> None:
+    file = tmp_path / "four"
+    file.write_bytes(b"1234")
+    assert read_regular(file, 4) == b"1234"
+    with pytest.raises(OptionError, match="larger than 3 bytes"):
+        read_regular(file, 3)
+    with pytest.raises(OptionError, match="not a regular file"):
+        read_regular(tmp_path, 9)
 
 
 def test_files_that_belong_together_appear_together(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def maze(
         str,
         typer.Argument(
             help="A file of rows such as LUU?ULXL with one goal, G or *; - is standard "
-            "input; random:8,seed=4,moves=12 needs at least 12 moves."
+            "input; random:8,seed=4 is a random maze."
         ),
     ],
     entry: Annotated[

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from solver.board import MAX_CELLS
-from solver.errors import OptionError
 from solver.puzzles.maze import Maze
 from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
-from verify.puzzles.maze import story
 from verify.puzzles.maze.story import read_maze
 
 
@@ -115,11 +113,6 @@ def test_random_mazes(tmp_path: Path) -> None:
     assert len(letters) == 6
 
 
-def test_a_random_maze_needs_the_moves_that_are_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    found = json.loads(run("random:6,moves=12", "--json").out)
-    assert found["fewest"] >= 12
-    monkeypatch.setattr(story, "_TRIES", 50)
-    with pytest.raises(OptionError, match="no maze of 50 needs 99 moves"):
-        read_maze("random:2,moves=99")
+@pytest.mark.parametrize("size", ["0", "x", "2,seed=x", "2000", "3,moves=2"])
+def test_bad_random_mazes_are_refused(size: str) -> None:
+    refused("random|not between", f"random:{size}")
