@@ -70,7 +70,7 @@ LINES = [
     "knight enumerate --start c3 --estimate 20000",
     "maze maze.txt",
     "maze maze.txt -o maze.svg",
-    "maze random:8,moves=5",
+    "maze random:8,seed=4",
     "path path.txt",
     "demo",
 ]
