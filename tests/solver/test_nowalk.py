@@ -49,13 +49,10 @@ def test_a_board_is_refused_with_the_reason() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "walk 30 --uniform",
         "walk 30",
         "verify seed-5 30",
         "count 30:",
-        "check 30:",
         "draw 30: --witness",
-        "mine 30",
     ],
 )
 def test_every_command_says_why_at_once(

@@ -38,13 +38,6 @@ def test_formula_and_search_agree_on_prefixes(count: int) -> None:
     agree_on_prefix(example_tour(), count)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [20, 21])
-def test_formula_and_search_agree_on_prefixes_of_20(count: int) -> None:
-    agree_on_prefix(example_tour(), count)
-    agree_on_prefix(images(example_tour())[1], count)
-
-
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(images(example_tour())), st.integers(46, 60))
 def test_the_search_agrees_with_a_naive_one_below_any_walk(tour: Tour, k: int) -> None:

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from solver.errors import UnknownNameError
-from solver.puzzles.knight.probing import probe
 from solver.puzzles.knight.semimagic import below
 from solver.puzzles.knight.symmetric import all_symmetric
 from solver.puzzles.knight.tour import (
@@ -102,17 +101,6 @@ def test_a_unit_returns_the_tours_below_it() -> None:
     found = answer_of(replace(enumeration(["c3"]), units=[unit]))
     assert tour in found.tours
     assert found.tried == below(tour[:26]).tried
-
-
-def test_probes_estimate_what_a_search_counts(symmetric: list[Tour]) -> None:
-    prefix = symmetric[1][:20]
-    exact = below(prefix)
-    mean, error = probe(prefix, walks=1000, level=24, seed=5)
-    assert abs(mean[40] - exact.taken[40]) < 6 * error[40]
-    assert error[40] < 0.3 * exact.taken[40]
-    assert abs(mean[0] - exact.tried) < 6 * error[0]
-    again, _ = probe(prefix, walks=1000, level=24, seed=5)
-    assert again.tolist() == mean.tolist()
 
 
 def test_names_of_cells() -> None:

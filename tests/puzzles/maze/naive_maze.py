@@ -60,15 +60,6 @@ def all_moves(lines: tuple[str, ...]) -> dict[str, int]:
     return found
 
 
-def random_maze(rng: np.random.Generator, most: int, letters: str) -> Maze:
-    """A maze of at most `most` rows and columns, letters equally likely."""
-    rows, cols = (int(side) for side in rng.integers(1, most + 1, size=2))
-    cells = [letters[at] for at in rng.integers(len(letters), size=rows * cols)]
-    cells[rng.integers(rows * cols)] = "G"
-    text = "".join(cells)
-    return Maze(tuple(text[r * cols : (r + 1) * cols] for r in range(rows)))
-
-
 @st.composite
 def mazes(draw: st.DrawFn, most: int = 6) -> Maze:
     """Valid mazes; they shrink towards few cells and straight letters."""
