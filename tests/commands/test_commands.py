@@ -169,7 +169,6 @@ MATTERS = [  # a command, and options that must change what it prints
     ("puzzle 5", "--clues walls"),
     ("verify c-shape 9 -n 30", "--seed 2"),
     ("verify c-shape 9 -n 30", "-n 31"),
-    ("verify c-shape 5 -n 30", "--uniform"),
     ("prove wrong.toml --json", "--all-scopes"),
     ("prove wrong.toml", "--sharpen"),
     ("prove wrong.toml", "--pictures here"),

@@ -31,7 +31,6 @@ QUICK = 1681  # open cells up to which `sat` samples positions in seconds: 41x41
 def verify(
     rules: options.RulesBoards = None,
     count: int | None = options.count(None, "Random positions, instead of all."),
-    uniform: bool = Option(False, "--uniform", help="Sample along uniform walks."),
     boards: options.BoardKind = None,
     save: options.Save = False,
     corpus: options.Corpus = None,
@@ -62,11 +61,11 @@ def verify(
         judge = oracle_for(rule_set, place, oracle)
         _check_walkable(place, judge)
         number = count
-        if count is None and (uniform or place.open_cells > EXHAUSTIVE):
+        if count is None and place.open_cells > EXHAUSTIVE:
             number = SAMPLED
             note(f"{place.notation}: {SAMPLED:,} random positions; -n samples more")
         boards_tried = [(place.notation, judge.name, number)]
-        run = trials([rule_set.name], boards_tried, seed=seed, uniform=uniform)
+        run = trials([rule_set.name], boards_tried, seed=seed)
         (evidence,) = conduct(run, jobs)
         sound &= evidence.sound
         if as_json:

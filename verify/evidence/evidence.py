@@ -45,43 +45,31 @@ _Part = TypeVar("_Part", "Evidence", "RuleEvidence")
 
 
 def sampled_positions(
-    board: Board, count: int, *, seed: int, oracle: Oracle, uniform: bool = False
+    board: Board, count: int, *, seed: int, oracle: Oracle
 ) -> Iterator[tuple[Position, str]]:
     """Yield `count` completable positions along random walks, with their good moves.
 
-    A walk never gets stuck; its positions come in order, and a new walk begins when one
-    is complete. Positions of one walk are not independent of each other; walks are.
+    A walk chooses uniformly among the completable moves of each step, so it never gets
+    stuck; its positions come in order, and a new walk begins when one is complete.
+    Positions of one walk are not independent of each other; walks are.
 
     - `oracle`: says which moves are good.
-    - `uniform`: whether all walks of the board are drawn with the same probability, see
-      `solver.counting.uniform.UniformWalks` for what that costs; if not, a walk chooses
-      uniformly among the completable moves of each step.
 
     Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
     oracle does not know one of the verdicts within its limit.
     """
     rng = np.random.default_rng(seed % 2**64)
-    walks = None
-    if uniform:
-        from solver.counting.uniform import UniformWalks  # loads all of counting
-
-        walks = UniformWalks(board, seed=seed)
-    left = count
-    while left > 0:
-        position = Position(board)
-        moves = walks.draw().moves if walks else ""
-        if not walks and oracle.decide(position).verdict is Verdict.DEAD:
-            raise NoWalkError(board.notation)
-        while left > 0:
-            answers = known_moves(oracle, position).items()
-            good = "".join(m for m, a in answers if a.verdict is Verdict.COMPLETABLE)
-            yield position, good
-            left -= 1
-            if not good:
-                break
-            step = len(position.walk) - 1
-            move = moves[step] if walks else good[int(rng.integers(len(good)))]
-            position = position.step(move)
+    position = Position(board)
+    if oracle.decide(position).verdict is Verdict.DEAD:
+        raise NoWalkError(board.notation)
+    for _ in range(count):
+        answers = known_moves(oracle, position).items()
+        good = "".join(m for m, a in answers if a.verdict is Verdict.COMPLETABLE)
+        yield position, good
+        if good:
+            position = position.step(good[int(rng.integers(len(good)))])
+        else:
+            position = Position(board)
 
 
 def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
@@ -314,14 +302,11 @@ def moves_in(masks: Masks) -> int:
     return int(np.bitwise_count(masks).sum())
 
 
-def scope_of(
-    board: Board, count: int | None, seed: int = 0, *, uniform: bool = False
-) -> str:
+def scope_of(board: Board, count: int | None, seed: int = 0) -> str:
     """Return which positions of a board are seen, in words: all, or a sample."""
     if count is None:
         return f"every completable position of {board.notation}"
-    kind = "uniformly drawn" if uniform else "drawn"
-    return f"{count:,} {kind} positions of {board.notation}, seed {seed}"
+    return f"{count:,} drawn positions of {board.notation}, seed {seed}"
 
 
 def verify_exhaustive(

@@ -55,7 +55,6 @@ def trials(
     boards: Sequence[tuple[str, str, int | None]],
     *,
     seed: int,
-    uniform: bool = False,
     alone: bool = False,
 ) -> LongRun[list[Evidence]]:
     """Try groups of rules on boards; the answer is an evidence a board and group.
@@ -63,13 +62,12 @@ def trials(
     - `groups`: each as `load_rules` reads it.
     - `boards`: the notation of each, the oracle, and how many positions to sample; None
       tries all positions.
-    - `uniform`: sample along walks that all have the same probability.
     - `alone`: see `verify.evidence.evidence.gather`.
     """
     units = []
     for text, oracle, number in boards:
         board = Board.parse(text)
-        scope = scope_of(board, number, seed, uniform=uniform)
+        scope = scope_of(board, number, seed)
         if number is None:
             weight = _WHOLE * board.cells**2
             units.append(Unit([text, oracle, scope, None, seed], weight))
@@ -78,14 +76,14 @@ def trials(
         for many, block_seed in blocks(number, size, seed):
             weight = many * board.cells * _POSITION
             units.append(Unit([text, oracle, scope, many, block_seed], weight))
-    parameters = {"groups": [*groups], "uniform": uniform, "alone": alone}
+    parameters = {"groups": [*groups], "alone": alone}
     rules = ",".join(groups)
     work = work_of(_trying, parameters, *ROOMS, rules=rules)
     return LongRun("verify", work, units, _evidence)
 
 
 def _trying(
-    groups: list[str], uniform: bool, alone: bool
+    groups: list[str], alone: bool
 ) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what tries groups of rules on a whole board, or a block of positions."""
 
@@ -96,7 +94,7 @@ def _trying(
             parts = gather(board, scope, groups, alone=alone, progress=advance)
         else:
             positions = sampled_positions(
-                board, many, seed=seed, oracle=get_oracle(oracle), uniform=uniform
+                board, many, seed=seed, oracle=get_oracle(oracle)
             )
             known = advancing(positions, many, advance)
             parts = gather(known, scope, groups, alone=alone)
