@@ -100,7 +100,7 @@ def test_each_case_is_a_test_in_a_project_outside(cases: Path) -> None:
         return ran.stdout
 
     wrong = next(case for case in load_corpus(cases) if case.kind == "unsound")
-    first = pytested("-n", "2")
+    first = pytested()
     assert "2 failed, 1 passed" in first
     assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in first
     assert "E       " + str(wrong.position).splitlines()[0] in first

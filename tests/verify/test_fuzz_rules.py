@@ -122,16 +122,21 @@ def test_a_rule_is_accused_only_of_boards_it_is_meant_for() -> None:
     assert_believable(found_by(result), rules)
 
 
-def test_python_rules_and_sets_of_all_sorts_are_asked() -> None:
+def test_a_rule_in_python_is_asked_next_to_others() -> None:
     def corner_ahead(position: Position) -> list[str]:
         return [position.turn("left")] if len(position.walk) == 2 else []
 
-    rules = RuleSet("mine", [PythonRule(corner_ahead)])
-    found = found_by(fuzz_rules(rules, examples=30))
-    assert found.position.board.open_cells <= 6
-    mixed = load_rules(f"universal-4,seed-kernels,{FIRST}")
-    found = found_by(fuzz_rules(mixed, examples=10, max_side=7))
+    rules = RuleSet("mine", [*load_rules("c-shape").rules, PythonRule(corner_ahead)])
+    found = found_by(fuzz_rules(rules, examples=30, max_side=5))
     assert found.rule == "corner-ahead"
+    assert found.position.board.open_cells <= 6
+
+
+def test_the_smallest_hit_is_kept() -> None:
+    search = fuzz._Search(rule(WRONG["turn"]), (Boards.CORNERS,), None, 7, 0)
+    for text in ("5:RR", "3:RR", "3:R", "7:R"):
+        search._note("wrong", Position.parse(text))
+    assert search.hit == ("wrong", Position.parse("3:R"))
 
 
 def test_gaps_are_found_and_proved() -> None:

@@ -94,16 +94,35 @@ def make_case(
         small = smallest_wrong(WrongRule(rule_set, rule, meant, oracle), position)
     # no letters: an image of the case may be saved
     wrong = "allows a move that no" if kind == "gap" else "forbids a move that a"
+    why = why or f"{rule or origin.rules} {wrong} completion begins with"
+    return rule_case(kind, small, position, moves(small), rule, origin, source, why)
+
+
+def rule_case(
+    kind: str,
+    position: Position,
+    original: Position,
+    subject: str,
+    rule: str,
+    origin: Origin,
+    source: str,
+    why: str,
+) -> Case:
+    """Return the case of rules at a position that was made from another one.
+
+    The moves are decided by `sat`; the other values are those of `Case`.
+    """
     return Case(
         kind,
-        why or f"{rule or origin.rules} {wrong} completion begins with",
+        why,
         source,
-        small,
-        truth(small, oracle),
+        position,
+        truth(position, get_oracle("sat")),
         rules=origin.rules,
         rule="" if rule == origin.rules else rule,
-        subject=moves(small),
+        subject=subject,
         text=origin.text,
+        found=original.notation if original != position else "",
     )
 
 
@@ -137,17 +156,7 @@ def gap_case(
         f"allowed though dead: {' and '.join(dead)}; {', '.join(parts)}; "
         f"{position.board.open_cells} cells"
     )
-    return Case(
-        "gap",
-        why,
-        source,
-        position,
-        truth(position, get_oracle("sat")),
-        rules=origin.rules,
-        subject=dead,
-        text=origin.text,
-        found=original.notation if original != position else "",
-    )
+    return rule_case("gap", position, original, dead, "", origin, source, why)
 
 
 def disagreement_case(fault: str, source: str) -> Case | None:

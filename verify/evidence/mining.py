@@ -19,7 +19,7 @@ from heuristic.rule import RuleSet, choices
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle, get_oracle
 from verify.corpus.cases import Case, Origin
-from verify.corpus.making import gap_case
+from verify.corpus.making import gap_case, rule_case
 from verify.evidence.trials import ROOMS, block_of, seconds_of
 from verify.runs.work import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (
@@ -35,7 +35,6 @@ from verify.truth import (
     forbidden_moves,
     gap_moves,
     is_completable,
-    truth,
     wrong_moves,
 )
 
@@ -170,14 +169,6 @@ def _mining(
     return mined
 
 
-def met_in(result: dict[str, Any]) -> list[Met]:
-    """Return what the walks of a unit met."""
-    return [
-        Met(rule, Position.parse(position), seed, times)
-        for rule, position, seed, times in result["met"]
-    ]
-
-
 def fold(results: Iterator[dict[str, Any]]) -> Mined:
     """Add up the results of units."""
     sums = dict.fromkeys(("walks", "stuck", "by_gap", "by_wrong"), 0)
@@ -185,7 +176,10 @@ def fold(results: Iterator[dict[str, Any]]) -> Mined:
     for result in results:
         for name in sums:
             sums[name] += result[name]
-        met += met_in(result)
+        met += [
+            Met(rule, Position.parse(notation), seed, times)
+            for rule, notation, seed, times in result["met"]
+        ]
     return Mined(**sums, met=tuple(_joined(met)))
 
 
@@ -289,17 +283,9 @@ def case_of_finding(finding: Finding, rule_set: RuleSet, origin: Origin) -> Case
     met = finding.met
     board = met.position.board.notation
     source = f"mined on {board} with {rule_set.name}, seed {met.seed}"
+    places = finding.position, met.position
     if not met.rule:
-        return gap_case(finding.position, met.position, rule_set, origin, source)
-    return Case(
-        "unsound",
-        f"{met.rule} forbids a move that a completion begins with",
-        source,
-        finding.position,
-        truth(finding.position, get_oracle("sat")),
-        rules=origin.rules,
-        rule="" if met.rule == origin.rules else met.rule,
-        subject=finding.moves,
-        text=origin.text,
-        found=met.position.notation if met.position != finding.position else "",
-    )
+        return gap_case(*places, rule_set, origin, source)
+    why = f"{met.rule} forbids a move that a completion begins with"
+    moves, rule = finding.moves, met.rule
+    return rule_case("unsound", *places, moves, rule, origin, source, why)
