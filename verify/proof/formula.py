@@ -256,7 +256,6 @@ def _sealed(
     used = {side for side, number in formula.usable if number in true}
     member = {c for c in window.cells() if formula.var("a", k, c) in true}
     line, inside = set(window.areas[k].cells), window.areas[k].inside
-    target = neighbours(LIVE)[window.move]
 
     def within(cell: Spot) -> list[Spot]:
         """Return the neighbours that belong to the area whenever they are free."""
@@ -266,7 +265,7 @@ def _sealed(
     outer = {cell: set(neighbours(cell)) - set(within(cell)) for cell in line}
     begin = {c for c in line if any(edge(c, x) in used for x in outer[c])}
     visited = reached(
-        begin | ({target} & member),
+        begin | ({window.target} & member),
         lambda cell: [x for x in within(cell) if edge(cell, x) in used],
     )
     left_out = sorted(member - visited, key=lambda cell: (cell not in line, cell))
@@ -275,7 +274,7 @@ def _sealed(
     ways = [(c, x) for c in visited for x in within(c) if x not in visited]
     ways += [(c, x) for c in line - visited for x in outer[c]]
     out = {formula.var("c", *edge(*way)) for way in ways}
-    if target not in visited:
-        out.add(formula.var("a", k, target))
+    if window.target not in visited:
+        out.add(formula.var("a", k, window.target))
     out.add(-formula.var("a", k, left_out[0]))  # a marked cell is certain
     yield tuple(sorted(out - {-TRUE}))

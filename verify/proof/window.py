@@ -30,34 +30,9 @@ outside is a *port*. Variables, by name:
 ``("a", k, cell)``, ``("n", k, i, d)``
     the free cell belongs to area k; among its first i doors, black less white is d.
 
-True in every such world, hence the clauses:
-
-* **degrees**: a free cell has two edges of the completion, the end cell one, the live
-  end exactly the forbidden move; a visited cell has two edges of the walk, start and
-  live end one (start cell = live end: none);
-* **no loop**, and no early end: added when a model has one. A forced line counts as one
-  edge between its ends: the completion leaves each of them by the line's own edge, so
-  used edges that lead from the one to the other by their other edges close a loop;
-* **areas**: an area is flooded from inside its line of marked cells, so two touching
-  free cells that are not marked lie both in it or both outside, and the path passes
-  its rim at marked cells and with the forbidden move only. It holds neither live end
-  nor end cell, so all its cells have degree two, and summing degrees by colour gives
-  2 * imbalance = doors used at black cells - doors used at white cells: a number of
-  cells fixes the imbalance mod 2. What goes in must come out: a set of cells of the
-  area with a known member has a used door (added when a model has none);
-* **the far side**: let an area's line come from the live end and run into a visited
-  cell. The walk from that cell to the live end, and back along the line, is a closed
-  curve; what floods from the line's inside cannot cross it, so the area holds no
-  neighbour of the live end on the curve's other side. A move on the area's own side
-  enters it: other cells there touch no marked cell, so they would be all that is left
-  to visit. A wall outside the board does as well when the walk begins at the rim: the
-  curve then cuts the board in two;
-* **planarity** (`PLANAR` and `CORNERS`). Let start and end lie on the rim of a
-  rectangle. Join them outside the board by a *virtual arc*: with the path it is one
-  closed curve on the sphere. The window is a disk, so the pieces of that curve outside
-  it pair the used ports without crossing; and all of it is a single loop. A piece keeps
-  its kind (walk, completion, arc) unless it holds the start or the end. Order tests
-  follow: cut the walk behind cell b; cell a must lie on the start's part.
+The clauses say what is true in every such world; `docs/explanation/proofs.md` has each
+statement, and why it holds. For the planar scopes start and end, which lie on the rim,
+are joined outside the board by a *virtual arc*: with the path it is one closed curve.
 
 For `CORNERS` there are three more kinds of variables:
 
@@ -73,9 +48,7 @@ is sure to see: start and end lie in opposite corners, so the whole side is pass
 where the page says which corner is the start it also says in which direction.
 
 Adding cells to the window only adds true statements, so a formula without a model for
-a small window settles every larger one. Turning or mirroring a position is a symmetry
-of all of this (boards, rims, colours and areas are), so a drawing needs one proof for
-all of its orientations; only rules that name the sides of the board are tied to one.
+a small window settles every larger one.
 """
 
 from collections.abc import Iterator
@@ -102,7 +75,7 @@ UPPER_LEFT = "every rectangle without walls, start upper left and end lower righ
 
 
 def encode(window: Window, scope: Scope) -> Formula:
-    """Write the clauses that hold in every world of the window (see the module).
+    """Write the clauses that hold in every world of the window.
 
     Loops, early ends and sealed areas are not among them: `verify.proof.formula` adds
     those that a model shows. O(cells + ports^2) clauses, and those of crossing pairs of
@@ -126,7 +99,7 @@ def encode(window: Window, scope: Scope) -> Formula:
     if window.said("passes") or window.said("lacks"):
         _directions(formula, window)
     _orders(formula, window)
-    if edge(LIVE, neighbours(LIVE)[window.move]) in window.said("dead"):
+    if edge(LIVE, window.target) in window.said("dead"):
         formula.add()  # no completion begins with a step that is dead when followed
     _links(formula, window)
     return formula
@@ -175,7 +148,7 @@ def _states(formula: Formula, window: Window) -> None:
     for a, b in edges_of(window):
         seen = [cell for cell in (a, b) if window.holds(cell)]
         live = LIVE in (a, b)
-        forced = live and edge(LIVE, neighbours(LIVE)[window.move]) == (a, b)
+        forced = live and edge(LIVE, window.target) == (a, b)
         others = [cell for cell in seen if cell != LIVE]
         if forced or (a, b) in joined:
             formula.constants["c", a, b] = TRUE
@@ -219,8 +192,7 @@ def _area(formula: Formula, window: Window, k: int) -> None:
     """Area k: who belongs to it, and what its doors say of its imbalance."""
     area = window.areas[k]
     line, inside = set(area.cells), set(area.inside)
-    target = neighbours(LIVE)[window.move]
-    for cell in (target, *window.cells()):
+    for cell in (window.target, *window.cells()):
         if cell in line:
             formula.constants["a", k, cell] = TRUE
         elif not window.state(cell) & FREE or cell in {*area.outside} - inside:
@@ -232,11 +204,11 @@ def _area(formula: Formula, window: Window, k: int) -> None:
         if cell in inside:
             formula.add(member, -formula.var("free", cell))
     wall = window.states.get(area.wall, ANY)
-    # walk and line keep the area from the far side of the live end: see the module
+    # walk and line keep the area from the far side of the live end
     shut = wall == VISITED or (not formula.scope.walled and not wall & FREE)
-    faced = area.faces(target, window.behind)
+    faced = area.faces(window.target, window.behind)
     if faced is not None and shut:
-        entered = formula.var("a", k, target)
+        entered = formula.var("a", k, window.target)
         formula.add(entered if faced else -entered)
     for a, b in edges_of(window):
         if window.holds(a) and window.holds(b) and not {a, b} & (line | {LIVE}):
@@ -272,9 +244,10 @@ def door_literals(
                 door = formula.var("c", *edge(cell, other))
                 if door != -TRUE:
                     yield door, 1 if black(cell) else -1
-    target = neighbours(LIVE)[window.move]
-    if target not in area.cells and formula.var("a", k, target) != -TRUE:
-        yield formula.var("a", k, target), 1 if black(target) else -1
+    if window.target not in area.cells:
+        entered = formula.var("a", k, window.target)
+        if entered != -TRUE:
+            yield entered, 1 if black(window.target) else -1
 
 
 def surpluses(formula: Formula, window: Window, k: int) -> dict[int, Name]:
