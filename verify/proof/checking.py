@@ -31,28 +31,21 @@ class Checked:
     """What a certificate proves, or its first fault.
 
     - `name`: of the rule or family, by the file; empty if it cannot be read.
-    - `scope`: the boards for which it is a proof: the narrowest of its parts.
+    - `scope`, `boards`: the boards for which it is a proof, the narrowest of its parts,
+      and in words: with a start upper left or future lines, if it takes them for
+      granted.
     - `claims`: what is proved, as the checker read it: a text for each drawing, or a
       line each of a family; none if there is a fault, or a rule that it was compared
       with.
     - `meant`: whether it was compared with the rule or family of that name.
-    - `upper_left`: whether the start is taken for the upper left corner of the board.
-    - `assumes`: whether future lines are taken for granted.
     """
 
     name: str
     fault: str | None
     scope: Scope | None = None
+    boards: str = ""
     claims: tuple[str, ...] = ()
     meant: bool = False
-    upper_left: bool = False
-    assumes: bool = False
-
-    @property
-    def boards(self) -> str:
-        """The boards for which it is a proof, in words."""
-        boards = self.scope.value if self.scope else ""
-        return (UPPER_LEFT if self.upper_left else boards) + IF_RIGHT * self.assumes
 
 
 def load_certificate(path: Path) -> Any:
@@ -99,17 +92,14 @@ def check_certificate(
         check(certificate, lambda tasks: _faults_of(tasks, jobs), good)
     except Fault as fault:
         return Checked(name, str(fault), meant=rule is not None)
-    sketches = certificate.rule.drawings
+    sketches, scope = certificate.rule.drawings, Scope[certificate.scope]
+    boards = UPPER_LEFT if certificate.upper_left else scope.value
+    if assumes(rule) if rule else any(sketch.grants for sketch in sketches):
+        boards += IF_RIGHT
+    if rule is not None:
+        return Checked(name, None, scope, boards, meant=True)
     claims = ("\n".join(drawing_lines(sketch)) for sketch in sketches)
-    return Checked(
-        name,
-        None,
-        Scope[certificate.scope],
-        () if rule else tuple(claims),
-        rule is not None,
-        certificate.upper_left,
-        assumes(rule) if rule else any(sketch.grants for sketch in sketches),
-    )
+    return Checked(name, None, scope, boards, tuple(claims))
 
 
 def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:

@@ -145,16 +145,10 @@ class _Search:
         start, end = self.board.start, self.board.end
         if self.live in (start, end):
             return False
+        certain = {-1: CellState.OUTSIDE, start: CellState.VISITED, end: CellState.FREE}
         for need in self.drawing.needs:
             cell = self.cell(need.at)
-            if cell < 0:
-                possible = CellState.OUTSIDE
-            elif cell == start:
-                possible = CellState.VISITED
-            elif cell == end:
-                possible = CellState.FREE
-            else:
-                possible = CellState.FREE | CellState.VISITED
+            possible = certain.get(cell, CellState.FREE | CellState.VISITED)
             if not need.states & possible or (need.not_end and cell == end):
                 return False
         if self.behind in (-1, end, self.target) or self.target in (-1, start):
@@ -478,14 +472,14 @@ def refute(
     - `seconds`: limit for one part on one board.
     - `cases`: positions to try first.
     """
-    if found := refute_by_cases(rule, cases):
-        return found
-    if 5 in sizes and (found := refute_on(rule, Board.square(5))):
-        return found
+    if wrong := refute_by_cases(rule, cases):
+        return wrong
+    if 5 in sizes and (wrong := refute_on(rule, Board.square(5))):
+        return wrong
     for size, part in product([size for size in sizes if size != 5], parts):
         board = Board.square(size)
-        if found := refute_part(rule, part, board, seed=seed, seconds=seconds):
-            return _minimal(rule, found)
+        if wrong := refute_part(rule, part, board, seed=seed, seconds=seconds):
+            return _minimal(rule, wrong)
     return None
 
 

@@ -364,7 +364,8 @@ def check_family_certificate(data: Any) -> Checked:
     except Fault as fault:
         return Checked(name, str(fault))
     lines = tuple(family_lines(family))
-    return Checked(name, None, Scope[family.scope], lines, name in FAMILIES)
+    scope = Scope[family.scope]
+    return Checked(name, None, scope, scope.value, lines, name in FAMILIES)
 
 
 def _claims(family: Family) -> tuple[Any, ...]:

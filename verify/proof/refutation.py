@@ -68,12 +68,12 @@ def refutation(clauses: Sequence[Clause]) -> tuple[list[Clause], list[Step]]:
         solver.solve()
         steps = follow(small, solver.get_proof())
     lemmas = range(len(small) + 1, len(small) + len(steps) + 1)
-    needed = {number for _, used in steps for number in used}.difference(lemmas)
-    kept = sorted(needed)
-    called = {old: new for new, old in enumerate([*kept, *lemmas], 1)}
+    used = {number for _, numbers in steps for number in numbers}
+    needed = sorted(used.difference(lemmas))
+    numbered = {old: new for new, old in enumerate([*needed, *lemmas], 1)}
     return (
-        [tuple(dict.fromkeys(small[number - 1])) for number in kept],
-        [(lemma, tuple(called[x] for x in used)) for lemma, used in steps],
+        [tuple(dict.fromkeys(small[number - 1])) for number in needed],
+        [(lemma, tuple(numbered[x] for x in numbers)) for lemma, numbers in steps],
     )
 
 
@@ -87,32 +87,31 @@ def follow(clauses: Sequence[Clause], proof: Iterable[str]) -> list[Step]:
     Raises `ValueError` if a lemma does not follow by unit propagation, or the empty
     clause does not. Tens of thousands of lemmas of a core take seconds.
     """
-    known = Propagation(_last_variable(clauses))
+    formula = Propagation(_last_variable(clauses))
     for clause in clauses:
-        known.add(clause)
-    steps: list[Step] = []
+        formula.add(clause)
+    steps: dict[int, Step] = {}  # by their numbers
     for line in proof:
-        if known.failed:
+        if formula.failed:
             break
         if not line.startswith("d"):
-            steps.append(known.reasons([int(word) for word in line.split()[:-1]]))
-            known.add(steps[-1][0])
-    if not known.failed:
+            step = formula.reasons([int(word) for word in line.split()[:-1]])
+            steps[len(formula.clauses)] = step
+            formula.add(step[0])
+    if not formula.failed:
         raise ValueError("the proof does not refute the formula")
-    return _needed([*steps, known.reasons(())], len(clauses))
-
-
-def _needed(steps: list[Step], clauses: int) -> list[Step]:
-    """Return the steps that the last one needs, numbered without the others."""
-    needed = {clauses + len(steps)}
-    for number in range(clauses + len(steps), clauses, -1):
+    last = len(formula.clauses)
+    steps[last] = formula.reasons(())
+    needed = {last}
+    for number in reversed(steps):
         if number in needed:
-            needed.update(steps[number - clauses - 1][1])
-    kept = sorted(number for number in needed if number > clauses)
-    called = {number: number for number in range(1, clauses + 1)}
-    called |= {old: new for new, old in enumerate(kept, clauses + 1)}
-    found = [steps[number - clauses - 1] for number in kept]
-    return [(lemma, tuple(called[x] for x in used)) for lemma, used in found]
+            needed.update(steps[number][1])
+    left = sorted(needed & steps.keys())
+    numbered = {old: new for new, old in enumerate(left, len(clauses) + 1)}
+    return [
+        (steps[number][0], tuple(numbered.get(x, x) for x in steps[number][1]))
+        for number in left
+    ]
 
 
 class Propagation:
@@ -187,7 +186,7 @@ class Propagation:
             false = -trail[at]
             at += 1
             numbers = self.watching[false]
-            self.watching[false] = kept = []
+            self.watching[false] = left = []
             for place, number in enumerate(numbers):
                 literals = self.clauses[number]
                 if literals[0] == false:
@@ -200,13 +199,13 @@ class Propagation:
                             self.watching[literals[1]].append(number)
                             break
                     else:
-                        kept.append(number)
+                        left.append(number)
                         if true[other] < 0:
-                            kept += numbers[place + 1 :]
+                            left += numbers[place + 1 :]
                             return number
                         self._assign(other, number)
                 else:
-                    kept.append(number)
+                    left.append(number)
         return 0
 
 
