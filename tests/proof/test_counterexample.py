@@ -1,52 +1,92 @@
-"""Positions of the directed search: the drawing matches, and the move completes them.
+"""The directed search finds a position just where there is one, by the slow double.
 
 Counterexamples are confirmed before they are believed, so a search that forgets a need
-would only find less. Here each position is looked at by the slow double.
+would only find less.
 """
 
 from dataclasses import replace
 
 import pytest
 
-from heuristic.rules.drawing import MOVES
-from solver.board import LETTERS, Board, Position
+from heuristic.rules.drawing import (
+    LIMIT,
+    MOVES,
+    TAKEN,
+    CellNeed,
+    CellState,
+    Drawing,
+    Kind,
+    VisitOrder,
+    area_behind,
+    needs_of,
+)
+from solver.board import LETTERS, STEPS, Board
+from solver.positions import completable_positions
 from tests.doubles.rules import layouts, matches
 from tests.samples import book
 from verify.checker.position import find_fault
-from verify.proof.counterexample import directed
+from verify.proof.counterexample import position_at
 
-# Each has what the others have not: a cell that is not the end, an order, an area that
-# is counted odd, even, within bounds or beyond them, or of some size, a followed step.
-RULES = (
-    *("found-7-6", "pictured-corner-3-1-end-obstacle", "close-straight-left-left"),
-    *("mid-across-3-impair-determined-2", "found-5-1", "found-5-3", "found-13-6"),
-    *("found-13-2", "near-border-side"),
-)
+LINE = (0, -1)
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_positions_match_the_drawing_and_can_be_completed(name: str) -> None:
-    found = 0
-    drawing = book(name).drawings[0]
-    for move in set(MOVES.values()) - set(drawing.forbidden):
-        for seed, side in ((1, 5), (1, 7), (2, 7)):
-            pose, board = drawing.turns[0], Board.square(side)
-            hit = directed(drawing, pose, move, board, seed=seed, seconds=1.0)
-            if hit is None:
-                continue
-            position, completion = hit
-            assert find_fault(position.notation, completion) is None
-            way = completion[0] - position.live_end
-            shown = [
-                landed[move]
-                for landed in layouts(replace(drawing, forbidden=(move,)), heading(hit))
-                if matches(drawing, position, landed)
-            ]
-            steps = {round(z.real) - round(z.imag) * board.cols for z in shown}
-            assert way in steps
-            found += 1
-    assert found > 0
+def shut(kind: Kind, size: int, bounds: tuple[int, int], least: int = 0) -> Drawing:
+    """Return a drawing with an area behind some cells in a row on the left."""
+    line, wall = [(0, -k) for k in range(1, size + 1)], (0, -size - 1)
+    area = area_behind(line, wall, kind=kind, bounds=bounds)
+    needs = needs_of(dict.fromkeys(line, CellState.FREE) | {wall: TAKEN})
+    return Drawing(needs=needs, areas=(replace(area, least=max(size, least)),))
 
 
-def heading(hit: tuple[Position, tuple[int, ...]]) -> str:
-    return LETTERS[hit[0].heading]
+ANY = (-LIMIT, LIMIT)
+VISITED = needs_of({LINE: CellState.VISITED, (0, 1): CellState.VISITED})
+DRAWINGS = {
+    "not the end": Drawing(needs=(CellNeed(LINE, CellState.FREE, not_end=True),)),
+    "at the rim": Drawing(needs=(CellNeed(LINE, CellState.OUTSIDE),)),
+    "an order": Drawing(needs=VISITED, runs=(VisitOrder(LINE, (0, 1)),)),
+    "even": shut(Kind.PAIR, 2, ANY),
+    "odd": shut(Kind.IMPAIR, 3, ANY),
+    "bounded": shut(Kind.WITHIN, 2, (0, 0)),
+    "beyond": shut(Kind.BEYOND, 3, (0, 0)),
+    "of a size": shut(Kind.CLOSED, 2, ANY, least=4),
+    "board frame": book("near-border-side").drawings[0],
+    "followed": book("found-13-2").drawings[0],
+}
+STEP = {complex(col, -row): LETTERS[d] for d, (row, col) in enumerate(STEPS)}
+
+
+def there(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
+    """Return live ends and good moves of the positions that a drawing matches."""
+    return {
+        (position.live_end, STEP[landed[at]])
+        for position, good in completable_positions(board)
+        if position.heading >= 0
+        for landed in layouts(drawing, LETTERS[position.heading])
+        for at in drawing.forbidden
+        if STEP[landed[at]] in good and matches(drawing, position, landed)
+    }
+
+
+def searched(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
+    found = set()
+    for placement in drawing.placements():
+        for live in range(board.cells):
+            for at in drawing.forbidden:
+                hit = position_at(drawing, placement, at, board, live, conflicts=10_000)
+                if hit is not None:
+                    position, completion = hit
+                    assert position.live_end == live
+                    assert find_fault(position.notation, completion) is None
+                    step = LETTERS[board.direction(live, completion[0])]
+                    found.add((live, step))
+    return found
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_position_is_found_just_where_there_is_one(name: str) -> None:
+    drawing, count = replace(DRAWINGS[name], forbidden=tuple(MOVES.values())), 0
+    for text in ("5", "5x5@1,3>3,3"):
+        found = searched(drawing, Board.parse(text))
+        assert found == there(drawing, Board.parse(text))
+        count += len(found)
+    assert count > 0

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +16,15 @@ from solver.nowalk import why_dead
 from solver.positions import completable_positions
 from tests.doubles.exhaustion import first_wrong
 from tests.proof.test_proofs_agree import small
+from tests.proof.test_prove import STRAIGHT
 from tests.proof.tied_worlds import board_in
 from tests.runner import run
 from tests.samples import book, proof_of
+from verify.proof.counterexample import Refutation
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule, prove_void
 from verify.proof.window import UPPER_LEFT
+from verify.verdict import scopes
 from verify.verdict.scopes import in_all_scopes
 from verify.verdict.sharpen import advice, spared
 
@@ -90,8 +94,8 @@ def test_a_proof_in_the_board_frame_says_where_the_start_lies() -> None:
         assert not wrong_boards(
             [book(name)], boards_of(proved, [(3, 3), (3, 4), (4, 3)])
         )
-    turned = proof_of(book("double-c-shape"))
-    assert turned.boards == Scope.CORNERS.value
+    wide = tuple((part, replace(proof, wide=True)) for part, proof in proved.proofs)
+    assert replace(proved, proofs=wide).boards == Scope.CORNERS.value
 
 
 @pytest.mark.parametrize(
@@ -133,6 +137,19 @@ def test_all_scopes_are_reported_with_the_smallest_counterexample() -> None:
         assert one.refutation.position.board.cells <= 6
     ran = run("prove", "c-shape", "--all-scopes", "--seconds", "2")
     assert [ran.out.count(f"  PROVED for {x.value}\n") for x in Scope] == [1] * 4
+
+
+def test_what_is_wrong_in_a_scope_is_wrong_in_the_wider_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wrong = Refutation("wrong", Position.parse("5:R"), "D", (), "a test")
+
+    def only_there(rule: RuleSpec, scope: Scope, **limits: Any) -> Refutation | None:
+        return wrong if scope is Scope.CORNERS else None
+
+    monkeypatch.setattr(scopes, "counterexample_in", only_there)
+    judged = in_all_scopes(STRAIGHT, seconds=1.0)
+    assert [one.word for one in judged] == ["REFUTED"] * 4
 
 
 def test_sharpening_keeps_the_boards() -> None:

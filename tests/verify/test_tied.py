@@ -104,3 +104,6 @@ def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
     assert not implies(full, weaker)
     assert implies(loop(mates=""), loop())
     assert not implies(loop(), loop(mates=""))
+    (followed,) = parse_rules(FOLLOWED)
+    bare = replace(followed.drawings[0], areas=())  # a step is dead there with more
+    assert not implies(replace(followed, drawings=(bare,)), followed)
