@@ -156,7 +156,10 @@ def test_bans_grant_the_order_of_a_line_and_nothing_else() -> None:
         assert assumes(form(name))
         assert grants(form(name))
     assert not grants(record("double-c-shape"))
-    assert granted(form("future-l").drawings[0], "before") == (((0, -2), (-2, -2)),)
+    first = form("future-l").drawings[0]
+    assert granted(first, "before") == (((0, -2), (-2, -2)),)
+    assert (-2, -2) in not_end(first)
+    assert (0, -2) not in not_end(first)
 
 
 @pytest.mark.parametrize("name", ENDS)
