@@ -1,31 +1,41 @@
-"""A name of a file is printed escaped: no name makes a line of its own."""
+"""Names of files and texts of strangers are printed escaped; where cases are kept."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.runner import run
+from verify.corpus import cases
 
 NAME = "a\nFORGED is proved\x1b[2J"
 ESCAPED = r"a\nFORGED is proved\x1b[2J"
-RULE = """
+EVIL = "\x1b]0;owned\x07\x9b31m[red]"
+RULE = f"""
 [[rule]]
 name = "mine"
 claim = "sound"
-origin = "a test"
-reason = "the cell ahead keeps one other open side"
+origin = {json.dumps(EVIL)}
 drawing = '''
 ? % ?
 % . ?
 x @ x
 '''
 """
+CASE = f"""
+kind = "verdict"
+why = {json.dumps(EVIL)}
+source = {json.dumps(EVIL)}
+position = "3:R"
+[moves]
+R = "completable"
+D = "dead"
+"""
 
 # {} stands for a folder of that name.
 LINES = """
 check 7:RRDRURDDLD -o {}/x.svg
 check 7:RRDRURDDLD --proof {}
-walk 5 --exact --seed 1 -o {}/x.svg
 walk 5 --exact --seed 1 -n 2 -o {}/x.svg
 walk 5 --exact --seed 1 --walls -o {}/x.pdf
 verify {}/my.toml 3x4
@@ -40,10 +50,8 @@ corpus show --corpus {}/corpus
 corpus add {}/none.txt --dry-run
 stats 5 --rules {}/my.toml -n 20 --jobs 1
 mine --rules {}/my.toml 5 --corpus {}/corpus --jobs 1
-corpus show --corpus {}/none
 path {}/game.txt
-knight check {}/knight.txt
-check {}/none.txt
+knight check {}/none.txt
 """.splitlines()[1:]
 QUICK = ("rules ", "prove up-", "proof check {} --l", "corpus ", "path ", "knight ")
 
@@ -55,12 +63,39 @@ def test_names_are_escaped(
     folder = tmp_path / NAME
     folder.mkdir()
     (folder / "my.toml").write_text(RULE)
-    (folder / "knight.txt").write_text("1 2\n")
     monkeypatch.setenv("ONEWAY_RUNS", str(folder / "runs"))
     for line in [one for one in LINES if one.startswith(begin)]:
         ran = run(*(part.replace("{}", str(folder)) for part in line.split()))
-        said = ran.out + ran.err
+        printed = ran.out + ran.err
         assert ran.code != 3, (line, ran)
-        assert "\nFORGED" not in said, (line, ran)
-        assert "\x1b" not in said, (line, ran)
-        assert ESCAPED in said.replace("\n", ""), (line, ran)
+        assert "\nFORGED" not in printed, (line, ran)
+        assert "\x1b" not in printed, (line, ran)
+        assert ESCAPED in printed.replace("\n", ""), (line, ran)
+
+
+@pytest.mark.parametrize("line", ["corpus show 3x3 --corpus .", "rules a.toml --list"])
+def test_texts_of_files_do_not_steer_the_terminal(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("verdict").mkdir()
+    Path("verdict/a.toml").write_text(CASE)
+    Path("a.toml").write_text(RULE)
+    ran = run(*line.split())
+    assert ran.code == 0
+    assert "\\x1b]0;owned\\x07\\x9b31m[red]" in ran.out
+    assert ran.out.replace("\n", "").isprintable()
+
+
+def test_cases_lie_where_the_environment_says_or_in_the_checkout_or_with_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CORPUS", "mine")
+    assert cases.corpus_folder() == Path("mine")
+    monkeypatch.delenv("ONEWAY_CORPUS")
+    assert cases.corpus_folder() == Path(__file__).parents[2] / "corpus"
+    (tmp_path / "corpus").mkdir()  # of another package, beside an installed wheel
+    monkeypatch.setattr(cases, "__file__", str(tmp_path / "verify/corpus/cases.py"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert cases.corpus_folder() not in (tmp_path / "corpus", Path("mine"))
+    assert cases.corpus_folder().parts[-2:] == ("oneway", "corpus")
