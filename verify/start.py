@@ -32,6 +32,11 @@ def _leave() -> None:
 
 
 def _run() -> int:
+    if sys.argv[1:] == ["--version"]:
+        from solver import __version__
+
+        sys.stdout.write(f"oneway {__version__}\n")
+        return 0
     completing = "_ONEWAY_COMPLETE" in os.environ  # a shell completes a line
     if not completing and sys.argv[1:] in ([], ["-h"], ["--help"]):
         from verify.commands import overview

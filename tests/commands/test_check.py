@@ -109,7 +109,10 @@ def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
     assert "forbidden by two-factor" in ran.out
     assert 'class="forbidden"' in file.read_text()
     assert 'class="witness"' in file.read_text()
-    blind = run("check", "--blame", f"{GAP}LU", "--rules", "seed-5")
+    assert len(drawn(file, "forbidden")) == 1
+    words = ("--rules", "seed-5", "-o", str(file))
+    blind = run("check", "--blame", f"{GAP}LU", *words)
+    assert (len(drawn(file, "forbidden")), len(drawn(file, "gap"))) == (0, 1)
     assert "no rule forbids L" in blind.out
     told = json.loads(run("check", "--blame", f"{GAP}LU", "--json").out)
     assert (told["walk"], told["position"]) == (f"{GAP}LU", GAP)

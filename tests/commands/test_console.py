@@ -1,7 +1,10 @@
 import pytest
+import typer
 
 from tests.runner import run
+from tests.runs.sums import squares
 from verify.commands import console
+from verify.commands.running import conduct
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,14 @@ def test_a_picture_wider_than_the_terminal_is_not_printed(
         assert ("is wider than the terminal: see -o FILE.svg" in ran.out) == (
             lines == 2
         )
+
+
+def test_failed_units_end_the_command_unless_the_rest_will_do(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run_of_5 = squares(5, weight=0.01, wrong=[3])
+    with pytest.raises(typer.Exit) as leave:
+        conduct(run_of_5, 1)
+    assert leave.value.exit_code == 1
+    assert "squares 3: ValueError: 3 is wrong\n1 unit failed" in capsys.readouterr().err
+    assert conduct(run_of_5, 1, partial=True) == [0, 1, 4, 16]

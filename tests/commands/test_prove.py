@@ -50,6 +50,8 @@ def test_a_proof_of_ones_own_rule_names_what_it_proves(here: Path) -> None:
     code, told = run("proof", "check", file, "--rules", "mine.toml")
     assert code == 1
     assert "it speaks of other drawings than rule 'mine' has now" in told
+    ran = oneway("proof", "check", file, "--rules", "mine.toml")
+    assert "mine has no certificate that holds" in ran.err
 
 
 def test_no_file_is_opened_because_a_certificate_names_it(here: Path) -> None:

@@ -27,6 +27,7 @@ sys.stderr.write(" ".join(sorted({heavy} & set(sys.modules))))
     ("words", "more"),
     [
         ("--help", {"typer", "rich", "numpy", "pysat"}),
+        ("--version", {"typer", "rich", "numpy", "pysat"}),
         ("draw 7:RRD", {"pysat", "rich"}),
         ("draw 7:RRD --witness", {"rich"}),
         ("check 5:RD", {"rich", "verify.proof.prove"}),
