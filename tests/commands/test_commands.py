@@ -34,7 +34,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("draw 5:RD --rules c-shape", 0, ["┐", "R\n       forbidden by c-shape"]),
     ("puzzle 5 --seed 7", 0, ["seed 7   ", " steps   "]),
     ("export 5:RDDLU -o x.cnf", 0, ["DEAD: x.cnf, answer: x.cnf.json, proof: "]),
-    ("export 5:RD -o x.mps", 0, ["COMPLETABLE: x.mps"]),
+    ("export 5:RD -o x.hcp", 0, ["COMPLETABLE: x.hcp"]),
     ("verify c-shape 3x4", 0, ["c-shape on every", "c-shape  sound", "first gap: "]),
     ("verify far-across-right-start-c 5", 0, ["never fired: far-across-right-start"]),
     ("verify wrong.toml 3x4", 1, ["unsound", "never-right forbids D, though"]),

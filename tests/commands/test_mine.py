@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.runner import Ran, assert_refused, run
-from verify.commands import mine
+from verify.commands.running import conduct
 from verify.evidence import mining
 
 RULE = """
@@ -112,13 +112,12 @@ def test_shrinking_gets_the_time_that_walking_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     limits: list[float] = []
-    conduct = mine.conduct
 
     def noted(*values: Any, seconds: float, **more: Any) -> Any:
         limits.append(seconds)
         return conduct(*values, seconds=seconds, **more)
 
-    monkeypatch.setattr(mine, "conduct", noted)
+    monkeypatch.setattr("verify.commands.mine.conduct", noted)
     assert run("mine", "7", "-r", "seed-5", "-n", "9", "--seconds", "50").code == 0
     first, second = limits
     assert 0 < second < first == 50
