@@ -21,7 +21,7 @@ from solver.board import Board, Position, Walk
 from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.oracle import LIMIT_NODES, Answer, Verdict, check_witness
-from solver.propagation.cycles import join, unlog, way_out
+from solver.propagation.flow import join, unlog, way_out
 from solver.propagation.propagate import (
     SLICE_STEPS,
     Propagator,

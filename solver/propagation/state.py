@@ -90,7 +90,7 @@ TRAIL_COLUMNS = 4
 # Columns of `State.square`, see `blocks`.
 FACE, RING, WEIGHT = 0, 1, 2
 
-# Columns of `State.part`, see `cycles`: parts of cycles, and steps along them.
+# Columns of `State.part`, see `flow`: parts of cycles, and steps along them.
 UNDER, SIZE, ACTIVE = 0, 1, 2
 HERE, BEFORE, WHOSE = 3, 4, 5
 PART_COLUMNS = 6

@@ -82,7 +82,7 @@ class Solid(NamedTuple):
     root: npt.NDArray[np.int32]  # (n,): component that a component became part of
     size: npt.NDArray[np.int64]  # (n,): cells of a component
     first: npt.NDArray[np.int32]  # (n,): the first touched cell of a component
-    piece: npt.NDArray[np.int32]  # (n, 5): see `solver.solid.witness`
+    piece: npt.NDArray[np.int32]  # (n, 5): see `solver.solid.repair`
     block: npt.NDArray[np.int32]  # (blocks, 4)
     row: npt.NDArray[np.int32]  # (2 blocks,): blocks in the order of the path
     laid: npt.NDArray[np.int32]  # (n,): cells

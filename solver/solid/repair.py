@@ -5,8 +5,16 @@ edges of an alternating path, from the witness's next cell to m, change places. 
 is none, no path factor makes the move, and it is dead; the searches from both ends stop
 as soon as the smaller side is exhausted. Else the witness may fall into components, and
 these are merged (`solver.solid.strips`), or nothing is changed and the move is dead.
+
+The order of the witness is kept in *blocks*: cells that follow one another lie side by
+side in one array, some sqrt(n) of them to a block, and the blocks stand in a row, some
+backwards. So the place of a cell along the path is known at once, and a path made of
+the pieces of another one costs a few blocks cut in two and a part of the row, O(sqrt
+(n)); now and then all is laid anew (as in two-level lists; Fredman, Johnson, McGeoch &
+Ostheimer, "Data structures for traveling salesmen", J. Algorithms 18, 1995).
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -15,15 +23,19 @@ import numpy.typing as npt
 from solver.board import Board, Position, Walk
 from solver.jit import njit
 from solver.solid.grid import (
+    BASE,
+    BLOCKS,
     COUNT,
     DRAWN,
     END,
+    HEAD,
     LEFT,
     LIVE,
     LOGGED,
     NEXT,
     SIZE,
     STEPS,
+    TOUCHED,
     TRIED,
     WHOLE,
     Solid,
@@ -36,27 +48,235 @@ from solver.solid.static import PATH, StaticError, settle
 from solver.solid.strips import (
     BROKEN,
     GIVEN_UP,
+    HIGH,
+    LOW,
     MERGED,
     NEVER,
-    is_turned,
-    merge,
-    toggle,
-)
-from solver.solid.witness import (
-    FROM,
-    adopt,
-    behead,
+    PLACE,
+    TURNED,
     change,
     components,
-    rearrange,
-    thread,
+    is_turned,
+    merge,
+    place_of,
+    toggle,
     undo,
 )
 from solver.splitmix import order, seeded
 
+# Columns of `Solid.piece`: first and last of its touched cells; then the pieces in
+# their new order, and whether backwards; then where its blocks begin in `queue`.
+FROM, TO, WHICH, BACKWARDS, BEGIN = 0, 1, 2, 3, 4
+
 FULL, ASKED, PAUSED = 1, 0, -1
 _LEVELS = 4
 SLICE_STEPS = 1000  # steps between two looks of Python, for Ctrl-C
+
+
+@njit
+def _thread(s: Solid, place: int, left: int) -> None:
+    """Kernel: lay the path from the live end, `left` cells, in blocks; O(left)."""
+    info = s.info
+    long = int(math.sqrt(left)) + 8
+    blocks = (left + long - 1) // long
+    info[BLOCKS] = blocks
+    info[HEAD] = s.row.size - blocks
+    c = np.int64(info[LIVE])
+    back = 0
+    i = 0
+    for b in range(blocks):
+        s.row[info[HEAD] + b] = b
+        s.block[b, LOW] = i
+        s.block[b, TURNED] = 0
+        s.block[b, PLACE] = place + i
+        until = min(i + long, left)
+        s.block[b, HIGH] = until - 1
+        while i < until:
+            s.laid[i] = c
+            s.lies[c] = i
+            s.within[c] = b
+            i += 1
+            bits = np.int64(s.dark[c]) & (15 ^ back)
+            d = (bits >> 1) - (bits >> 3)
+            back = int(1 << (d ^ 2))
+            c += s.step[d]
+
+
+@njit
+def _behead(s: Solid) -> None:
+    """Kernel: the path loses its first cell."""
+    b = s.row[s.info[HEAD]]
+    if s.block[b, TURNED]:
+        s.block[b, HIGH] -= 1
+    else:
+        s.block[b, LOW] += 1
+    s.block[b, PLACE] += 1
+    if s.block[b, HIGH] < s.block[b, LOW]:
+        s.info[HEAD] += 1
+
+
+@njit
+def _pieces(s: Solid) -> int:
+    """Kernel: the pieces of the path before, between edges gone; how many."""
+    count = 0
+    s.piece[0, FROM] = 0
+    last = s.info[TOUCHED] - 1
+    for i in range(last):
+        if s.place[i + 1] > s.place[i] + 1:
+            continue
+        c = s.touched[i]
+        joined = False
+        for d in range(4):
+            if s.dark[c] >> d & 1 and c + s.step[d] == s.touched[i + 1]:
+                joined = True
+        if not joined:
+            s.piece[count, TO] = i
+            count += 1
+            s.piece[count, FROM] = i + 1
+    s.piece[count, TO] = last
+    return count + 1
+
+
+@njit
+def _piece_at(s: Solid, i: int, count: int) -> int:
+    """Kernel: the piece of a touched cell."""
+    low, high = 0, count - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if s.piece[middle, TO] < i:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit
+def _follow(s: Solid, count: int) -> None:
+    """Kernel: note the pieces in the order of the path, from the live end."""
+    base = s.info[BASE]
+    i = int(s.mark[s.info[LIVE]] - base)
+    before = np.int64(-1)
+    for k in range(count):
+        p = _piece_at(s, i, count)
+        low, high = s.piece[p, FROM], s.piece[p, TO]
+        back = i != low
+        s.piece[k, WHICH] = p
+        s.piece[k, BACKWARDS] = back
+        i = int(low if back else high)
+        c = np.int64(s.touched[i])
+        for d in range(4):
+            if s.dark[c] >> d & 1 == 0:
+                continue
+            v = c + s.step[d]
+            if low == high:
+                if v == before:
+                    continue
+            elif place_of(s, v) == s.place[i] + (1 if back else -1):
+                continue
+            before = c
+            i = int(s.mark[v] - base)
+            break
+
+
+@njit
+def _cut(s: Solid, c: int) -> int:
+    """Kernel: cut the block of a cell in two after it; the second one, or -1 if none.
+
+    The smaller part gets a new number.
+    """
+    b = np.int64(s.within[c])
+    low, high, turned = s.block[b, LOW], s.block[b, HIGH], s.block[b, TURNED]
+    at = s.lies[c]
+    if at == (low if turned else high):
+        return -1
+    place = s.block[b, PLACE]
+    if turned:
+        at -= 1  # the lower part ends here, and comes second
+    other = s.info[BLOCKS]
+    s.info[BLOCKS] += 1
+    lower, upper = b, other
+    if at - low < high - at:
+        lower, upper = other, b
+    first, last = (low, at) if lower == other else (at + 1, high)
+    for i in range(first, last + 1):
+        s.within[s.laid[i]] = other
+    s.block[lower, LOW] = low
+    s.block[lower, HIGH] = at
+    s.block[upper, LOW] = at + 1
+    s.block[upper, HIGH] = high
+    s.block[other, TURNED] = turned
+    if turned:
+        s.block[upper, PLACE] = place
+        s.block[lower, PLACE] = place + high - at
+        return int(lower)
+    s.block[lower, PLACE] = place
+    s.block[upper, PLACE] = place + at - low + 1
+    return int(upper)
+
+
+@njit
+def _rearrange(s: Solid) -> None:
+    """Kernel: make the factor, which is one path, the witness; from `components` on."""
+    info = s.info
+    count = _pieces(s)
+    if info[BLOCKS] + count >= s.block.shape[0] or info[HEAD] < count:
+        _thread(s, int(info[STEPS]), int(info[LEFT]))
+        return
+    _follow(s, count)
+    # The blocks of all pieces but the last, which stays the last.
+    at, total = info[HEAD], 0
+    b = np.int64(s.row[at])
+    for p in range(count - 1):
+        s.piece[p, BEGIN] = total
+        c = np.int64(s.touched[s.piece[p, TO]])
+        while s.within[c] != b:
+            s.queue[total] = b
+            total += 1
+            at += 1
+            b = np.int64(s.row[at])
+        second = _cut(s, int(c))
+        if second < 0:
+            s.queue[total] = b
+            at += 1
+            b = np.int64(s.row[at] if at < s.row.size else -1)
+        else:
+            # `b` may be either part now; the first is that of the cell.
+            s.queue[total] = s.within[c]
+            b = np.int64(second)
+        total += 1
+    s.piece[count - 1, BEGIN] = total
+    if at < s.row.size:
+        s.row[at] = b
+    head = at - total
+    info[HEAD] = head
+    place = info[STEPS]
+    for k in range(count - 1):
+        p = s.piece[k, WHICH]
+        low, high = s.piece[p, BEGIN], s.piece[p + 1, BEGIN]
+        for j in range(low, high):
+            back = s.piece[k, BACKWARDS]
+            b = np.int64(s.queue[low + high - 1 - j] if back else s.queue[j])
+            if back:
+                s.block[b, TURNED] ^= 1
+            s.block[b, PLACE] = place
+            place += s.block[b, HIGH] - s.block[b, LOW] + 1
+            s.row[head] = b
+            head += 1
+
+
+@njit
+def _adopt(s: Solid, path: npt.NDArray[np.int32]) -> None:
+    """Kernel: take another Hamiltonian path, padded cells in order, as the witness."""
+    length = path.size
+    for i in range(length):
+        s.dark[path[i]] = 0
+    for i in range(1, length):
+        a, b = np.int64(path[i - 1]), np.int64(path[i])
+        for d in range(4):
+            if a + s.step[d] == b:
+                s.dark[a] |= np.uint8(1 << d)
+                s.dark[b] |= np.uint8(1 << (d ^ 2))
+    s.info[LOGGED] = 0
 
 
 @njit
@@ -161,7 +381,7 @@ def _leave(s: Solid, moves: npt.NDArray[np.int64]) -> None:
     s.dark[here] = 0
     info[DRAWN] = count
     info[TRIED] = 0
-    behead(s)
+    _behead(s)
 
 
 @njit
@@ -241,7 +461,7 @@ def _repair(s: Solid, m: int) -> int:
     done = _turn(s, m)
     if done == MERGED:
         components(s)
-        rearrange(s)
+        _rearrange(s)
     else:
         undo(s, 0)
         info[LIVE] = here
@@ -307,7 +527,7 @@ class WitnessWalker:
         if not rest:
             return GIVEN_UP if rest is None else NEVER
         path = [pad(self.board, cell) for cell in (walk[-1], *rest)]
-        adopt(self.state, np.array(path, dtype=np.int32))
+        _adopt(self.state, np.array(path, dtype=np.int32))
         return PATH
 
     def _is_open_at_both(self, live: int) -> bool:
@@ -343,7 +563,7 @@ class WitnessWalker:
         info[[LOGGED, DRAWN, TRIED, WHOLE]] = 0
         state.walk[0] = info[LIVE]
         state.near[:], state.dark[:] = self._first
-        thread(state, 0, board.cells)
+        _thread(state, 0, board.cells)
         while True:
             outcome = _walk(state, rng, self._moves, first)
             if outcome == FULL:
@@ -361,5 +581,5 @@ class WitnessWalker:
                 return walk[:-1], GIVEN_UP
             if answer == PATH:
                 info[LIVE] = move
-                thread(state, int(info[STEPS]), int(info[LEFT]))
+                _thread(state, int(info[STEPS]), int(info[LEFT]))
                 _enter(state, move)

@@ -36,13 +36,13 @@ from solver.solid.strips import (
     GIVEN_UP,
     MERGED,
     NEVER,
+    components,
     is_open,
     is_straight,
     join_parallel,
     merge,
     toggle,
 )
-from solver.solid.witness import components
 
 # Results of `settle`, beside NEVER and GIVEN_UP.
 PATH = MERGED  # the factor is a Hamiltonian path

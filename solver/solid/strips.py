@@ -20,6 +20,12 @@ A strip is named by ``4 * square + direction`` of its first square. A round, fro
 factor to the next, costs O(cells) for each end that is expanded, and there are at most
 as many ends as squares. It walks the shorter half alone, so it costs less in practice.
 
+When edges of a *witness*, a factor that is one path, change places, it becomes a path
+factor. Between two cells at changed edges, the *touched* ones, it is still the witness.
+So its components are known from the places of the touched cells alone, and the
+component of any other cell from the touched cell before it. Without a witness (WHOLE)
+every cell is touched, and its number is its place.
+
 A square of *type III* has two opposite dark sides, of different components; a flip
 joins them. `join_parallel` flips all such squares of a factor without a witness;
 `join_part` looks for one along one component.
@@ -54,7 +60,178 @@ from solver.solid.grid import (
     sides,
     stamps,
 )
-from solver.solid.witness import change, components, part_of, unite, whole
+
+# Columns of `Solid.block`: the first and the last of its indices in `laid`, whether
+# the path goes from the last to the first, and the place of its first cell.
+LOW, HIGH, TURNED, PLACE = 0, 1, 2, 3
+
+
+@njit
+def change(s: Solid, c: int, d: int) -> None:
+    """Kernel: make a light edge dark or a dark one light, and log it."""
+    s.dark[c] ^= np.uint8(1 << d)
+    s.dark[c + s.step[d]] ^= np.uint8(1 << (d ^ 2))
+    s.log[s.info[LOGGED]] = 4 * c + d
+    s.info[LOGGED] += 1
+
+
+@njit
+def undo(s: Solid, logged: int) -> None:
+    """Kernel: take changes back until the log has that many."""
+    info = s.info
+    while info[LOGGED] > logged:
+        info[LOGGED] -= 1
+        e = s.log[info[LOGGED]]
+        c, d = e >> 2, e & 3
+        s.dark[c] ^= np.uint8(1 << d)
+        s.dark[c + s.step[d]] ^= np.uint8(1 << (d ^ 2))
+
+
+@njit
+def place_of(s: Solid, c: int) -> int:
+    """Kernel: the place of a cell along the path; where there is none its number."""
+    if s.info[WHOLE] == 1:
+        return c
+    b = s.within[c]
+    if s.block[b, TURNED]:
+        return int(s.block[b, PLACE] + s.block[b, HIGH] - s.lies[c])
+    return int(s.block[b, PLACE] + s.lies[c] - s.block[b, LOW])
+
+
+@njit
+def _touch(s: Solid, c: int, base: int) -> None:
+    """Kernel: list a cell among the touched ones, once."""
+    if s.mark[c] >= base:
+        return
+    i = s.info[TOUCHED]
+    s.mark[c] = base
+    s.touched[i] = c
+    s.place[i] = place_of(s, c)
+    s.info[TOUCHED] += 1
+
+
+@njit
+def _sort(s: Solid) -> None:
+    """Kernel: sort the touched cells by place (Shell, with Knuth's gaps)."""
+    count = s.info[TOUCHED]
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            c, place = s.touched[i], s.place[i]
+            j = i
+            while j >= gap and s.place[j - gap] > place:
+                s.touched[j] = s.touched[j - gap]
+                s.place[j] = s.place[j - gap]
+                j -= gap
+            s.touched[j] = c
+            s.place[j] = place
+        gap //= 3
+
+
+@njit
+def _beside(s: Solid, i: int, d: int) -> int:
+    """Kernel: the touched cell to which a dark edge of touched cell i leads."""
+    c = s.touched[i] + s.step[d]
+    seen = s.mark[c] - s.info[BASE]
+    if seen >= 0:
+        return int(seen)
+    return i + 1 if place_of(s, c) > s.place[i] else i - 1
+
+
+@njit
+def components(s: Solid) -> int:
+    """Kernel: find the components of the factor, `part_of` knows them; their number.
+
+    O(t log t) for t changed edges.
+    """
+    info = s.info
+    all_ = info[WHOLE] == 1
+    base = stamps(s, int(info[SIZE]) if all_ else 2 * info[LOGGED] + 4)
+    info[BASE] = base
+    info[TOUCHED] = 0
+    if all_:
+        for c in range(info[SIZE]):
+            if s.dark[c]:
+                _touch(s, c, base)
+    else:
+        _touch(s, int(info[LIVE]), base)
+        _touch(s, int(info[END]), base)
+        for i in range(info[LOGGED]):
+            e = s.log[i]
+            _touch(s, int(e >> 2), base)
+            _touch(s, int((e >> 2) + s.step[e & 3]), base)
+        _sort(s)
+    for i in range(info[TOUCHED]):
+        s.mark[s.touched[i]] = base + i
+        s.part[i] = -1
+    count = 0
+    for i in range(info[TOUCHED]):
+        if s.part[i] >= 0:
+            continue
+        s.root[count] = count
+        s.first[count] = i
+        s.size[count] = 0
+        s.part[i] = count
+        s.queue[0] = i
+        top = 1
+        while top > 0:
+            top -= 1
+            j = np.int64(s.queue[top])
+            s.size[count] += 1
+            if not all_ and j + 1 < info[TOUCHED]:
+                s.size[count] += s.place[j + 1] - s.place[j] - 1
+            for d in range(4):
+                if s.dark[s.touched[j]] >> d & 1:
+                    k = _beside(s, int(j), d)
+                    if s.part[k] < 0:
+                        s.part[k] = count
+                        s.queue[top] = k
+                        top += 1
+        count += 1
+    info[COUNT] = count
+    info[PARTS] = count
+    info[BIG] = 0
+    for k in range(count):
+        if s.size[k] > s.size[info[BIG]]:
+            info[BIG] = k
+    return int(count)
+
+
+@njit
+def whole(s: Solid, k: int) -> int:
+    """Kernel: the component that component k is part of."""
+    while s.root[k] != k:
+        s.root[k] = s.root[s.root[k]]
+        k = int(s.root[k])
+    return k
+
+
+@njit
+def part_of(s: Solid, c: int) -> int:
+    """Kernel: the component of a cell, since `components` was called last."""
+    place = place_of(s, c)
+    low, high = np.int64(0), s.info[TOUCHED] - 1
+    while low < high:
+        middle = (low + high + 1) >> 1
+        if s.place[middle] <= place:
+            low = middle
+        else:
+            high = middle - 1
+    return whole(s, int(s.part[low]))
+
+
+@njit
+def unite(s: Solid, a: int, b: int) -> None:
+    """Kernel: note that two components became one."""
+    info = s.info
+    if whole(s, int(info[BIG])) == a:
+        a, b = b, a
+    s.root[a] = b
+    s.size[b] += s.size[a]
+    info[COUNT] -= 1
+
 
 _NEAR = 12  # edges looked at from each touched cell before all are
 

@@ -9,8 +9,14 @@ from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import get_oracle
 from solver.solid.grid import WIDTH, augment, flip, is_square, sides
 from solver.solid.static import NO_FACTOR, PATH, finish, solve
-from solver.solid.strips import GIVEN_UP, NEVER, join_parallel, read_strip
-from solver.solid.witness import components, part_of
+from solver.solid.strips import (
+    GIVEN_UP,
+    NEVER,
+    components,
+    join_parallel,
+    part_of,
+    read_strip,
+)
 from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
 

@@ -10,8 +10,14 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
 from solver.solid.grid import AREA, EXPANDED, IN_SCOPE, scope
 from solver.solid.static import PATH, StaticError, finish
-from solver.solid.strips import BROKEN, GIVEN_UP, flip_path, merge, search_strips
-from solver.solid.witness import components
+from solver.solid.strips import (
+    BROKEN,
+    GIVEN_UP,
+    components,
+    flip_path,
+    merge,
+    search_strips,
+)
 from tests.doubles import static
 from tests.doubles.solid import Edge, Graph, Square, alternating, flipped, side
 from tests.doubles.static import Strip

@@ -11,8 +11,14 @@ import pytest
 
 from solver.solid.grid import AREA, EXPANDED, IN_SCOPE, Solid, scope
 from solver.solid.static import NO_FACTOR, PATH, finish, solve
-from solver.solid.strips import GIVEN_UP, MERGED, flip_path, merge, search_strips
-from solver.solid.witness import components
+from solver.solid.strips import (
+    GIVEN_UP,
+    MERGED,
+    components,
+    flip_path,
+    merge,
+    search_strips,
+)
 from tests.doubles import static
 from tests.doubles.solid import Edge, Graph, alternating, flipped, side
 from tests.solid.patterns import (

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.propagation.cycles import cycle_of, find_cycles, join, unlog, way_out
+from solver.propagation.flow import cycle_of, find_cycles, join, unlog, way_out
 from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
     EDGE,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, oracle_walk, repairable
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.solid import grid, repair, witness
+from solver.solid import grid, repair, strips
 from solver.solid.repair import WitnessWalker
 from solver.solid.static import PATH
 from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
@@ -122,7 +122,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
     walker = WitnessWalker(Board(9, 10, 0, 89), never_asked)
     s, info = walker.state, walker.state.info
     info[[grid.STEPS, grid.LEFT, grid.WHOLE]] = 1, 89, 0
-    witness.thread(s, 0, 90)
+    repair._thread(s, 0, 90)
     rng, moves = np.random.default_rng(seed), np.zeros(4, dtype=np.int64)
     split = 0
     while info[grid.LEFT] > 0:
@@ -136,7 +136,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
             if m == info[grid.END] or not repair._shift_end(s, ahead, m):
                 continue
             info[grid.LIVE] = m
-            count = witness.components(s)
+            count = strips.components(s)
             left = set(np.flatnonzero(s.dark).tolist())
             parts = []
             while left:
@@ -144,11 +144,11 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
                 parts.append(trace(s, begin))
                 assert left >= set(parts[-1])
                 left -= set(parts[-1])
-            names = [{witness.part_of(s, c) for c in part} for part in parts]
+            names = [{strips.part_of(s, c) for c in part} for part in parts]
             assert [len(name) for name in names] == [1] * count
             assert len(set.union(*names)) == count
             assert all(
-                s.size[witness.part_of(s, part[0])] == len(part) for part in parts
+                s.size[strips.part_of(s, part[0])] == len(part) for part in parts
             )
             split += count > 1
             info[grid.LIVE] = here
@@ -156,7 +156,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
                 repair._enter(s, m)
                 break
         path = trace(s, int(info[grid.LIVE]))
-        places = [witness.place_of(s, cell) for cell in path]
+        places = [strips.place_of(s, cell) for cell in path]
         first = int(info[grid.STEPS]) - 1
         assert places == list(range(first, first + len(path)))
     assert split > 3
