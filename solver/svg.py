@@ -294,24 +294,13 @@ def write_picture(svg: str, path: Path) -> None:
 
 def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
     """Write pictures that belong together: all of them or none, each whole."""
-    write_together((path, encoded(svg, path)) for path, svg in pictures)
+    write_together((path, _encoded(svg, path)) for path, svg in pictures)
 
 
-def check_picture(path: Path, *others: str) -> None:
-    """Raise `OptionError` if no picture can be written there; asked before long work.
-
-    Its name must end in ``.svg``, ``.png`` or one of `others`, and its folder be there.
-    """
-    endings = (".svg", ".png", *others)
-    if path.suffix not in endings:
-        raise OptionError(f"{path.name!r} must end in {' or '.join(endings)}")
-    if not path.parent.is_dir():
-        raise OptionError(f"cannot write {path}: {path.parent} is no folder")
-
-
-def encoded(svg: str, path: Path) -> bytes:
-    """Return what a file of this name holds; errors as `check_picture`."""
-    check_picture(path)
+def _encoded(svg: str, path: Path) -> bytes:
+    """Return what a file of this name holds."""
+    if path.suffix not in (".svg", ".png"):
+        raise OptionError(f"{path.name!r} must end in .svg or .png")
     return svg.encode() if path.suffix == ".svg" else png(svg)
 
 
