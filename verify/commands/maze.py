@@ -11,7 +11,7 @@ from solver.puzzles.maze import draw, solve
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, say
-from verify.puzzles.maze.story import as_text, page, read_maze, to_json
+from verify.puzzles.maze import as_text, page, read_maze, to_json
 
 _ENDINGS = (".svg", ".png", ".html", ".txt")
 

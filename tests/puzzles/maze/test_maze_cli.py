@@ -12,7 +12,7 @@ from solver.puzzles.maze import Maze
 from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
-from verify.puzzles.maze.story import read_maze
+from verify.puzzles.maze import read_maze
 
 
 def run(*words: str, text: str = "") -> Ran:

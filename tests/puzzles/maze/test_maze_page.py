@@ -15,7 +15,7 @@ import pytest
 from solver.errors import OptionError
 from solver.puzzles.maze import Maze, solve
 from tests.puzzles.samples import RIDDLER
-from verify.puzzles.maze.story import page
+from verify.puzzles.maze import page
 
 PUBLISHED = Maze.parse(RIDDLER)
 

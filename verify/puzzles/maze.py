@@ -165,7 +165,7 @@ def page(solution: Solution, entry: Entry | None = None) -> str:
     maze = solution.maze
     if maze.cells > _LARGEST:
         raise OptionError(f"a page of {maze.cells} cells, more than {_LARGEST}")
-    here = files("verify.puzzles.maze")
+    here = files("verify.puzzles")
     parts = {
         "TITLE": f"Maze {maze.rows} x {maze.cols}: {solution.headline()}",
         "LIBRARY": (here / "vendor" / "cytoscape.min.js").read_text("utf-8"),

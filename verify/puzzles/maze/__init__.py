@@ -1,1 +1,0 @@
-"""The maze without walls: reading, words and the page."""
