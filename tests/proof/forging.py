@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 
 from heuristic.rules.drawing import POSE_NAMES, RuleSpec
 from tests.proof.spelling import Data
-from verify.checker.proof import FORMAT
+from verify.checker.claim import FORMAT
 from verify.proof.certificate import rule_record
 from verify.proof.formula import Clause, Formula, Scope, cuts
 from verify.proof.prove import parts

@@ -25,7 +25,8 @@ from tests.proof.lines import away_drawings, shows, small_walks
 from tests.proof.test_hostile import REFUTED
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
-from verify.checker.proof import FORMAT, SCOPES, read, unpacked
+from verify.checker.claim import FORMAT
+from verify.checker.proof import SCOPES, read, unpacked
 from verify.checker.scene import Scene
 from verify.proof.certificate import rule_record, save_certificate
 from verify.proof.prove import Proved, parts, prove_rule

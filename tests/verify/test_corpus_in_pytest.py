@@ -93,9 +93,16 @@ def test_three_failures_are_shown_and_the_others_named(cases: Path) -> None:
 
 def test_each_case_is_a_test_in_a_project_outside(cases: Path) -> None:
     Path("test_mine.py").write_text(TEST)
-    words = ["-m", "pytest", "-p", "no:cacheprovider", "-rf", "-v"]
-    ran = subprocess.run([sys.executable, *words], capture_output=True, text=True)
+
+    def pytested(*words: str) -> str:
+        line = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rf", "-v"]
+        ran = subprocess.run([*line, *words], capture_output=True, text=True)
+        return ran.stdout
+
     wrong = next(case for case in load_corpus(cases) if case.kind == "unsound")
-    assert "2 failed, 1 passed" in ran.stdout
-    assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in ran.stdout
-    assert "E       " + str(wrong.position).splitlines()[0] in ran.stdout
+    first = pytested()
+    assert "2 failed, 1 passed" in first
+    assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in first
+    assert "E       " + str(wrong.position).splitlines()[0] in first
+    Path("my-rule.toml").write_text(MENDED)
+    assert "1 passed, 2 deselected" in pytested("-k", wrong.name)

@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from verify.checker.values import Name, Record, States, check_name, once, refuse
 
+FORMAT = 7  # of certificates; `verify.checker.proof` reads no other
 FAR = 200  # no cell of a drawing lies farther from the live end
 COUNT = 1 << 20  # no bound of an area is larger
 AREAS, ORDERS = 6, 4  # of a drawing, at most: the views of a cell double with each

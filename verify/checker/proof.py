@@ -23,7 +23,6 @@ from verify.checker.clauses import Clause, check_clauses, check_names
 from verify.checker.scene import Name, Scene
 from verify.checker.values import Fault, Record, once, read_as, refuse
 
-FORMAT = 7
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
 _NAME = re.compile("[A-Za-z]+(?: -?[0-9]{1,7}(?:,-?[0-9]{1,4})?){1,3}")

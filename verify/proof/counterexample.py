@@ -203,7 +203,7 @@ class _Search:
             self.clauses.append([self.edge(self.live, cell)])
 
     def area(self, area: AreaSpec) -> list[int]:
-        """Fill an area without the end cell; let its imbalance satisfy the condition.
+        """Add an area without the end cell, with its condition.
 
         Returns for each cell the variable "in the area".
         """
@@ -231,7 +231,7 @@ class _Search:
     def balance(
         self, area: AreaSpec, line: Sequence[Cell], member: Sequence[int]
     ) -> None:
-        """Let the condition of a closed area hold, by what its doors come to.
+        """Add the condition of a closed area, by what its doors come to.
 
         Doors used at black cells less those at white ones are twice the imbalance:
         far fewer terms than the cells themselves. `line` are the marked cells,
@@ -261,7 +261,7 @@ class _Search:
                 add(given)
 
     def order(self, first: Cell, then: Cell) -> None:
-        """Let `first` be visited before `then`: cut the walk behind `then`."""
+        """Add that `first` is visited before `then`: cut the walk behind `then`."""
         late = [self.new() for _ in range(self.board.cells)]
         self.clauses += [-late[first]], [late[self.live]], [-late[self.board.start]]
         for a, b in self.formula.edges:

@@ -108,7 +108,7 @@ class Formula:
     def degree(
         self, sides: list[int], used: int, end: int, most: int = 2, less: int = 0
     ) -> None:
-        """Let a used cell have so many sides, or less; its path's end has one less."""
+        """Add that a used cell has so many sides or less, its path's end one less."""
         self.at_most(most, sides)
         self.at_most(most - 1, sides, -end)
         self.at_least(most - less, sides, -used, end)

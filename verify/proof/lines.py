@@ -60,7 +60,7 @@ def _beside(at: Spot, *but: Spot) -> list[Spot]:
 
 
 def _way(word: str, a: Spot, b: Spot, far: bool) -> Fact:
-    """Say it of the step from a to b of a far end, or of that from b to a of a near."""
+    """Return a fact of the step from a to b of a far end, or from b to a of a near."""
     return (word, a, b) if far else (word, b, a)
 
 
@@ -70,7 +70,7 @@ def _away(
     not_end: tuple[Spot, ...] = (),
     end: Spot | None = None,
 ) -> Drawing:
-    """Draw the cells that facts speak of, and what is visited or outside."""
+    """Return a drawing of the cells that facts speak of, and of taken ones."""
     free = {at for _, a, b in facts for at in (a, b)} - {LIVE_END}
     needs = dict.fromkeys(free, CellState.FREE) | dict.fromkeys(taken, TAKEN)
     return Drawing(
@@ -84,7 +84,7 @@ def _away(
 
 
 def _second(far: bool) -> Iterator[Drawing]:
-    """Take every way from an end: other cells are taken, or the step there is none."""
+    """Yield drawings in which a line end has no legal continuation."""
     inner, *others = _beside(END)
     for shut in product((False, True), repeat=3):
         facts = [_way("passes", inner, END, far)]
@@ -95,7 +95,7 @@ def _second(far: bool) -> Iterator[Drawing]:
 
 
 def _no_way(far: bool) -> Iterator[Drawing]:
-    """Let a step from an end meet another in, or out, of the same cell."""
+    """Yield drawings in which two steps lead into one cell, or out of it."""
     other = _to(END, _AHEAD)
     step = _way("passes", END, other, far)
     for known in _beside(other, END):
@@ -108,7 +108,7 @@ def _no_way(far: bool) -> Iterator[Drawing]:
 
 
 def _pocket(far: bool) -> Iterator[Drawing]:
-    """Let an end pass by a pocket with two ways left, of which the end is one."""
+    """Yield drawings in which an end passes a pocket that has one other way left."""
     inner = _to(END, _BEHIND)
     for to, sides, nexts in (
         (_LEFT, (_LEFT, _BEHIND), (_AHEAD, _RIGHT)),
@@ -132,7 +132,7 @@ def _pocket(far: bool) -> Iterator[Drawing]:
 
 
 def _early(far: bool) -> Iterator[Drawing]:
-    """Let a line be walked into the end cell, or entered, before another way."""
+    """Yield drawings in which a line is entered, or walked to the end, too early."""
     at = _to(END, _AHEAD)
     for other in (_LEFT, _BEHIND):
         way = _to(END, other)
@@ -144,7 +144,7 @@ def _early(far: bool) -> Iterator[Drawing]:
 
 
 def _follow() -> Iterator[Drawing]:
-    """Leave a line that is walked on, or enter one behind its near end."""
+    """Yield drawings in which a line is left, or entered behind its near end."""
     for due in _AROUND:
         others = tuple(x for x in _AROUND if x != due)
         yield Drawing(
@@ -206,7 +206,7 @@ class Pocket:
 
 
 def _row(size: int) -> Pocket:
-    """Lay so many cells beside the walk, shut behind and at the far side."""
+    """Return so many cells beside the walk, shut behind and at the far side."""
     cells = [(0, -i) for i in range(1, size + 1)]
     way = [(-1, -1), *cells, (-1, -size)]
     below = [(1, -i) for i in range(1, size + 1)]
@@ -214,7 +214,7 @@ def _row(size: int) -> Pocket:
 
 
 def _step_away() -> Iterator[Pocket]:
-    """Shut a near end beside the previous cell on two sides, one of them its line."""
+    """Yield a near end beside the previous cell, with two of its sides shut."""
     near, side = (0, -1), (-1, -1)
     for inner, other in (((0, -2), (1, -1)), ((1, -1), (0, -2))):
         step, line = ((side, near),), ("passes", near, inner)
@@ -229,7 +229,7 @@ def _step_away() -> Iterator[Pocket]:
 
 
 def _two_side() -> Iterator[Pocket]:
-    """Leave a cell between the previous cell and a near end two ways."""
+    """Yield a cell between the previous cell and a near end, with two ways left."""
     between, near, side, behind = (0, -1), (0, -2), (-1, -1), (1, -1)
     steps = (between, near), (side, between)
     for inner in ((0, -3), (-1, -2), (1, -2)):
@@ -242,7 +242,7 @@ def _two_side() -> Iterator[Pocket]:
 
 
 def _thin() -> Iterator[Pocket]:
-    """Lay a line that runs to the end cell beside the live end.
+    """Yield a line that runs to the end cell, beside the live end.
 
     The cell ahead is not in the line, so it comes before all of it.
     """
@@ -252,7 +252,7 @@ def _thin() -> Iterator[Pocket]:
 
 
 def _corner_pass() -> Iterator[Pocket]:
-    """Leave the end cell one free neighbour, the cell on the left."""
+    """Yield the end cell with one free neighbour, the cell on the left."""
     cell, entry, last = (0, -1), (-1, -1), (1, -1)
     shut = ((0, -2), (1, 0), (1, -2), (2, -1))
     yield Pocket((cell, entry, last), shut, ((entry, cell),), end=last)
@@ -293,14 +293,14 @@ def as_rule(record: RuleSpec) -> RuleSpec:
 def _drawings(
     places: tuple[Place, ...], shown: Sequence[tuple[Pocket, Step | None]]
 ) -> Iterator[Drawing]:
-    """Draw pockets in each place; not where the walk lies on a free cell of theirs."""
+    """Yield pockets in each place, but where the walk lies on a free cell of theirs."""
     for (pocket, denied), place in product(shown, places):
         if {*place}.isdisjoint(pocket.free):
             yield _drawing(pocket, place, denied)
 
 
 def _dead(pocket: Pocket) -> Iterator[Pocket]:
-    """Shut the cell that a line would have to take, or make it the end cell."""
+    """Yield pockets whose outer cell, which a line needs, is shut or the end cell."""
     known = {at for _, a, b in pocket.known for at in (a, b)}
     for outer in {pocket.steps[0][0], pocket.steps[-1][0], pocket.steps[-1][1]} - known:
         ways = [step for step in pocket.steps if outer in step]

@@ -89,7 +89,7 @@ class Memory:
         """
         if window.away:  # no rim is known there, and nothing learnt
             return search(window, Scope.PLAIN, seconds)
-        decision: Decision = GaveUp(Scope.PLAIN)
+        decision: Decision = GaveUp()
         for scope, most in _FIRST_SECONDS.items():
             late = scope is Scope.PLANAR and self.scope is Scope.CORNERS
             if late or _ORDER.index(scope) > _ORDER.index(self.within):

@@ -62,7 +62,9 @@ def _drawing(
 
 
 def _start(number: int, over: bool) -> Iterator[Drawing]:
-    """Leave the first area where the walk is not followed from; `over`: a wall beyond.
+    """Yield drawings in which the first area is left at a wrong cell.
+
+    With `over` the wall lies beyond the cell ahead of the line.
 
     Starts 1 and 2 have the border straight ahead, start 3 one column to the left.
     """
@@ -132,7 +134,7 @@ _LEFTS: tuple[
 
 
 def _steps() -> Iterator[Drawing]:
-    """Take another way than the forced one, at a cell of the walk or up to the next.
+    """Yield drawings in which another way than the forced one is taken.
 
     Where the walk came from the right, the step back may lead into an obstacle's area.
     """
@@ -156,7 +158,7 @@ def _mirrored(at: Spot) -> Spot:
 
 
 def _ends() -> Iterator[Drawing]:
-    """Go on between an obstacle on the right and what stands on the left."""
+    """Yield drawings in which the walk has an obstacle on either side."""
     for (needs, areas, not_end, *_), (more, wall) in product(
         _LEFTS, ((_MID, (-2, -1)), (_ACROSS, (-2, -2)))
     ):

@@ -56,11 +56,6 @@ class NoModel:
     conflicts: int
     satisfiable: "Satisfiable"
 
-    @property
-    def scope(self) -> Scope:
-        """The boards it speaks of."""
-        return self.formula.scope
-
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
@@ -89,16 +84,12 @@ class Impossible:
 class Survivor:
     """A local configuration that the theorem does not exclude: the names that hold."""
 
-    scope: Scope
     window: Window
     true: frozenset[Name]
 
 
-@dataclass(frozen=True, slots=True)
 class GaveUp:
     """The time limit came first."""
-
-    scope: Scope
 
 
 Decision: TypeAlias = NoModel | Survivor | GaveUp
@@ -116,7 +107,7 @@ def search(
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
     until = time.process_time() + seconds
-    decision: Decision = GaveUp(scope)
+    decision: Decision = GaveUp()
     satisfiable: Satisfiable = []
     for part in growing(window, first) if scope.planar else widening(window):
         whole = len(part.cells()) == len(window.cells())
@@ -137,16 +128,15 @@ def refuted(
 ) -> Impossible:
     """Return a proof that a window's formula has no model, from a search that says so.
 
-    - `ended`, dict of Shape to int: conflicts that the looking for an easier part ended
-      with, for a shape that it found: it is not looked for again where that does as
-      well.
+    - `ended`, dict of Shape to int: conflicts of the proofs of known shapes: no easier
+      part is looked for where one of them does as well.
     - `wide`, Window: the same with less knowledge: if that will do, and is not much
       harder, it is what is proved.
     - `poses`: how many windows that would settle.
 
     Takes two or three times as long as the search.
     """
-    if decision.scope.planar:
+    if decision.formula.scope.planar:
         before = ended.get(shape_of(window, decision.window)) if ended else None
         enough = _EASY if before is None else max(_HARD, MUCH * before)
         if decision.conflicts > enough:
@@ -156,7 +146,7 @@ def refuted(
     if wide is not None:
         most = max(_EASY, int(_SAVED * poses * conflicts))
         part = wide.part(decision.window.cells())
-        less = _solve(part, decision.scope, _soon(math.inf), [], most)
+        less = _solve(part, decision.formula.scope, _soon(math.inf), [], most)
     if isinstance(less, NoModel):
         decision = less
     proof = proof_of_formula(decision.window, decision.formula)
@@ -228,7 +218,7 @@ def _solve(
             if answer is False:
                 return NoModel(window, formula, conflicts, satisfiable)
             if time.process_time() > until or (most is not None and conflicts > most):
-                return GaveUp(scope)
+                return GaveUp()
             if answer is None:
                 continue
             true = {number for number in solver.get_model() if number > 0}
@@ -236,7 +226,7 @@ def _solve(
             if not broken:
                 named = formula.names | formula.constants
                 names = (name for name, number in named.items() if number in true)
-                return Survivor(scope, window, frozenset(names))
+                return Survivor(window, frozenset(names))
             for clause in broken:
                 solver.add_clause(clause)
             formula.clauses += broken
@@ -251,13 +241,13 @@ def _easier(window: Window, best: NoModel) -> NoModel:
     way there may lead over harder parts. The more is to be saved the more parts are
     tried.
     """
-    left = min(_LOOKED, _LOOKED // 5 + best.conflicts)
+    scope, left = best.formula.scope, min(_LOOKED, _LOOKED // 5 + best.conflicts)
 
     def tried(part: Window, most: int) -> NoModel | None:
         nonlocal left
         if best.conflicts <= _EASY or left <= 0:
             return None
-        decision = _look(part, best.scope, _soon(math.inf), best.satisfiable, most)
+        decision = _look(part, scope, _soon(math.inf), best.satisfiable, most)
         left -= len(part.cells()) if decision else 0
         return decision if isinstance(decision, NoModel) else None
 

@@ -321,7 +321,7 @@ def _outside(
 
 
 def _tie(formula: Formula, path: list[tuple[int, int]], sign: int = 1) -> None:
-    """Let two used edges of a cell lie on the same half; -1: on different ones."""
+    """Add that two used edges of a cell lie on the same half; -1: on different ones."""
     for (w1, l1), (w2, l2) in combinations(path, 2):
         formula.same(sign * l1, l2, -w1, -w2)
 
@@ -469,7 +469,7 @@ def _rectangle(formula: Formula, window: Window) -> None:
 
 
 def _rim(formula: Formula, window: Window) -> None:
-    """Lay the arc along the first side of the board that shows in the window."""
+    """Draw the arc along the first side of the board that shows in the window."""
     on_board = [cell for cell in window.cells() if not window.state(cell) & OUT]
     sides = [
         [

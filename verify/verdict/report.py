@@ -177,7 +177,7 @@ def with_evidence(rows: Sequence[Row], evidence: Sequence[Evidence]) -> list[Row
 
 
 def _why_open(verdict: Open) -> str:
-    """Say what kept the proof from ending."""
+    """Return what kept the proof from ending."""
     models = sum(isinstance(other, Survivor) for _, other in verdict.survivors)
     late = len(verdict.survivors) - models
     counts = (models, "with a model"), (late, "out of time")
