@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import TypeAlias
 
@@ -192,9 +192,13 @@ class _Search:
 
     def start_from(self, positions: Sequence[Position]) -> None:
         """Look at saved positions and their neighbours."""
-        for position in dict.fromkeys((*positions, *neighbours(positions))):
+        seen = set[Position]()
+        for position in chain(positions, neighbours(positions)):
             if self.hit is not None or time.monotonic() > self.until:
                 return
+            if position in seen:
+                continue
+            seen.add(position)
             accused = self.accused(position.board)
             if not (accused.all() if self.gaps else accused.any()):
                 continue

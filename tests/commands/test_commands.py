@@ -197,6 +197,7 @@ def test_an_option_changes_the_answer(line: str, more: str, here: Path) -> None:
     assert times.sub("", first.out) != times.sub("", second.out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", NEXT.values())
 def test_the_commands_that_the_demo_names_next_work_anywhere(
     line: str, here: Path, monkeypatch: pytest.MonkeyPatch

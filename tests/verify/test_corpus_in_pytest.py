@@ -93,16 +93,9 @@ def test_three_failures_are_shown_and_the_others_named(cases: Path) -> None:
 
 def test_each_case_is_a_test_in_a_project_outside(cases: Path) -> None:
     Path("test_mine.py").write_text(TEST)
-
-    def pytested(*words: str) -> str:
-        line = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rf", "-v"]
-        ran = subprocess.run([*line, *words], capture_output=True, text=True)
-        return ran.stdout
-
+    words = ["-m", "pytest", "-p", "no:cacheprovider", "-rf", "-v"]
+    ran = subprocess.run([sys.executable, *words], capture_output=True, text=True)
     wrong = next(case for case in load_corpus(cases) if case.kind == "unsound")
-    first = pytested()
-    assert "2 failed, 1 passed" in first
-    assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in first
-    assert "E       " + str(wrong.position).splitlines()[0] in first
-    Path("my-rule.toml").write_text(MENDED)
-    assert "1 passed, 2 deselected" in pytested("-k", wrong.name)
+    assert "2 failed, 1 passed" in ran.stdout
+    assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in ran.stdout
+    assert "E       " + str(wrong.position).splitlines()[0] in ran.stdout
