@@ -1,7 +1,6 @@
 """Graphs grown round the patterns of the page, and positions with walls."""
 
 from collections import Counter
-from itertools import combinations
 
 import pytest
 
@@ -19,7 +18,7 @@ from solver.solid.strips import (
     search_strips,
 )
 from tests.doubles import static
-from tests.doubles.solid import Edge, Graph, Square, alternating, flipped, side
+from tests.doubles.solid import Edge, Graph
 from tests.doubles.static import Strip
 from tests.solid.patterns import (
     GADGET,
@@ -81,35 +80,6 @@ def check_least_path(graph: Graph, dark: set[Edge], path: list[Strip]) -> None:
         assert static.number(graph, dark) == count
         dark = static.flip_path(dark, [strip])
     assert static.number(graph, dark) == count - 1
-
-
-def test_pairs_of_alternating_squares() -> None:
-    """Fact 3 and Lemma 3: linked squares, and flips of two that are not."""
-    seen = Counter[str]()
-    for graph, dark in [*PATTERNS, *(grown(*one, 1, 40) for one in PATTERNS)]:
-        for factor in (dark, static.improved(graph, dark)):
-            count = static.number(graph, factor)
-            some = [q for q in graph.squares() if alternating(q, factor)]
-            if any(graph.is_parallel(q, factor) for q in some):
-                continue
-            for e, other in combinations(some, 2):
-                if static.touch((e,), other):
-                    continue
-                linked = is_linked(graph, factor, e, other)
-                assert linked == is_linked(graph, factor, other, e)
-                after = static.number(graph, flipped(flipped(factor, [e]), [other]))
-                assert after == count + (0 if linked else 2)
-                seen["linked" if linked else "not linked"] += 1
-    assert min(seen["linked"], seen["not linked"]) > 10
-
-
-def is_linked(graph: Graph, dark: set[Edge], e: Square, other: Square) -> bool:
-    """Whether the dark sides of a square are in different halves of e."""
-    halves = static.parts(graph, flipped(dark, [e]))
-    ends = {
-        halves[c] for d in range(4) if side(other, d) in dark for c in side(other, d)
-    }
-    return len(ends) > 1
 
 
 @pytest.mark.parametrize("many", [3, pytest.param(200, marks=pytest.mark.slow)])

@@ -5,7 +5,6 @@ path of strips is the distance to the nearest factor with fewer components.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
@@ -20,7 +19,7 @@ from solver.solid.strips import (
     search_strips,
 )
 from tests.doubles import static
-from tests.doubles.solid import Edge, Graph, alternating, flipped, side
+from tests.doubles.solid import Edge, Graph, alternating, side
 from tests.solid.patterns import (
     CUT,
     GADGET,
@@ -34,58 +33,10 @@ from tests.solid.patterns import (
 )
 from tests.solid.worlds import dark_of, graphs, loaded
 
-SMALL = [(2, 5, 1), (3, 3, 1), (3, 4, 3)]  # rows, cols, each so many
-LARGE = [(3, 4, 1), (3, 5, 1), (4, 4, 11)]
-
-
-def factors(
-    boxes: list[tuple[int, int, int]],
-) -> Iterator[tuple[Graph, list[set[Edge]]]]:
-    for rows, cols, every in boxes:
-        for graph in graphs(rows, cols, every):
-            yield graph, list(graph.factors())
-
 
 def three(graph: Graph) -> int:
     """Return how many ends have three neighbours."""
     return sum(static.middle(graph, p) is not None for p in (graph.live, graph.end))
-
-
-def see(boxes: list[tuple[int, int, int]]) -> Counter[str]:
-    """Check single flips (Fact 3), strips (Fact 4) and squares of type IV (N)."""
-    seen = Counter[str]()
-    for graph, every in factors(boxes):
-        for dark in every:
-            count = static.number(graph, dark)
-            parallel = False
-            for q in graph.squares():
-                if alternating(q, dark):
-                    change = -1 if graph.is_border(q, dark) else 1
-                    parallel |= change == -1
-                    assert static.number(graph, flipped(dark, [q])) == count + change
-                    seen[f"Fact 3 {change}"] += 1
-            if count == 1 or parallel:
-                continue
-            for q in graph.squares():
-                if not graph.is_border(q, dark):
-                    continue
-                bits = sum(side(q, d) in dark for d in range(4))
-                assert bits > 0 or three(graph) == 2
-                seen["N"] += 1
-                for strip in static.strips(graph, dark, q):
-                    after = static.flip_path(dark, [strip])
-                    change = -(len(strip) % 2)
-                    assert graph.is_factor(after)
-                    assert static.number(graph, after) == count + change
-                    seen[f"Fact 4 {change}"] += 1
-    return seen
-
-
-@pytest.mark.parametrize("boxes", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)])
-def test_flips_of_all_factors(boxes: list[tuple[int, int, int]]) -> None:
-    seen = see(boxes)
-
-    assert min(seen[name] for name in ("Fact 3 -1", "Fact 3 1", "N")) > 0
 
 
 def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:

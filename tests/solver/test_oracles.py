@@ -255,14 +255,3 @@ def test_unknown_oracle() -> None:
 def test_false_witness(witness: tuple[int, ...], why: str) -> None:
     with pytest.raises(WitnessError, match=why):
         check_witness(Position.parse("3:RR"), witness)
-
-
-def test_deciding_keeps_no_areas_that_only_a_proof_asks_for() -> None:
-    oracle, board = SatOracle(), Board.square(13)
-    position = Position(board)
-    for move in "RDDRURDDD":
-        decide_moves(oracle, position)
-        position = position.step(move)
-    grounds = oracle._boards[board].formula.clauses.values()
-    assert sum(ground.kind == "cut" for ground in grounds) > 12 * 12  # the squares
-    assert max(len(ground.cells) for ground in grounds) == 4

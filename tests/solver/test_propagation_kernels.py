@@ -1,7 +1,6 @@
 """Kernels of propagation that walks seldom lead to, each against what it is to do."""
 
 from itertools import pairwise
-from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -178,13 +177,6 @@ def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> N
         assert not chain(p.state)
     else:
         assert chain(p.state)
-
-
-def test_kernels_get_the_types_that_they_are_compiled_for() -> None:
-    for name, hint in get_type_hints(State).items():
-        (number,) = get_args(get_args(hint)[1])
-        array = getattr(new_state(Board.square(3), int(Rules.FOUR)), name)
-        assert array.dtype == number, name
 
 
 @pytest.mark.parametrize("rules", [Rules(0), Rules.FRAGMENTS])

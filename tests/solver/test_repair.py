@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, oracle_walk, repairable
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import get_oracle
 from solver.solid import grid, repair, strips
 from solver.solid.repair import WitnessWalker
 from solver.solid.static import PATH
 from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
-from solver.splitmix import seeded, shuffle
 from tests.doubles.plain import plain
 
 SEARCH, SAT = get_oracle("search"), get_oracle("sat")
@@ -20,54 +19,6 @@ SEARCH, SAT = get_oracle("search"), get_oracle("sat")
 
 def never_asked(walk: Walk) -> Walk | None:
     raise AssertionError(f"merging gave up after {len(walk)} cells")
-
-
-def paths(board: Board) -> list[Walk]:
-    """Return all Hamiltonian paths, by trying everything."""
-    found: list[Walk] = []
-
-    def go(walk: list[int]) -> None:
-        if len(walk) == board.cells:
-            if walk[-1] == board.end:
-                found.append(tuple(walk))
-            return
-        for cell in board.neighbours[walk[-1]].tolist():
-            if cell >= 0 and cell not in walk:
-                go([*walk, cell])
-
-    go([board.start])
-    return found
-
-
-def draw(board: Board, alive: set[Walk], seed: int) -> Walk:
-    """Walk uniformly among the moves that some path makes."""
-    rng, moves = seeded(seed), np.zeros(4, dtype=np.int64)
-    walk: Walk = (board.start,)
-    while len(walk) < board.cells:
-        near = [c for c in board.neighbours[walk[-1]].tolist() if c >= 0]
-        near = [c for c in near if c not in walk]
-        moves[: len(near)] = near
-        shuffle(rng, moves, len(near))
-        order = moves[: len(near)].tolist()
-        walk = (*walk, next(c for c in order if (*walk, c) in alive))
-    return walk
-
-
-@pytest.mark.parametrize(
-    "text", ["5", "4x5@1,2>4,4", "6x3@1,1>6,3", "5x4@3,1>1,2", "4@1,1>1,2", "2x6"]
-)
-def test_every_position_offers_its_completable_moves(text: str) -> None:
-    board = Board.parse(text)
-    complete = paths(board)
-    alive = {path[:i] for path in complete for i in range(1, len(path) + 1)}
-    seen: set[Walk] = set()
-    for seed in range(30 * len(complete) if complete else 0):
-        walk = exact_walk(board, seed).position.walk
-        assert walk == draw(board, alive, seed)
-        seen |= {walk[:i] for i in range(1, len(walk) + 1)}
-    assert seen == alive
-    if not complete:
-        assert exact_walk(board, 0).verdict is Verdict.DEAD
 
 
 @given(st.integers(1, 8), st.integers(1, 8), st.data())
