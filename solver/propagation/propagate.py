@@ -13,7 +13,6 @@ all and testing it, until one stands, is the same as drawing among those that st
 the fixed point of the test is the one from which the walk continues.
 """
 
-from collections.abc import Sequence
 from enum import IntFlag
 
 import numpy as np
@@ -32,7 +31,6 @@ from solver.propagation.state import (
     CLOCK,
     CULPRIT,
     DEAD,
-    EDGE,
     END,
     FLOW,
     FORCED,
@@ -59,7 +57,6 @@ from solver.propagation.state import (
     UNKNOWN,
     VISITED,
     WHY,
-    WORK,
     Number,
     State,
     cut_trail,
@@ -274,19 +271,6 @@ class Propagator:
             raise BoardError("cannot go back from the start")
         pop(self.state)
 
-    def follow(self, walk: Sequence[Cell]) -> None:
-        """Go to another walk on the same board, by the common beginning."""
-        steps = int(self.state.info[STEPS])
-        common = 0
-        for a, b in zip(self.state.step[:steps, AT].tolist(), walk, strict=False):
-            if a != b:
-                break
-            common += 1
-        for _ in range(steps - max(common, 1)):
-            self.pop()
-        for cell in walk[common:]:
-            self.push(cell)
-
     def forbidden(self) -> dict[str, Rules]:
         """Return the moves that lead to a conflict, with the rule that met it.
 
@@ -297,12 +281,6 @@ class Propagator:
         return {
             LETTERS[d]: Rules(int(self._masks[d])) for d in range(4) if refuted >> d & 1
         }
-
-    def edges(self) -> npt.NDArray[np.uint8]:
-        """Return 0 unknown, 1 in, 2 out for every cell and direction, (cells, 4)."""
-        s = self.state
-        states: npt.NDArray[np.uint8] = s.edge[:, STATE].astype(np.uint8)
-        return states[s.cell[:, EDGE : EDGE + 4]]
 
     def future_lines(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges that every completion must use, as pairs of cells."""
@@ -345,7 +323,6 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
         here = np.int64(s.step[info[STEPS] - 1, AT])
         last = info[STEPS] == info[OPEN] - 1
         for i in range(count):
-            info[WORK] += 1
             if moves[i] == info[END] and not last:
                 continue  # it is entered last: too few rules may not know
             if s.edge[edge_between(s, here, moves[i]), STATE] == OUT:

@@ -8,13 +8,21 @@ from functools import lru_cache
 from itertools import pairwise
 
 from solver.board import Board, Walk
-from solver.propagation.propagate import Rules
+from solver.propagation.propagate import Propagator, Rules
 
 Edge = frozenset[int]
 
 
 class Conflict(Exception):  # noqa: N818 (no error, an outcome)
     pass
+
+
+def follow(propagator: Propagator, walk: Walk) -> None:
+    """Go to another walk on the same board, by the common beginning."""
+    while propagator.walk != walk[: len(propagator.walk)]:
+        propagator.pop()
+    for cell in walk[len(propagator.walk) :]:
+        propagator.push(cell)
 
 
 @lru_cache(maxsize=64)

@@ -18,6 +18,7 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.propagation.propagate import Propagator, Rules
 from solver.solid.certificate import find_certificate
+from tests.doubles.propagate import follow
 from tests.doubles.reasons import find_reason_fault
 from verify.strategies import boards, positions
 
@@ -41,7 +42,7 @@ def test_no_completable_move_is_refuted(board: str, names: tuple[str, ...]) -> N
     place, count = Board.parse(board), 0
     propagator = Propagator(place, UniversalWalker(names, place).rules)
     for position, good in completable_positions(place):
-        propagator.follow(position.walk)
+        follow(propagator, position.walk)
         assert not propagator.refuted
         assert not set(propagator.forbidden()) & set(good)
         count += 1
@@ -145,7 +146,7 @@ def test_rules_2_to_4_forbid_what_cuts_refute_and_no_more(side: int) -> None:
         places = [walk.back(back) for walk in walks for back in range(2, 48)]
     for position in places:
         for propagator in (four, three, two):
-            propagator.follow(position.walk)
+            follow(propagator, position.walk)
         refuted = [set(one.forbidden()) for one in (four, three, two)]
         for move, cell in position.options().items():
             if cell != board.end:  # entered last, says the problem itself

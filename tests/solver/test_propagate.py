@@ -34,10 +34,11 @@ STEPS_AND_BACK = st.lists(st.integers(-1, 3), max_size=24)  # -1: back, else a m
 
 
 def decided(propagator: Propagator) -> dict[Edge, bool]:
-    edges, near = propagator.edges(), propagator.board.neighbours
+    s, near = propagator.state, propagator.board.neighbours
+    states = s.edge[:, STATE][s.cell[:, EDGE : EDGE + 4]]
     return {
-        frozenset((cell, int(near[cell, d]))): bool(edges[cell, d] == 1)
-        for cell, d in zip(*np.nonzero((near >= 0) & (edges > 0)), strict=True)
+        frozenset((cell, int(near[cell, d]))): bool(states[cell, d] == IN)
+        for cell, d in zip(*np.nonzero((near >= 0) & (states > 0)), strict=True)
     }
 
 
@@ -137,17 +138,6 @@ def test_the_choice_obeys_all_decisions(board: Board, seed: int) -> None:
 def test_future_lines_are_the_corners_at_first() -> None:
     lines = Propagator(Board.square(5)).future_lines()
     assert set(lines) == {(3, 4), (4, 9), (15, 20), (20, 21)}
-
-
-def test_follow_goes_by_the_common_beginning() -> None:
-    board = Board.square(5)
-    propagator = Propagator(board)
-    for walk in [(0, 1, 2), (0, 1, 6, 5), (0,), (0, 5, 6), (0, 5, 6, 7)]:
-        propagator.follow(walk)
-        assert propagator.walk == walk
-        fresh = Propagator(board)
-        fresh.follow(walk)
-        assert decided(fresh) == decided(propagator)
 
 
 def test_bad_steps() -> None:

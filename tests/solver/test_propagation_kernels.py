@@ -67,7 +67,7 @@ def test_moves_are_forbidden_that_cannot_be_pushed(
 ) -> None:
     p, rng = Propagator(board, rules), np.random.default_rng(seed)
     for _ in range(board.cells):
-        before = p.edges().tolist(), p.walk, p.refuted
+        before = decided(p), p.walk, p.refuted
         forbidden = p.forbidden()
         moves, bad = {}, {}
         for d, cell in enumerate(board.neighbours[p.walk[-1]].tolist()):
@@ -80,12 +80,9 @@ def test_moves_are_forbidden_that_cannot_be_pushed(
         assert forbidden.keys() == bad.keys()
         assert all(one in (*SINGLE, Rules.FORCED_EDGES) for one in forbidden.values())
         assert all(one in rules | Rules.FORCED_EDGES for one in forbidden.values())
-        assert (p.edges().tolist(), p.walk, p.refuted) == before
+        assert (decided(p), p.walk, p.refuted) == before
         lines = {frozenset(pair) for pair in zip(p.walk, p.walk[1:], strict=False)}
-        ins = {
-            frozenset((c, int(board.neighbours[c, d])))
-            for c, d in np.argwhere(p.edges() == 1).tolist()
-        }
+        ins = {e for e, value in decided(p).items() if value}
         if not p.refuted:
             assert {frozenset(pair) for pair in p.future_lines()} == ins - lines
         if not moves:

@@ -11,6 +11,7 @@ from solver.export import FORMATS, Known, instance, suite
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.propagation.propagate import Propagator, Rules
 from solver.solid.certificate import find_certificate
+from tests.doubles.propagate import follow
 from tests.runner import assert_refused, run
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_fault, find_proof_fault
@@ -47,7 +48,7 @@ def test_no_rule_and_no_count_sees_that_rooms_are_dead() -> None:
     for known in [one for one in rooms if one.completion is None]:
         place = Position.parse(known.position)
         propagator = Propagator(place.board, Rules.FOUR)
-        propagator.follow(place.walk)
+        follow(propagator, place.walk)
         assert len(propagator.forbidden()) < len(place.options())
         assert find_certificate(place) is None
 
