@@ -77,6 +77,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("corpus replay --corpus empty", 1, ["0 cases"]),
     (f"corpus add {GAP_OF_SEED_5} -r seed-5 --corpus c", 0, ["gap, saved: c/gap/"]),
     ("corpus add 5:R 7:RRDRURDDLD -r seed-5 --dry-run", 1, ["nothing to", "not saved"]),
+    ("corpus add differs.txt --dry-run", 1, ["allowed: R\n", "completable: RD"]),
     ("corpus add walk.txt --dry-run", 0, ["not saved: 5:RR", "allowed: R", "able: RD"]),
     ("corpus add 5:R -r seed-5 --corpus c", 1, ["nothing to save: 5:R shows no fault"]),
     (TOUR, 0, [" 1 "]),
@@ -100,6 +101,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("wrong.toml").write_text(NEVER_RIGHT)
     Path("empty").mkdir()
     Path("tour.txt").write_text("1 3 2\n6 5 4\n9 8 7\n")
+    Path("differs.txt").write_text("5|1-1,1;0,1-2,1;0,1-3,1;0")
     Path("walk.txt").write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1")
     Path("letters.txt").write_text("XRX/XGX/?LX\n")
     Path("closed.txt").write_text("XXX/XGX/XXX\n")

@@ -81,13 +81,6 @@ def test_an_oracle_that_errs_is_found() -> None:
         assert faults[0].startswith("7:RRD ")
 
 
-def test_the_command_says_what_came_of_it() -> None:
-    ran = run("selftest", "-n", "20")
-    assert ran.code == 0
-    assert ran.out.startswith("20 positions compared, 0 disagreements\n")
-    assert run("selftest", "-n", "0").code == 2
-
-
 def test_a_disagreement_becomes_a_case(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
