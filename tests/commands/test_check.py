@@ -123,6 +123,8 @@ def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
 
 
 def test_a_dead_position_has_a_first_fatal_move() -> None:
-    assert "move 4, D, is the first fatal one" in run("check", DEAD).out
+    printed = run("check", DEAD, "--rules", "c-shape").out
+    assert "move 4, D, is the first fatal one" in printed
+    assert "gap" not in printed  # of a dead position no move is one
     told = json.loads(run("check", DEAD, "--json").out)
     assert told["fatal"] == {"number": 4, "move": "D"}

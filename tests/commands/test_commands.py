@@ -77,7 +77,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("corpus replay --corpus empty", 1, ["0 cases"]),
     (f"corpus add {GAP_OF_SEED_5} -r seed-5 --corpus c", 0, ["gap, saved: c/gap/"]),
     ("corpus add 5:R 7:RRDRURDDLD -r seed-5 --dry-run", 1, ["nothing to", "not saved"]),
-    ("corpus add differs.txt --dry-run", 1, ["allowed: R\n", "completable: RD"]),
+    ("corpus add differs.txt --dry-run", 1, ["allowed: D\n", "completable: RD"]),
     ("corpus add walk.txt --dry-run", 0, ["not saved: 5:RR", "allowed: R", "able: RD"]),
     ("corpus add 5:R -r seed-5 --corpus c", 1, ["nothing to save: 5:R shows no fault"]),
     (TOUR, 0, [" 1 "]),
