@@ -212,7 +212,9 @@ def test_what_is_no_file_or_too_large_is_refused_unread(
 
 def test_an_endless_line_of_input_is_refused() -> None:
     with patch("verify.commands.options._LINE", 1000):
-        assert_refused(run("check", "-", stdin="5:" + "R" * 2000))
+        ran = run("check", "-", stdin="5:" + "R" * 2000)
+        assert_refused(ran)
+        assert "line 1 has 1,000 characters or more" in ran.err
         assert run("check", "-", stdin="5:R\n" * 300).code == 0
 
 

@@ -126,5 +126,7 @@ def test_a_dead_position_has_a_first_fatal_move() -> None:
     printed = run("check", DEAD, "--rules", "c-shape").out
     assert "move 4, D, is the first fatal one" in printed
     assert "gap" not in printed  # of a dead position no move is one
+    end = run("check", "5:RRRRDDD", "--rules", "c-shape").out
+    assert "D  dead         allowed by every rule; the end cell is entered last" in end
     told = json.loads(run("check", DEAD, "--json").out)
     assert told["fatal"] == {"number": 4, "move": "D"}
