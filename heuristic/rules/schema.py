@@ -195,7 +195,9 @@ def _refuse(data: dict[str, Any], why: str, file: str, text: str) -> NoReturn:
     if not data.get("rule"):
         why = "there is no rule in it; a rule begins with the line [[rule]]"
         raise RuleError(file, None, why)
-    what, _, path = why.replace("`", "").partition(" - at $")
+    end = re.search(r" - at `\$([\w.\[\]]*)`$", why)
+    path = end[1] if end else ""
+    what = (why[: end.start()] if end else why).replace("`", "")
     tables = [key for key in re.findall(r"(\w+)\[", path) if key in _STRUCTS]
     struct = _STRUCTS[tables[-1]] if tables else _File
     if unknown := re.search(r"unknown field (.*)", what):
@@ -212,11 +214,13 @@ def _refuse(data: dict[str, Any], why: str, file: str, text: str) -> NoReturn:
     elif "regex" in what:
         what = "expected lower case letters, digits and hyphens"
     place = Place(file)
-    if rule := re.match(r"\.rule\[(\d+)\]\.?", path):
+    rule = re.match(r"\.rule\[(\d+)\]\.?", path)
+    rules = data["rule"] if isinstance(data["rule"], list) else []
+    if rule and int(rule[1]) < len(rules):
         number, path = int(rule[1]), path[rule.end() :]
-        value = data["rule"][number]
+        value = rules[number]
         name = value.get("name") if isinstance(value, dict) else None
-        line = _rule_lines(text, len(data["rule"]))[number]
+        line = _rule_lines(text, len(rules))[number]
         place = Place(file, str(name)[:80] if name else None, line)
     words = re.sub(r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", path)
     table = words.strip(".").replace(".", ", ")
