@@ -80,7 +80,7 @@ BAD = [  # a command line and what its one line says
     ("rules c-shape --facts low=1", "--facts has no effect without pictures"),
     ("knight tour 1000", "is not a board such as 8 or 5x4"),
     ("knight tour 8 --start z9", "z9"),
-    ("maze random:3 -o x.doc", "ends in none of"),
+    ("maze random:3 -o x.doc", "must end in .svg"),
     ("lab 5:X", "found 'X'"),
 ]
 

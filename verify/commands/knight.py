@@ -146,17 +146,7 @@ def check(
 
 @app.command()
 def symmetric(
-    count: Annotated[
-        int,
-        typer.Option(
-            "--count",
-            "-n",
-            metavar="N",
-            min=0,
-            max=1000,
-            help="Tours to print; 0 is all.",
-        ),
-    ] = 0,
+    count: int = options.count(0, "Tours to print; 0 is all.", least=0),
     as_json: options.Json = False,
     output: options.Picture = None,
 ) -> None:
@@ -210,16 +200,13 @@ def enumerate_all(
         list[str] | None,
         typer.Option("--start", help=f"Only from: {' '.join(STARTS)}. Default: all."),
     ] = None,
-    estimate: Annotated[
-        int,
-        typer.Option(
-            "--estimate",
-            metavar="N",
-            min=0,
-            max=options.MOST,
-            help="Only estimate the search, by this many walks.",
-        ),
-    ] = 0,
+    estimate: int = options.number(
+        0,
+        "Only estimate the search by this many walks.",
+        0,
+        options.MOST,
+        "--estimate",
+    ),
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,

@@ -5,15 +5,12 @@ from typing import Annotated
 
 import typer
 
-from solver.errors import OptionError
 from solver.files import write_whole
 from solver.puzzles.maze import draw, solve
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, say
 from verify.puzzles.maze import as_text, page, read_maze, to_json
-
-_ENDINGS = (".svg", ".png", ".html", ".txt")
 
 
 def maze(
@@ -28,10 +25,9 @@ def maze(
         str, typer.Option("--entry", help="Enter here, not best: top4, left2 ...")
     ] = "",
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="FILE.svg, .png, .html or .txt."),
-    ] = None,
+    output: Path | None = options.output(
+        "FILE.svg, .png, .html or .txt.", ".svg", ".png", ".html", ".txt"
+    ),
 ) -> None:
     """Solve and draw mazes without walls.
 
@@ -52,8 +48,6 @@ def maze(
     A random maze:
       oneway maze random:8,seed=4 -o maze.html
     """
-    if output and output.suffix not in _ENDINGS:
-        raise OptionError(f"{output.name!r} ends in none of {', '.join(_ENDINGS)}")
     letters = read_maze(board)
     solution = solve(letters)
     chosen = letters.entry(entry) if entry else None
