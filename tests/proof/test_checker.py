@@ -115,7 +115,7 @@ E = "clause 339, empty: "
         ),
         (
             lambda p: _with(p, (2,), Ground("degree", (0,))),
-            "clause 339, 2: not implied by",
+            "clause 339, 2: its degree of 1 can",
         ),
         (
             lambda p: _with(p, (-1,), Ground("walk", (0, 1))),

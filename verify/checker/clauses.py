@@ -96,12 +96,17 @@ class Judge:
     def __init__(self, scene: Scene) -> None:
         self.scene, self.views = scene, Views(scene)
         self.ports, self.boxes = outside.Ports(self.views), outside.Boxes(self.views)
-        self.dead = (LIVE, scene.move) in scene.sketch.said["dead"]
+        # there is no world: the move is dead when it is followed, or an area without
+        # doors has a sum that it must not have
+        self.none = (LIVE, scene.move) in scene.sketch.said["dead"] or any(
+            not doors and not area.allows(0)
+            for doors, area in zip(scene.doors, scene.sketch.areas, strict=True)
+        )
 
     def explains(self, false: Values) -> bool:
         """Return whether no world gives these values; cheap ways first."""
         scene = self.scene
-        if self.dead or (scene.planar and outside.crossed(false)):
+        if self.none or (scene.planar and outside.crossed(false)):
             return True
         if curves.miscounted(scene, false) or curves.twice(false):
             return True

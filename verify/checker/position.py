@@ -135,7 +135,7 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
     >>> from solver.oracles.oracle import Ground, Proof
     >>> one = Ground("degree", (0,))
     >>> find_proof_fault("1x2:", Proof(((-1,),), ("0",), ((0, 1),), (one,)))
-    'clause 1, -1: not implied by the degree of cell 0'
+    'clause 1, -1: its degree of 1 can come out: 1 to 1'
     """
     board, walk = read_position(text)
     if why := board.walk_fault(walk):
@@ -200,20 +200,15 @@ def _clause_fault(
         return f"its cut misses edge {min(missing)}" if missing else None
     if any(v in clause and -v in clause for _, v in rim):
         return None  # always true
-    if ground.kind == "degree" and len(cells) == 1:
-        used = sum(-v in clause for _, v in rim)
-        possible = sum(v not in clause for _, v in rim)
-        (cell,) = cells
-        why = f"not implied by the degree of cell {cell}"
-        return why if used <= board.need(cell) <= possible else None
-    if ground.kind == "count":
+    # the degree of one cell is a count of it alone
+    if ground.kind == "count" or (ground.kind == "degree" and len(cells) == 1):
         wanted = sum(board.colour(cell) * board.need(cell) for cell in cells)
         least = most = 0
         for cell, v in rim:
             # the edge is worth its cell's colour if it is used
             values = [0] * (-v not in clause) + [board.colour(cell)] * (v not in clause)
             least, most = least + min(values), most + max(values)
-        why = f"its count of {wanted} can come out: {least} to {most}"
+        why = f"its {ground.kind} of {wanted} can come out: {least} to {most}"
         return why if least <= wanted <= most else None
     return f"unknown ground {ground.kind!r} of {len(cells)} cells"
 
