@@ -109,8 +109,7 @@ def looped(scene: Scene, false: Values) -> bool:
     for begin in ties:
         piece = _reached([begin], ties.__getitem__) if begin not in seen else set()
         seen |= piece
-        lonely = piece and LIVE not in piece
-        if lonely and all(len(set(ties[x])) == len(ties[x]) == 2 for x in piece):
+        if piece and LIVE not in piece and all(len(ties[x]) == 2 for x in piece):
             return True
     return False
 
