@@ -59,23 +59,23 @@ class Ports:
     def mispaired(self, false: Values, left: Left) -> bool:
         """Find ports that pair up wrongly, or do not keep what they carry."""
         pairs = [name[1:] for name, value in false.items() if value and name[0] == "p"]
-        paired = {i for pair in pairs for i in pair}
-        named, ended = set(paired), set(paired)
+        numbers = set[int]()
         for name in false:
-            if name[0] in ("s", "t"):
-                ended.add(name[1])
             if name[0] in ("p", "s", "t"):
-                named.update(name[1:])
+                numbers.update(name[1:])
             elif name[-2:] in self.scene.port_of:
-                named.add(self.scene.port_of[name[-2:]])
-        ways = {i: self._ways(i, false, left) for i in named}
+                numbers.add(self.scene.port_of[name[-2:]])
+        ways = {i: self._ways(i, false, left) for i in numbers}
         return (
-            any(not any(_lone(x, i, false, paired) for x in ways[i]) for i in ended)
+            any(not any(_lone(x, i, false) for x in ways[i]) for i in numbers)
             or any(
                 not any(_piece(x, i, y, j, false) for x in ways[i] for y in ways[j])
                 for i, j in pairs
             )
-            or any(_used(ways[i]) and self._alone(i, false, left) for i in named)
+            or any(
+                all(way.kind != "-" for way in ways[i]) and self._alone(i, false, left)
+                for i in numbers
+            )
         )
 
     def _alone(self, i: int, false: Values, left: Left) -> bool:
@@ -125,15 +125,9 @@ class Ports:
             yield Way(end.kind, marks, leaves, members, ends)
 
 
-def _used(ways: list[Way]) -> bool:
-    return all(way.kind != "-" for way in ways)
-
-
-def _lone(way: Way, i: int, false: Values, paired: set[int]) -> bool:
+def _lone(way: Way, i: int, false: Values) -> bool:
     """Return whether port i can carry this, given what is said beyond it."""
-    if way.kind == "-":
-        return i not in paired
-    return way.ends or not false.get((_BEYOND[way.kind], i))
+    return way.kind == "-" or way.ends or not false.get((_BEYOND[way.kind], i))
 
 
 def _piece(one: Way, i: int, two: Way, j: int, false: Values) -> bool:
