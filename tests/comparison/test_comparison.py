@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from heuristic.groups import load_rules
 from solver.board import Position
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from tests.runner import run
@@ -79,6 +80,16 @@ def test_an_oracle_that_errs_is_found() -> None:
         assert faults
         assert told in faults[0]
         assert faults[0].startswith("7:RRD ")
+
+
+def test_a_rule_that_forbids_a_completable_move_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wrong = load_rules("docs/examples/first-rule.toml")
+    monkeypatch.setattr(comparing, "_rules", lambda: wrong)
+    counts, faults = compare(Position.parse("3:DDR"), 0)
+    assert counts["forbidden"] == 1
+    assert faults == ["3:DDR corner-ahead forbids U, which is completable"]
 
 
 def test_a_disagreement_becomes_a_case(

@@ -15,7 +15,7 @@ from tests.samples import proof_of
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.book import reason_of
 from verify.discovery.explaining import page_of
-from verify.discovery.families import families
+from verify.discovery.families import families, rule_of
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.question import Found, Picture
 from verify.discovery.search import Pool, Search
@@ -41,7 +41,7 @@ def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
             alone = Found(
                 Picture((), (cut.area,)), ((Symmetry.IDENTITY, (page.move,)),)
             )
-            assert columns_of((alone.rule(),), gaps).all()
+            assert columns_of((rule_of(alone),), gaps).all()
 
 
 def test_a_long_line_explains_what_no_short_one_does() -> None:
@@ -91,7 +91,7 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
         assert "what the step forces" in reason_of(entry.found)
         for family in families(picture, 13):  # whatever such an area holds
             assert "low" not in family.toml("grown", "here", "it grows")
-            drawings = family.rule().drawings
+            drawings = rule_of(family).drawings
             assert {d.areas[0].kind for d in drawings} == {Kind.CLOSED}
             assert len({d.areas[0].cells for d in drawings}) == family.members
     assert by_area

@@ -22,7 +22,7 @@ from verify.discovery.explaining import (
     picture_of,
     square,
 )
-from verify.discovery.families import closed
+from verify.discovery.families import closed, rule_of
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.question import Found, Picture, question
 from verify.discovery.running import explain_all
@@ -62,7 +62,7 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
             assert asked.core(core) is not None
             found = closed(picture_of(page, core), 2)
             assert found is not None
-            assert columns_of((found.rule(),), gaps)[number, 0]
+            assert columns_of((rule_of(found),), gaps)[number, 0]
     assert cores > 5
 
 
@@ -95,7 +95,7 @@ def test_turns_of_one_picture_share_forms() -> None:
     )
     found = Found(Picture((((0, 2), "%"),)), forbids)
     back: dict[Symmetry, set[int]] = {}
-    for drawing in found.rule().drawings:
+    for drawing in rule_of(found).drawings:
         for turn in drawing.turns:
             moves = {STEPS.index(turn.turn(at)) for at in drawing.forbidden}
             back[turn] = moves - {2}

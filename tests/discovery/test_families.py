@@ -19,6 +19,7 @@ from verify.discovery.families import (
     families,
     growths,
     in_front,
+    rule_of,
     ways_of,
 )
 from verify.discovery.gaps import gaps_at
@@ -124,12 +125,12 @@ def test_bounds_are_those_that_a_proof_confirms(straight: Family) -> None:
         assert bounds(member, (turn, move)) == (low, high)
 
         for shrunk in ((low + 1, high), (low, high - 1)):
-            text = Family(member, straight.growth, ((ways, (shrunk,)),)).rule()
+            text = rule_of(Family(member, straight.growth, ((ways, (shrunk,)),)))
             assert not isinstance(prove_rule(text, seconds=2), Proved)
 
 
 def test_a_family_is_proved_and_sound(straight: Family) -> None:
-    rule = straight.rule("family", "a line that grows")
+    rule = rule_of(straight, "family", "a line that grows")
     assert proof_of(rule, seconds=5)
     assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
     rules, fired = drawn_rules("one", [rule]), 0

@@ -79,6 +79,13 @@ def test_every_kind_against_every_answer(
         assert done.faults == ("banned forbids R, which is completable",)
 
 
+def test_every_dead_subject_move_must_be_forbidden() -> None:
+    gap = case("gap", "RD", "5:DR")
+    assert gap.moves == {"U": COMPLETABLE, "R": DEAD, "D": DEAD}
+    assert replay(gap, ban("R")).outcome is Outcome.MISSED
+    assert replay(gap, ban("RD")).outcome is Outcome.CAUGHT
+
+
 def test_a_gap_that_was_caught_and_is_missed_again_fails() -> None:
     gap = replace(case("gap", "D"), state="caught")
     assert replay(gap, RULE).good
@@ -194,6 +201,9 @@ def test_the_origin_of_files_is_relative_to_the_corpus(
     assert "two" in found.text
     assert "# ../../lost.toml: not stored" in found.text
     assert origin_of("seed-5,-c-shape", Path("x")) == Origin("seed-5,-c-shape")
+    for name in ("a.toml", "c.toml"):
+        Path(name).write_text("x" * 100_000)
+    assert 100_000 < len(origin_of("a.toml,c.toml", Path("cases")).text) < 110_000
     Path("a.toml").write_text("x" * (1 << 20))
     assert len(origin_of("a.toml,b.py:some_rule", Path("cases")).text) < 1000
 
@@ -279,6 +289,11 @@ def test_a_small_case_keeps_the_rule_and_its_boards(tmp_path: Path) -> None:
         assert made.position.board.walls == ()
         assert made.position.board.open_cells < 25
         assert replay(made, rules).outcome is Outcome.WRONG
+    upright = Position.parse("5@5,1>1,5:RU")  # a board that the rule is not meant for
+    rules = load_rules("near-border-front,near-border-side")
+    asked = upright, rules, Origin("x"), SAT
+    made = make_case("unsound", *asked, source="a test", walls=True)
+    assert made.position.board.open_cells < 25
     with pytest.raises(OptionError, match="shows no unsound"):
         make_case("unsound", Position.parse("3:R"), RULE, origin, SAT, source="x")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from heuristic.rules.drawing import Kind, RuleSpec
 from solver.oracles.cpsat import new_solver, solve_model
-from verify.discovery.families import Family
+from verify.discovery.families import Family, rule_of
 from verify.discovery.gaps import Bools
 from verify.discovery.question import Found
 from verify.discovery.search import Entry, Pool
@@ -219,7 +219,7 @@ def _members(
         entry = pool.entries[chosen[i]]
         proved = answers[entry.rule]
         assert proved is not None
-        rule = entry.found.rule(f"{name}-{place}", reason_of(entry.found))
+        rule = rule_of(entry.found, f"{name}-{place}", reason_of(entry.found))
         only = int(counts[columns[:, i] & alone].sum())
         members.append(Member(entry, replace(proved, rule=rule), caught[i], only))
     return tuple(members)

@@ -34,6 +34,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.family import Growth
 from heuristic.rules.letters import STATES, TURN_NAMES, area_table, rule_text
+from heuristic.rules.rulefile import parse_rules
 from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (
@@ -44,7 +45,6 @@ from verify.discovery.question import (
     Question,
     drawing_table,
     question,
-    read_rule,
     rule_head,
 )
 from verify.proof.formula import Scope
@@ -279,15 +279,6 @@ class Family:
         longest = enlarged(self.picture, self.growth, self.members - 1)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
 
-    def cases(self) -> Iterator[tuple[Spot, list[Symmetry], tuple[Range, ...]]]:
-        """Yield a forbidden cell of the page, its turns, and the ranges."""
-        for ways, ranges in self.tables:
-            turns_of: dict[Spot, list[Symmetry]] = {}
-            for turn, move in ways:
-                turns_of.setdefault(page_cell(turn, move), []).append(turn)
-            for cell, turns in turns_of.items():
-                yield cell, turns, ranges
-
     def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
         """Return the rule as text of a rule file; `boards` names those it is for."""
         front, *others = self.picture.areas
@@ -303,19 +294,24 @@ class Family:
             "count": self.members,
         }
         rule |= {"grow": [growth], "cases": []}
-        for cell, turns, ranges in self.cases():
-            case = {
-                "forbid": [MOVE_NAMES[cell]],
-                "turns": [TURN_NAMES[turn] for turn in turns],
-            }
-            if not never:
-                case["low"], case["high"] = map(list, zip(*ranges, strict=True))
-            rule["cases"].append(case)
+        for ways, ranges in self.tables:
+            turns_of: dict[Spot, list[str]] = {}
+            for turn, move in ways:
+                turns = turns_of.setdefault(page_cell(turn, move), [])
+                turns.append(TURN_NAMES[turn])
+            for cell, turns in turns_of.items():
+                case = {"forbid": [MOVE_NAMES[cell]], "turns": turns}
+                if not never:
+                    case["low"], case["high"] = map(list, zip(*ranges, strict=True))
+                rule["cases"].append(case)
         return rule_text(rule)
 
-    def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
-        """Return the rule, read from its text as any other."""
-        return read_rule(self.toml(name, "oneway discover", reason))
+
+def rule_of(
+    drawn: Found | Family, name: str = "found", reason: str = "found"
+) -> RuleSpec:
+    """Return the rule of a picture or a family, read from its text as any other."""
+    return parse_rules(drawn.toml(name, "oneway discover", reason), "found")[0]
 
 
 def families(picture: Picture, reach: int) -> Iterator[Family]:

@@ -29,7 +29,6 @@ from weakref import finalize
 from heuristic.rules.drawing import (
     LIVE_END,
     AreaSpec,
-    RuleSpec,
     Spot,
     box_around,
     page_cell,
@@ -44,7 +43,6 @@ from heuristic.rules.letters import (
     rows_of,
     rule_text,
 )
-from heuristic.rules.rulefile import parse_rules
 from solver.symmetry import Symmetry
 from verify.proof.formula import Formula, Name, Scope, cuts
 from verify.proof.view import (
@@ -262,15 +260,6 @@ class Found:
             return rule_text(head | {"form": forms})
         del forms[0]["variant"]
         return rule_text(head | forms[0])
-
-    def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
-        """Return the rule, read from its text as any other."""
-        return read_rule(self.toml(name, "oneway discover", reason))
-
-
-def read_rule(text: str) -> RuleSpec:
-    """Read the text of one rule."""
-    return parse_rules(text, "found")[0]
 
 
 def rule_head(name: str, origin: str, reason: str, boards: str = "") -> dict[str, Any]:

@@ -42,6 +42,7 @@ from verify.discovery.families import (
     conditions,
     counting_less,
     families,
+    rule_of,
 )
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.question import Fact, Found, Picture, question
@@ -78,7 +79,7 @@ class Entry:
 def entry_of(drawn: Found | Family, gap: int) -> Entry | None:
     """Return an entry; None if no drawing says it: a line that crosses itself, say."""
     try:
-        return Entry(drawn, drawn.rule(), gap)
+        return Entry(drawn, rule_of(drawn), gap)
     except RuleError:
         return None
 
@@ -309,7 +310,7 @@ class Search:
     def _worth(self, page: Page, areas: Sequence[AreaSpec]) -> Floats:
         """Return what views are worth that have some areas; others are worth 0."""
         forbids = ((Symmetry.IDENTITY, (page.move,)),)
-        alone = Found(Picture((), tuple(areas)), forbids).rule()
+        alone = rule_of(Found(Picture((), tuple(areas)), forbids))
         there = columns_of((alone,), self.pool.gaps)[:, 0]
         views = self.pool.views(_VIEWED)
         alike = views.straight == (page.move == STRAIGHT)

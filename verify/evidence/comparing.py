@@ -226,7 +226,7 @@ class Comparison:
 
     - `faults`: disagreements of whatever kind.
     - `counts`: by words: what each oracle said, witnesses and proofs judged, moves,
-      forbidden moves with their reasons judged, and boards of each kind.
+      forbidden moves, and boards of each kind.
     - `lines`: the disagreements.
     """
 
