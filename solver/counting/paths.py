@@ -135,8 +135,8 @@ def count_paths(
 ) -> int:
     """Count the Hamiltonian paths of a board between any ends; directions alike.
 
-    A tenth of a second on 8 x 8; each column of the shorter side takes some five times
-    as long.
+    0.02 s on 9 x 9, 0.3 s on 11 x 11: each column of the shorter side takes four times
+    as long. Walls take less.
 
     - `memory`: bytes that all arrays may take.
     - `progress`: called with the cells added so far and their number.
@@ -207,7 +207,6 @@ def _add_order(grid: npt.NDArray[np.bool_]) -> Ints:
     crossed = np.zeros(cols, dtype=np.int64)  # whether an edge leads down, by column
     cells = []
     for row in range(rows):
-        left = 0
         for col in range(cols):
             if not grid[row, col]:
                 continue
