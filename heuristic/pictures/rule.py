@@ -379,9 +379,7 @@ class _Page:
 
     def _visited(self, run: tuple[Spot, Spot]) -> bool:
         """Whether the walk may have run through both cells."""
-        free = {LIVE_END, *self.picture.ahead}
-        drawn = [self.letters.get(at, "?") for at in run]
-        return free.isdisjoint(run) and all(letter in "?#%<>^v" for letter in drawn)
+        return all(self.letters.get(at, "?") in "?#%<>^v" for at in run)
 
     def _free_corners(self, wall: Spot) -> None:
         """Find what is free beside each arrow but the wall, so that it is a corner."""

@@ -6,6 +6,7 @@ import pytest
 
 from heuristic.rules.drawing import (
     AROUND,
+    LIMIT,
     CellState,
     Frame,
     Kind,
@@ -53,6 +54,8 @@ def test_an_area_is_read_from_its_marks() -> None:
     assert set(area.inside) == {(0, -1), (-1, -2), (-2, -2)}
     assert set(area.outside) == {(-1, 0), (-2, 0)}
     assert (area.kind, area.entry, area.least) == (Kind.IMPAIR, (-1, -1), 2)
+    (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "beyond", low = 1 }]')
+    assert (rule.drawings[0].areas[0].low, rule.drawings[0].areas[0].high) == (1, LIMIT)
     # the wall is needed taken, though it is drawn free: that cannot be
     assert "row 1" in fault(
         AREA.replace("? # ?", "# K .") + 'area = [{ side = "left", kind = "pair" }]'
@@ -184,6 +187,7 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (AREA + LINE.replace("}", ", cells = [] }"), "cells must be a line of one"),
         (AREA + LINE.replace("}", ", cells = [[0, 1]] }"), "column 3: the area's cell"),
         (AREA + LINE.replace("}", ", entry = [0, 2] }"), "one entry, a cell of its"),
+        (AREA.replace(". e .", "? e .\n? + ?\n? + ?") + LINE, "an area has one entry"),
         (AREA.replace("? s X", "s s X") + LINE, "one s or S"),
         (AREA.replace(". e .", ". m .") + LINE, "the line does not end at e"),
         (AREA.replace("? s X", "m s X") + LINE, "does not go on one way"),

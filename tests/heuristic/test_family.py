@@ -96,6 +96,15 @@ area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
     assert (second.base, second.wall) == ((-4, -1), (-4, 2))
 
 
+def test_runs_and_ends_of_lines_grow_along() -> None:
+    rest = "runs = [[[0, 3], [1, 3]]]\n" + GROW + CASES
+    (rule,) = parse_rules(text("F # #\n? e ?\n? s ?\n? ? @", rest=rest))
+    last = rule.drawings[2]
+    assert [(run.first, run.then) for run in last.runs] == [((-5, 0), (-5, -1))]
+    assert [mark.at for mark in last.marks] == [(-5, -2)]
+    assert last.text.splitlines()[0] == "F # #"
+
+
 @pytest.mark.parametrize(
     ("rest", "message"),
     [
