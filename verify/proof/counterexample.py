@@ -263,7 +263,7 @@ class _Search:
     def order(self, first: Cell, then: Cell) -> None:
         """Add that `first` is visited before `then`: cut the walk behind `then`."""
         late = [self.new() for _ in range(self.board.cells)]
-        self.clauses += [-late[first]], [late[self.live]], [-late[self.board.start]]
+        self.clauses += [-late[first]], [late[self.live]]
         for a, b in self.formula.edges:
             if then not in (a, b):
                 given = [-self.edge(a, b), -self.visited[a], -self.visited[b]]
