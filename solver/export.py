@@ -4,10 +4,9 @@ Every file holds the whole question, no cuts are to be added. A node is the live
 an unvisited cell, an arc a step that the completion may take. Each node but the end has
 one arc out, each but the live end one in; what remains is to forbid loops:
 
-- CNF: a node has the state of a shift register with feedback, an arc shifts it. All
-  states but zero lie on one cycle, longer than the nodes, so no loop closes (Johnson,
-  "Quasi-linear reduction of Hamiltonian Cycle Problem to Satisfiability", 2014). Loops
-  of two and four cells have a clause each beside, as solvers are much faster with it.
+- CNF: a node has its number in the path, in binary; an arc adds one, so no loop closes.
+  The colour of its cell is the lowest bit, the last number that of the end cell. Loops
+  of two and four cells have a clause each besides, as solvers are much faster with it.
 - HCP: the graph itself, in the format of TSPLIB; one more node joins end and live end,
   so that a Hamiltonian cycle is a completion.
 """
@@ -26,8 +25,6 @@ from solver.files import make_folder, write_whole
 
 SUITE = Path(__file__).with_name("suite.toml")
 Arc: TypeAlias = tuple[Cell, Cell]
-# x^k + x^tap + 1 is primitive (Zierler and Brillhart, Information and Control 13, 1968)
-TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3, 20: 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +33,13 @@ class Instance:
 
     - `nodes`: the live end first; variables of nodes follow this order.
     - `arcs`: variable v of a file is ``arcs[v - 1]``.
+    - `odd`: of each node whether its number in the path is odd, by its colour.
     """
 
     nodes: tuple[Cell, ...]
     arcs: tuple[Arc, ...]
     end: Cell
+    odd: tuple[bool, ...]
 
     def degrees(self) -> Iterator[list[int]]:
         """Yield sets of variables of which exactly one is true."""
@@ -86,45 +85,60 @@ def instance(position: Position) -> Instance:
         for other in near[node]
         if other >= 0 and free[other]
     )
-    return Instance(nodes, arcs, board.end)
-
-
-def _bits(many: int) -> int:
-    """Return the register that has more states, zero left out, than there are nodes."""
-    return next(k for k in TAPS if 2**k - 1 > many)
+    black = board.black(position.live_end)
+    odd = tuple(board.black(node) is not black for node in nodes)
+    return Instance(nodes, arcs, board.end, odd)
 
 
 def cnf(asked: Instance) -> str:
-    """Return DIMACS; variables after the arcs are the bits of the nodes in order."""
-    k = _bits(len(asked.nodes))
-    tap = TAPS[k]
+    """Return DIMACS; variables after the arcs are the bits of the nodes in order.
+
+    The lowest bit of a node comes first. The comments say so, too.
+    """
+    last = len(asked.nodes) - 1
+    k = max(1, last.bit_length())
     first = {n: len(asked.arcs) + 1 + k * i for i, n in enumerate(asked.nodes)}
     clauses: list[Sequence[int]] = []
     for some in asked.degrees():
         clauses.append(some)
         clauses += [(-a, -b) for a, b in combinations(some, 2)]
     clauses += asked.short_loops()
-    start = first[asked.nodes[0]]
-    clauses.append((start,))
-    clauses += [(-(start + i),) for i in range(1, k)]
-    for node in asked.nodes[1:]:
-        clauses.append([first[node] + i for i in range(k)])
+    for node, number in ((asked.nodes[0], 0), (asked.end, last)):
+        clauses += _number(first[node], k, number)
+    for node, odd in zip(asked.nodes, asked.odd, strict=True):
+        clauses.append((first[node] if odd else -first[node],))
     for variable, (a, b) in enumerate(asked.arcs, 1):
-        p, q = first[a], first[b]
-        for i in range(k - 1):
-            clauses.append((-variable, -(q + i), p + i + 1))
-            clauses.append((-variable, q + i, -(p + i + 1)))
-        last, x, y = q + k - 1, p, p + tap
-        clauses += [
-            (-variable, -last, x, y),
-            (-variable, -last, -x, -y),
-            (-variable, last, -x, y),
-            (-variable, last, x, -y),
-        ]
+        clauses += _successor(-variable, first[a], first[b], k)
     count = len(asked.arcs) + k * len(asked.nodes)
-    lines = [f"p cnf {count} {len(clauses)}"]
+    lines = [
+        f"c variables 1 to {len(asked.arcs)}: the steps that the JSON beside lists",
+        f"c then {k} bits a node, the lowest first: its number in the path",
+        f"p cnf {count} {len(clauses)}",
+    ]
     lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
     return "\n".join(lines) + "\n"
+
+
+def _number(first: int, bits: int, number: int) -> Iterator[tuple[int]]:
+    """Yield units: the bits from a variable on are a number."""
+    for i in range(bits):
+        yield (first + i if number >> i & 1 else -(first + i),)
+
+
+def _successor(unless: int, p: int, q: int, bits: int) -> Iterator[tuple[int, ...]]:
+    """Yield clauses: the number at `q` is that at `p` plus one, or a literal holds.
+
+    A bit changes where the one below it went from one to zero, which is the carry.
+    """
+    yield unless, -p, -q
+    yield unless, p, q
+    for i in range(1, bits):
+        below, then, x, y = p + i - 1, q + i - 1, p + i, q + i
+        yield unless, -below, then, x, y
+        yield unless, -below, then, -x, -y
+        for stays in (below, -then):
+            yield unless, stays, -x, y
+            yield unless, stays, x, -y
 
 
 def hcp(asked: Instance) -> str:

@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.export import TAPS, Instance, cnf, hcp, instance
+from solver.export import Instance, cnf, hcp, instance
 from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import Verdict, check_witness
 from tests.proof.lrat_check import lrat_fault
@@ -81,13 +81,20 @@ def test_every_format_asks_the_same_question(position: Position) -> None:
             check_witness(position, tuple(walk[1:]))
 
 
-@pytest.mark.parametrize("k", [k for k in TAPS if k < 16])
-def test_the_register_runs_through_all_states(k: int) -> None:
-    state, seen = 1, 0
-    while seen == 0 or state != 1:
-        state = state >> 1 | ((state ^ state >> TAPS[k]) & 1) << k - 1
-        seen += 1
-    assert seen == 2**k - 1
+def test_a_node_has_its_number_in_the_path() -> None:
+    asked = instance(Position.parse("7:RRD"))
+    model = by_sat(asked)
+    assert model is not None
+    bits = max(1, (len(asked.nodes) - 1).bit_length())
+    numbers = {
+        node: sum(
+            (len(asked.arcs) + 1 + bits * at + i in model) << i for i in range(bits)
+        )
+        for at, node in enumerate(asked.nodes)
+    }
+    assert sorted(numbers.values()) == list(range(len(asked.nodes)))
+    taken = [asked.arcs[v - 1] for v in model if v <= len(asked.arcs)]
+    assert all(numbers[b] == numbers[a] + 1 for a, b in taken)
 
 
 def test_the_command_writes_question_and_answer(tmp_path: Path) -> None:
