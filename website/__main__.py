@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from solver.errors import OptionError
 from website.casepages import case_pages
@@ -22,6 +23,7 @@ _SHIM = "iframe-worker.js"  # search in pages opened as files; see website/asset
 _KEPT = re.compile(
     r"(<(?:pre|script|textarea)\b.*?</(?:pre|script|textarea)>)", re.DOTALL
 )
+_PYTHON = "reference/python/"
 _BLANK = re.compile(r"\s*\n\s*")
 _ANCHOR = re.compile(
     r'<a id="__codeline[^>]*></a>| id="__span-[-0-9]+"| title="Permanent link"'
@@ -86,22 +88,39 @@ def mend(site: Path) -> None:
 
 
 def shorten(site: Path) -> None:
-    """Leave what nobody searches for out of the index: drawings, counts, positions.
+    """Write the index of the search anew: what nobody searches for goes, pages lead.
 
-    A rule is found by its name, its reason and what it draws.
+    Drawings, counts and positions are left out: a rule is found by its name, its reason
+    and what it draws. A Python module is one entry, which names what it holds. Entries
+    that match alike are listed in the order of the index.
     """
     data = json.loads((site / "search.json").read_text(encoding="utf-8"))
-    kept = []
+    kept: list[dict[str, Any]] = []
+    module: dict[str, Any] = {}
     for item in data["items"]:
         place = item["location"].partition("/")[0]
-        if place in ("rules", "cases"):
+        if item["location"].startswith(_PYTHON):
+            if "#" in item["location"]:
+                module["text"] += f" {item['title']}"
+                continue
+            module = item | {"text": ""}
+            item = module
+        elif place in ("rules", "cases"):
             if item["title"] in PARTS:
                 continue
             item["text"] = _CODE.sub("", item["text"])
         kept.append(item)
+    kept.sort(key=_rank)
     text = json.dumps(data | {"items": kept}, ensure_ascii=False, separators=(",", ":"))
     (site / "search.json").write_text(text, encoding="utf-8")
     (site / "search.js").write_text(f"var __index = {text};", encoding="utf-8")
+
+
+def _rank(item: dict[str, Any]) -> tuple[int, int]:
+    """Return where an entry stands: pages, their sections, what is made, modules."""
+    place = item["location"]
+    made = place.startswith(("rules/", "cases/", "found/", "tables/", "changelog"))
+    return 2 if place.startswith(_PYTHON) else int(made), item["level"]
 
 
 def loads(site: Path) -> list[str]:

@@ -63,6 +63,20 @@ LETTER: dict[tuple[int, bool], str] = {
     state: letter for letter, state in STATES.items()
 }
 
+
+def sign(letter: str) -> str:
+    """Return what pictures write in a cell that is drawn with a letter.
+
+    It is the letter of the rule file; what is free has a dot, and anything nothing.
+
+    >>> [sign(letter) for letter in ".K?X@"]
+    ['·', 'K', '', '·', '']
+    """
+    plain = {forbidden: free for free, forbidden in FORBIDDEN.items()}
+    base = plain.get(letter, letter)
+    return {".": "·", "?": "", "@": ""}.get(base, base)
+
+
 TURNS = {
     "0": Symmetry.IDENTITY,
     "cw": Symmetry.ROTATE_RIGHT,

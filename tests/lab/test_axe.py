@@ -35,7 +35,7 @@ PAGES = {
     "board": ("#board/7:RRDRURDDLD?rules=seed-5", "table.moves", ""),
     "dead": ("#board/5:RRRDDRDL?rules=seed-5", ".fatal", ""),
     "walls": ("#board/7x5_3.3:RR", "table.moves", "Walls"),
-    "rule": ("#rule", ".judged[data-of] + *, .judged .line", ""),
+    "rule": ("#rule", ".judged[data-of]", ""),
     "area": ("#rule", ".judged[data-of='door']", AREA),
     "fault": ("#rule", ".note.bad", "[[rule]]"),
     "labyrinth": ("#labyrinth?rows=11&cols=11", ".sheets svg", ""),

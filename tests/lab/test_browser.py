@@ -139,7 +139,7 @@ def test_the_server_is_killed_and_started_again_under_an_open_page(
     tab.at("7:RR")
     first.process.kill()
     first.process.wait()
-    tab.page.get_by_text("the server is gone").wait_for()
+    tab.page.locator(".verdict", has_text="The server is gone").wait_for()
     tab.page.keyboard.press("ArrowDown")
     again = start(tmp_path, "7:RR", "--port", str(first.port))
     assert again.token == first.token

@@ -56,7 +56,7 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
     text.fill(FAR)
     of(tab, "far", "open")
     tab.page.locator(".judged .local svg").first.wait_for()
-    said = tab.page.locator(".judged").inner_text()
+    said = tab.page.locator(".judged").text_content()
     assert "tried: all of 5 x 5; directed search" in said
     assert "this is left possible" in said
     name = "add: the cell ahead is not the end cell"

@@ -48,6 +48,13 @@ def test_the_link_gives_a_cookie_and_the_cookie_the_page(lab: Served) -> None:
     assert get(lab, "/static/main.js", Cookie=lab.cookie).status_code == 200
 
 
+def test_the_documentation_is_served_with_anchors_and_pictures(lab: Served) -> None:
+    page = get(lab, "/docs/reference/exit-codes.md", Cookie=lab.cookie)
+    assert re.search(r'<h1 id="exit-codes">Exit codes</h1>', page.text)
+    picture = get(lab, "/docs/img/gap.svg", Cookie=lab.cookie)
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+
+
 @pytest.mark.parametrize(
     ("path", "headers", "code"),
     [
@@ -61,6 +68,9 @@ def test_the_link_gives_a_cookie_and_the_cookie_the_page(lab: Served) -> None:
         ("/static/main.js", {"Sec-Fetch-Site": "same-site", "Cookie": "COOKIE"}, 403),
         ("/static/../server.py", {"Cookie": "COOKIE"}, 404),
         ("/static/%2e%2e/server.py", {"Cookie": "COOKIE"}, 404),
+        ("/docs/index.md", {}, 401),
+        ("/docs/%2e%2e/pyproject.toml", {"Cookie": "COOKIE"}, 404),
+        ("/docs//etc/passwd", {"Cookie": "COOKIE"}, 404),
     ],
 )
 def test_who_may_not_ask(

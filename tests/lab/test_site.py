@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.lab.test_axe import axe, faults
-from website.__main__ import mend, shorten
+from website.__main__ import lay_out, mend, shorten
 from website.pages import ROOT, written
 from website.rulepages import rule_pages
 
@@ -35,11 +35,27 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = re.sub(r"^nav = \[.*?^\]", "", config, flags=re.MULTILINE | re.DOTALL)
     config = config.replace("out/", "").replace("[project.plugins.literate-nav]", "")
     (folder / "zensical.toml").write_text(config, encoding="utf-8")
+    return built(folder)
+
+
+def built(folder: Path) -> Path:
+    """Build the site of the pages in a folder, as `make docs` does."""
     command = [str(Path(sys.executable).parent / "zensical"), "build"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     mend(folder / "site")
     shorten(folder / "site")
     return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("whole")
+    lay_out(folder / "pages")
+    config = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+    (folder / "zensical.toml").write_text(config.replace("out/", ""), encoding="utf-8")
+    for package in ("solver", "heuristic", "verify"):
+        (folder / package).symlink_to(ROOT / package)
+    return built(folder)
 
 
 @pytest.fixture
@@ -130,3 +146,36 @@ def test_the_search_finds_a_rule_by_what_it_draws(
     page.keyboard.type(query)
     results = page.locator("a[href*='rules/']").filter(has_text=rule)
     results.first.wait_for(timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("write a rule in python", "tutorial/python-rule.html"),
+        ("replay corpus in pytest", "how-to/regression.html"),
+        ("dimacs", "how-to/export.html"),
+        ("hamiltonian path", "index.html"),
+        ("stuck", "how-to/gaps.html"),
+        ("labyrinth", "tutorial/labyrinth.html"),
+        ("exit code", "reference/exit-codes.html"),
+    ],
+)
+def test_the_search_finds_the_right_page_first(
+    page: Any, whole: Path, query: str, first: str
+) -> None:
+    page.goto((whole / "index.html").as_uri())
+    page.keyboard.press("Control+k")
+    page.keyboard.type(query)
+    results = page.locator("ol li a")
+    results.first.wait_for(timeout=20_000)
+    page.wait_for_timeout(500)  # the list follows the typing
+    assert results.first.get_attribute("href").partition("?")[0].endswith(first)
+
+
+def test_the_header_has_the_width_of_the_page(chrome: Any, site: Path) -> None:
+    page = chrome.new_page(viewport={"width": 1440, "height": 900})
+    page.goto((site / "tables/verdicts.html").as_uri())
+    ends = "one => one.getBoundingClientRect().right"
+    header = page.locator(".md-search").evaluate(ends)
+    assert abs(header - page.locator(".md-main__inner").evaluate(ends)) < 16
+    page.close()

@@ -17,7 +17,7 @@ from verify.corpus.cases import corpus_folder
 from verify.lab.places import Settings, place_of
 
 RULES = ["seed-2024"]
-NEEDED = ("starlette", "tomlkit", "uvicorn", "websockets")
+NEEDED = ("markdown_it", "starlette", "tomlkit", "uvicorn", "websockets")
 
 
 def lab(

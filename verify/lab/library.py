@@ -15,7 +15,7 @@ from solver.svg import draw
 from verify.corpus.cases import load_corpus
 from verify.lab import messages
 from verify.lab.messages import Book, BookRule, Cases, CompareRule, Reply
-from verify.lab.places import Settings
+from verify.lab.places import Settings, documentation_folder
 from verify.lab.rules import one_rule
 from verify.proof.provable import book_rules, drawn_bans
 from verify.verdict.implied import kin_of
@@ -24,8 +24,6 @@ from verify.words import markdown_rows
 CHUNK = 24  # rules in one message
 SHOWN = 1  # drawings on a card; families have hundreds
 _HERE = Path(__file__).resolve()
-# an installed package has them beside this file, a checkout where they are made
-_TABLES = (_HERE.parent / "tables", _HERE.parents[2] / "docs" / "tables")
 
 
 @cache
@@ -42,8 +40,8 @@ def groups_of() -> dict[str, list[str]]:
 def table_rows(name: str) -> dict[str, dict[str, str]]:
     """Return a table of the documentation by rule; empty where it is not there."""
     found: dict[str, dict[str, str]] = {}
-    paths = [path for folder in _TABLES if (path := folder / f"{name}.md").is_file()]
-    text = paths[0].read_text(encoding="utf-8") if paths else ""
+    path = documentation_folder() / "tables" / f"{name}.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
     for _, header, cells in markdown_rows(text):
         row = dict(zip(header, cells, strict=True))
         if rule := row.pop("rule", ""):

@@ -325,8 +325,10 @@ class Letter(Struct, frozen=True):
     letter: str
     says: str
     look: str  # how a page paints the cell
+    sign: str  # what it writes there
     forbids: bool
     forbidden: str
+    main: bool  # whether short legends name it
 
 
 class Welcome(Reply, frozen=True):

@@ -38,10 +38,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heuristic.groups import about, group_names
 from heuristic.rules.drawing import CellState
-from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS
+from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS, STATES, sign
 from solver import __version__
 from solver.errors import OptionError
 from solver.files import make_folder
+from verify.lab.documentation import documentation
 from verify.lab.messages import (
     QUEUES,
     Fault,
@@ -89,7 +90,10 @@ def letters() -> list[Letter]:
         look = "line" if letter in MARKS else _LOOKS[states] if states else "any"
         look = "live" if letter == "@" else look
         forbidden = FORBIDDEN.get(letter, "")
-        found.append(Letter(letter, says, look, letter in FORBID, forbidden))
+        main = letter in STATES or letter in "@?x"
+        found.append(
+            Letter(letter, says, look, sign(letter), letter in FORBID, forbidden, main)
+        )
     return found
 
 
@@ -202,6 +206,7 @@ def application(settings: Settings, token: str, port: int) -> ASGIApp:
         Route("/", _first),
         WebSocketRoute("/live", pages.live),
         Mount("/static", StaticFiles(directory=STATIC)),
+        Route("/docs/{path:path}", documentation),
     ]
     return Guard(Starlette(routes=routes, lifespan=life), token, port)
 

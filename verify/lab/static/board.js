@@ -1,8 +1,9 @@
 // The board page: a walk, what is known of it, and what can be done with it.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { BoardView } from "./boardview.js";
-import { Settings, Steps } from "./boardtools.js";
-import { consequence, Legend, Verdict } from "./verdict.js";
+import { Go, MoveList, Settings, Steps } from "./boardtools.js";
+import { consequence, Dead, Legend, Rules, Verdict } from "./verdict.js";
+import { SetRules } from "./library.js";
 import { LeftFirst } from "./leftfirst.js";
 import { useView } from "./zoom.js";
 import { addressOf, address, save, useKeys } from "./kit.js";
@@ -19,6 +20,7 @@ const ARROWS = { ArrowUp: "U", ArrowRight: "R", ArrowDown: "D", ArrowLeft: "L" }
 const ZOOMS = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, 0: 0 };
 const COUNTED = 170; // cells of a board whose completions are counted unasked
 const REST = 100; // milliseconds at one position before they are
+const QUIET = { text: "", bad: false };
 
 /** The state of the page, and all that changes it.
  * @param {import("./main").PageProps} props */
@@ -30,7 +32,7 @@ function useBoard({ wire, online, word, set, turn }) {
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   const [counts, setCounts] = useState(/** @type {{place: Place, counted: import("./messages").Counted} | null} */ (null));
   const [reasons, setReasons] = useState(/** @type {{place: Place, moves: Record<string, DeadMove>} | null} */ (null));
-  const [message, setMessage] = useState(/** @type {{text: string, bad: boolean, look?: boolean, cases?: boolean}} */ ({ text: "", bad: false }));
+  const [message, setMessage] = useState(/** @type {{text: string, bad: boolean, look?: boolean, cases?: boolean}} */ (QUIET));
   const [busy, setBusy] = useState("");
   const now = useRef(here);
   const chosen = useRef(choice);
@@ -58,7 +60,7 @@ function useBoard({ wire, online, word, set, turn }) {
     now.current = then;
     setHere(then);
     push.current ||= remember;
-    setMessage((old) => (old.bad ? { text: "", bad: false } : old));
+    setMessage(QUIET); // a message is about one action and goes with the next
     look();
   }
 
@@ -88,7 +90,7 @@ function useBoard({ wire, online, word, set, turn }) {
       setAnswer({ place: asked, rules, seen });
       if (same(asked, upTo(now.current.place, now.current.at))) write(seen);
       if (!seen.partial && same(asked, upTo(now.current.place, now.current.at))) why(asked, seen);
-      if (!seen.partial) setMessage((old) => (old.look ? { text: "", bad: false } : old));
+      if (!seen.partial) setMessage((old) => (old.look ? QUIET : old));
     }).catch((error) => failed(error, true, "No verdict: "));
     const cells = place.rows * place.cols;
     clearTimeout(rest.current);
@@ -133,6 +135,7 @@ function useBoard({ wire, online, word, set, turn }) {
   function choose(change, again = true) {
     chosen.current = { ...chosen.current, ...change };
     setChoice(chosen.current);
+    setMessage(QUIET);
     if (again) look();
   }
 
@@ -150,7 +153,7 @@ function useBoard({ wire, online, word, set, turn }) {
    * @param {(reply: import("./messages").Reply) => void} heard */
   function work(what, question, heard) {
     setBusy(what);
-    setMessage({ text: "", bad: false });
+    setMessage(QUIET);
     wire.ask(question, heard).catch(failed).finally(() => setBusy(""));
   }
 
@@ -203,6 +206,7 @@ export function BoardPage(props) {
   };
   /** @param {string} move */
   const stepTo = (move) => {
+    hover(-1); // the cell of that move is the live end now
     const cells = cellsOf(now.current.place, now.current.at);
     const moves = now.current.place.moves;
     if (moves[now.current.at - 1] && LETTERS[(LETTERS.indexOf(moves[now.current.at - 1]) + 2) % 4] === move)
@@ -280,7 +284,6 @@ export function BoardPage(props) {
     else if (key === "p") play();
     else if (key === "u") board.undo("undo");
     else if (key === "r") board.undo("redo");
-    else if (key === "v") board.setMessage({ ...board.message });
     else return;
     event.preventDefault();
   });
@@ -289,8 +292,8 @@ export function BoardPage(props) {
   const go = (how) => board.work(how, { ask: "go", place: current, how,
     rules: choice.rules, seed: Math.floor(Math.random() * 1e9) }, (reply) => {
     if (reply.reply !== "went") return;
-    board.setMessage({ text: reply.note, bad: false });
     show({ place: { ...now.current.place, moves: reply.moves }, at: reply.moves.length });
+    board.setMessage({ text: reply.note, bad: false });
   });
   /** @param {import("./messages").Prove | import("./messages").Keep} question */
   const written = (/** @type {any} */ question, /** @type {string} */ what) => board.work(what, question, (reply) => {
@@ -318,7 +321,7 @@ export function BoardPage(props) {
 
   const truth = known?.moves.find((one) => one.cell === hovered);
   const marked = truth && dead[truth.move];
-  return html`<div class="columns" onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
+  return html`<${Task} /><div class="columns" onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
     <section class="play" aria-label="Board"><h1 class="unseen">Board</h1>
       <${BoardView} place=${place} at=${at} answer=${answer} known=${known} counts=${counts ? counts.moves : {}}
         colours=${choice.colours} cursor=${mode === "walk" ? null : cursor} stroke=${mode === "walk" || mode === "wall"}
@@ -344,23 +347,38 @@ export function BoardPage(props) {
           before.current = null;
         }} />
       <${Steps} at=${at} steps=${place.moves.length} jump=${jump} playing=${playing} play=${play}
-        speed=${speed} setSpeed=${setSpeed} zoom=${zoom} whole=${view.zoom === 1} undo=${board.undo} canUndo=${board.canUndo} canRedo=${board.canRedo}
-        fatal=${known?.fatal?.number ?? 0} />
-      <p class="consequence" role="status">${truth && known ? consequence(known, truth, counts?.moves[truth.move] ?? "", dead[truth.move]) : hovered >= 0 ? named(place, hovered) : ""}</p>
+        speed=${speed} setSpeed=${setSpeed} zoom=${zoom} whole=${view.zoom === 1} undo=${board.undo} canUndo=${board.canUndo} canRedo=${board.canRedo} />
       <${Legend} />
+      <p class="consequence" role="status">${truth && known ? consequence(known, truth, counts?.moves[truth.move] ?? "", dead[truth.move]) : hovered >= 0 ? named(place, hovered) : ""}</p>
+      <${MoveList} moves=${place.moves} at=${at} jump=${jump} />
     </section>
     <aside aria-label="What is known">
-      <${Verdict} seen=${known} walking=${walking} counts=${counts} dead=${dead} message=${board.message} busy=${board.busy}
-        stop=${() => wire.stop("go")} stepTo=${stepTo} hover=${hover} />
+      <${Go} go=${go} busy=${board.busy} rules=${choice.rules} seen=${known} online=${props.online} message=${board.message}
+        stop=${() => wire.stop("go")} />
+      <${Verdict} seen=${known} online=${props.online} walking=${walking} counts=${counts} stepTo=${stepTo} hover=${hover}
+        copied=${() => board.setMessage({ text: "The notation is copied.", bad: false })} />
       <${Settings} mode=${mode} setMode=${setMode} place=${place} choice=${choice} choose=${board.choose}
-        welcome=${board.welcome} go=${go} busy=${board.busy} seen=${known}
+        welcome=${board.welcome} busy=${board.busy} seen=${known}
         resize=${(/** @type {number} */ rows, /** @type {number} */ cols) => show({ place: openBoard(rows, cols), at: 0 })}
         keep=${() => written({ ask: "keep", place: current, rules: choice.rules }, "save")}
         prove=${() => written({ ask: "prove", place: current }, "prove")}
         exported=${exported} take=${take} open=${board.open} />
+      ${known && html`<${Dead} seen=${known} dead=${dead} hover=${hover} /><${Rules} seen=${known} />`}
+      <${SetRules} wire=${wire} online=${props.online} rules=${choice.rules} />
       <${LeftFirst} wire=${wire} online=${props.online} now=${now} rules=${choice.rules} running=${walking} setRunning=${setWalking} glimpse=${board.glimpse} show=${show} />
     </aside>
   </div>`;
+}
+
+/** The task in one sentence, until it is put away. */
+function Task() {
+  const [told, tell] = useState(localStorage.getItem("task") === "known");
+  const close = () => {
+    localStorage.setItem("task", "known");
+    tell(true);
+  };
+  return told ? null : html`<p class="task">Draw one line from the dot to the ring through every cell: drag, use the arrow keys, or let rules walk.
+    <button class="quiet small" onClick=${close} aria-label="hide this sentence">✕</button></p>`;
 }
 
 /** @param {Place} place @param {number} cell @param {string} move */

@@ -131,7 +131,7 @@ export function BoardView(props) {
   function move(event) {
     if (pinched.current && held.current.has(event.pointerId)) return drag(event);
     const stroke = pen.current;
-    if (!stroke) props.hover(cellAt(event));
+    props.hover(cellAt(event));
     if (!stroke || stroke.id !== event.pointerId || !props.stroke) return;
     const cell = cellAt(event);
     if (cell < 0 || cell === stroke.cell) return;

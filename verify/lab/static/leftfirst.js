@@ -70,8 +70,8 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
     <p class="hint">At every cell left first, then straight, then right, as far as the rules allow; where nothing is left it steps back.</p>
     <div class="row">
       <button onClick=${() => go(true)} disabled=${running || !online || !rules}>Step</button>
-      ${running ? html`<button class="main" onClick=${() => wire.stop("left")}>Stop</button>`
-        : html`<button class="main" onClick=${() => go(false)} disabled=${!online || !rules}>Run</button>`}
+      ${running ? html`<button onClick=${() => wire.stop("left")}>Stop</button>`
+        : html`<button onClick=${() => go(false)} disabled=${!online || !rules}>Run</button>`}
       <label>speed <select value=${speed} disabled=${running} onChange=${(/** @type {any} */ e) => setSpeed(Number(e.target.value))}>
         ${SPEEDS.map((one) => html`<option value=${one}>${one ? `${one} a second` : "full"}</option>`)}</select></label></div>
     <div class="row checks">

@@ -1,6 +1,8 @@
 // The book, rule by rule; the cases of the corpus.
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
 import { addressOf, counted, Drawn, Linked, RuleLink } from "./kit.js";
+import { Legend } from "./verdict.js";
+import { Signs } from "./help.js";
 
 /** @typedef {import("./messages").RuleCard} RuleCard */
 
@@ -12,15 +14,14 @@ export function BookPage(props) {
 /** @type {RuleCard[]} */
 let known = []; // asked for once a page
 
-/** @param {import("./main").PageProps} props */
-function All({ wire, online, set }) {
+/** The rules of the book, as they arrive.
+ * @param {import("./wire.js").Wire} wire @param {boolean} wanted */
+function useBook(wire, wanted) {
   const [rules, setRules] = useState(known);
   const [whole, setWhole] = useState(known.length > 0);
   const [why, setWhy] = useState("");
-  const [words, setWords] = useState(set.get("q") ?? "");
-  const [group, setGroup] = useState(set.get("group") ?? "");
   useEffect(() => {
-    if (!online || known.length) return;
+    if (!wanted || known.length) return;
     /** @type {RuleCard[]} */
     const found = [];
     wire.ask({ ask: "book" }, (reply) => {
@@ -31,7 +32,35 @@ function All({ wire, online, set }) {
       known = found;
       setWhole(true);
     }).catch((error) => setWhy(error.message));
-  }, [online]);
+  }, [wanted]);
+  return { rules, whole, why };
+}
+
+/** The rules of the set that is chosen, by name, each with its picture.
+ * @param {{wire: import("./wire.js").Wire, online: boolean, rules: string}} props */
+export function SetRules({ wire, online, rules: named }) {
+  const [open, setOpen] = useState(false);
+  const { rules, whole, why } = useBook(wire, online && open);
+  const words = named.split(",").map((word) => word.trim());
+  const mine = rules.filter(({ name, groups }) => !words.includes(`-${name}`) &&
+    (words.includes(name) || groups.some((group) => words.includes(group))));
+  return html`<details class="setrules" onToggle=${(/** @type {any} */ e) => setOpen(e.target.open)}><summary>Rules of ${named || "no set"}</summary>
+    ${open && html`<p class="hint" role="status">${why || (whole ? counted(mine.length, "rule") : "reading …")}</p>
+    <ul class="cards">${mine.map((rule) => html`<li key=${rule.name}><${Card} rule=${rule} /></li>`)}</ul>`}</details>`;
+}
+
+/** @param {{rule: RuleCard}} props */
+function Card({ rule }) {
+  return html`<a href=${addressOf("book", rule.name)}>
+    ${rule.svg ? html`<${Drawn} svg=${rule.svg} label=${`drawing of ${rule.name}`} cls="rulepicture" />` : html`<span class="nodrawing">a procedure</span>`}
+    <strong>${rule.name}</strong></a>`;
+}
+
+/** @param {import("./main").PageProps} props */
+function All({ wire, online, set }) {
+  const { rules, whole, why } = useBook(wire, online);
+  const [words, setWords] = useState(set.get("q") ?? "");
+  const [group, setGroup] = useState(set.get("group") ?? "");
   useEffect(() => history.replaceState(null, "", addressOf("book", "", { q: words, group })), [words, group]);
   const all = words.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rules.filter((rule) => (!group || rule.groups.includes(group)) &&
@@ -41,9 +70,8 @@ function All({ wire, online, set }) {
       <label>group <select value=${group} onChange=${(/** @type {any} */ e) => setGroup(e.target.value)}><option value="">all</option>
         ${wire.welcome?.groups.map((one) => html`<option value=${one.name}>${one.name}</option>`)}</select></label>
       <span class="hint" role="status">${whole ? counted(shown.length, "rule") : why ? `unknown how many: ${why}` : `reading … ${shown.length} so far`}</span></div>
-    <ul class="cards">${shown.map((rule) => html`<li key=${rule.name}><a href=${addressOf("book", rule.name)}>
-      ${rule.svg ? html`<${Drawn} svg=${rule.svg} label=${`drawing of ${rule.name}`} cls="rulepicture" />` : html`<span class="nodrawing">a procedure</span>`}
-      <strong>${rule.name}</strong></a>
+    <${Signs} />
+    <ul class="cards">${shown.map((rule) => html`<li key=${rule.name}><${Card} rule=${rule} />
       <span class="facts"><${Word} word=${rule.verdict ?? ""} /> ${rule.claim !== "sound" ? rule.claim : ""} ${rule.cases ? counted(rule.cases, "case") : ""}</span></li>`)}</ul>`;
 }
 
@@ -75,24 +103,27 @@ function One({ wire, online, word }) {
   };
   if (!details) return html`<p class=${why ? "note bad" : "note"}>${why || "reading …"}</p>`;
   const { card } = details;
-  const evidence = Object.entries(details.evidence).filter(([, value]) => value);
+  const { for: scope = "", verdict: _, ...figures } = details.evidence;
+  const published = judging ? "" : judged ? judged.lines[0] : scope && `for ${scope}`;
   return html`<p><a href="#book">The book</a></p>
-    <div class="row"><h1>${card.name}</h1> <${Word} word=${judging ? "unknown" : judged?.word ?? card.verdict ?? ""} />
-      <span class="hint">${judging ? "being judged …" : judged ? "judged now" : card.verdict ? "as published" : ""}</span></div>
+    <h1>${card.name}</h1>
+    <p class="lead"><${Word} word=${judging ? "unknown" : judged?.word ?? card.verdict ?? ""} /> ${published}${" "}
+      <span class="hint">${judging ? "being judged …" : judged ? "judged now" : card.verdict ? "as published" : "no verdict is published"}</span></p>
     ${details.reason && html`<p class="reason">${details.reason}.</p>`}
+    <div class="drawings">${details.drawn.map((one) => html`<figure><${Drawn} svg=${one.svg} label=${`drawing of ${card.name}`} cls="rulepicture" />
+      <figcaption>${one.caption}</figcaption></figure>`)}</div>
+    ${details.more ? html`<p class="hint">and ${counted(details.more, "drawing")} more, larger ones mostly</p>` : ""}
+    ${details.drawn.length > 0 && html`<${Signs} />`}
     <div class="row"><a class="button" href=${addressOf("board", "", { rules: card.name })}>On the board</a>
       ${details.text.includes("[[rule]]") && html`<a class="button" href=${addressOf("rule", card.name)}>Draw it further</a>
         <button onClick=${judge}>Judge it now</button>`}
       <a class="button" href=${addressOf("cases", "", { q: card.name })}>${card.cases ? counted(card.cases, "case") : "Cases"}</a></div>
-    ${judged && html`<p>${judged.lines.join("; ")}, ${judged.seconds.toFixed(2)} s</p>`}
     ${why && html`<p class="note bad">${why}</p>`}
-    <div class="drawings">${details.drawn.map((one) => html`<figure><${Drawn} svg=${one.svg} label=${`drawing of ${card.name}`} cls="rulepicture" />
-      <figcaption>${one.caption}</figcaption></figure>`)}</div>
-    ${details.more ? html`<p class="hint">and ${counted(details.more, "drawing")} more, larger ones mostly</p>` : ""}
-    ${!evidence.length && html`<p class="hint">Nothing was measured of this rule on drawn positions.</p>`}
-    <dl class="evidence"><dt>claim</dt><dd>${card.claim}</dd><dt>origin</dt><dd>${card.origin}</dd><dt>groups</dt><dd>${card.groups.join(", ")}</dd>
-      ${evidence.map(([key, value]) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>
-    ${details.note && html`<p class="hint">${details.note}</p>`}
+    <details><summary>Details</summary>
+      ${judged && html`<p>${judged.lines.slice(1).join("; ")}, ${judged.seconds.toFixed(2)} s</p>`}
+      <dl class="evidence"><dt>claim</dt><dd>${card.claim}</dd><dt>origin</dt><dd>${card.origin}</dd><dt>groups</dt><dd>${card.groups.join(", ")}</dd>
+        ${Object.entries(figures).filter(([, value]) => value).map(([key, value]) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>
+      ${details.note && html`<p class="hint">${details.note}</p>`}</details>
     ${details.text && html`<details><summary>Text</summary><pre tabIndex="0" role="region" aria-label="text of the rule">${details.text}</pre></details>`}`;
 }
 
@@ -122,6 +153,7 @@ export function CasesPage({ wire, online, set }) {
       <label>kind <select value=${kind} onChange=${(/** @type {any} */ e) => { setKind(e.target.value); setFirst(0); }}><option value="">all</option>
         ${["gap", "unsound", "fired", "stuck", "verdict"].map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
       <span class="hint" role="status">${list ? counted(list.total, "case") : why ? `unknown: ${why}` : "reading …"}</span></div>
+    <${Legend} />
     ${list && list.total === 0 && html`<p>${words || kind ? "No case says that." : html`No case is kept in <code>${list.folder}</code> yet. <em>Save as case</em> on the
       <a href="#board">board</a> keeps one; a clone of the project brings those of its book.`}</p>`}
     <ul class="cards">${list?.cases.map((one) => html`<li key=${one.name}><a href=${addressOf("board", one.plain, { rules: one.rules })}>

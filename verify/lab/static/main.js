@@ -1,7 +1,8 @@
 // The laboratory: which page is shown, and what all pages share.
 import { html, render, useEffect, useState } from "./vendor/preact-htm.js";
 import { LETTERS } from "./drawing.js";
-import { address } from "./kit.js";
+import { address, useKeys } from "./kit.js";
+import { Help } from "./help.js";
 import { Wire } from "./wire.js";
 import { BoardPage } from "./board.js";
 import { BookPage, CasesPage } from "./library.js";
@@ -47,6 +48,10 @@ function Lab({ wire, online }) {
     if (location.hash !== here.hash) moved(); // before anybody listened
     return () => removeEventListener("hashchange", moved);
   }, []);
+  const [help, setHelp] = useState(false);
+  useKeys((event) => {
+    if (event.key === "?" && !event.ctrlKey && !event.metaKey) setHelp(true);
+  });
   const shown = here.page || "board";
   const key = ["book", "cases"].includes(shown) ? `${shown} ${here.turn}` : shown; // lists begin anew with an address
   const Page = Object.hasOwn(PAGES, shown) ? PAGES[shown].page : Nowhere;
@@ -59,12 +64,14 @@ function Lab({ wire, online }) {
       <nav aria-label="Pages">${Object.entries(PAGES).map(([name, { title }]) =>
         html`<a href=${`#${name}`} aria-current=${name === shown ? "page" : null}>${title}</a>`)}</nav>
       <span class="grow"></span>
-      <span class="online" role="status">${online ? "" : wire.fault || "the server is gone; waiting for it"}</span>
+      <span class="online" role="status">${online ? "" : wire.fault || "server gone"}</span>
+      <button class="quiet" onClick=${() => setHelp(true)} aria-label="Help: the task, the marks, the keys" title="help (?)">?</button>
       <${Theme} />
     </header>
+    <${Help} open=${help} close=${() => setHelp(false)} />
     <main class=${`page-${Page === Nowhere ? "nowhere" : shown}`}>
       ${wire.welcome ? html`<${Page} key=${key} wire=${wire} online=${online} word=${here.word} set=${here.set} turn=${here.turn} />`
-        : html`<p class="note">reaching the server …</p>`}
+        : html`<p class="note">connecting to the server …</p>`}
     </main>`;
 }
 

@@ -218,8 +218,10 @@ export interface Letter {
   letter: string;
   says: string;
   look: string;
+  sign: string;
   forbids: boolean;
   forbidden: string;
+  main: boolean;
 }
 
 export interface Welcome {

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { address, addressOf, Drawn, Linked, save } from "./kit.js";
 import { gridOf, rowsOf, withLetter } from "./drawing.js";
 import { RuleGrid } from "./rulegrid.js";
+import { Signs } from "./help.js";
 
 /** @typedef {import("./messages").AreaDrawn} AreaDrawn */
 /** @typedef {import("./messages").Advice} Advice */
@@ -280,6 +281,33 @@ export function RulePage(props) {
             onChange=${(/** @type {any} */ e) => lay({ turns: e.target.checked ? [...model.turns, name] : model.turns.filter((one) => one !== name) })} /> ${title}</label>`)}
           <label><input type="checkbox" checked=${model.mirror} disabled=${model.frame === "board"}
             onChange=${(/** @type {any} */ e) => lay({ mirror: e.target.checked })} /> mirrored</label></div>`}
+    </section>
+    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-text=${judged ? text : null} data-seconds=${judged ? judged.seconds : null}>
+      <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
+        ${!props.online ? "The server is gone" : judged ? judged.word : read?.fault ? "not a rule yet" : "unknown"}</p>
+      ${judged && html`<p class="meaning">${MEANS[judged.word]}</p>`}
+      ${judged && judged.lines.slice(0, 1).map((line) => html`<p class="line scope">${line}</p>`)}
+      ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
+      ${page.message && html`<p class="note" role="status"><${Linked} text=${page.message} /></p>`}
+      ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
+        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or${" "}
+          <a href=${addressOf("board", judged.position + (judged.completion ?? ""), { at: String(judged.position.length - judged.position.lastIndexOf(":") - 1) })}>step
+          through the completion</a>, dotted here, which begins with the forbidden ${judged.move}.</p>`}
+      ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />
+        <p><button onClick=${page.certify}>Write its certificate</button></p>`}
+      ${judged && html`<details><summary>Details</summary>
+        <p class="line">${judged.name}, as it is drawn here, judged in ${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</p>
+        ${judged.lines.slice(1).map((line) => html`<p class="line">${line}</p>`)}</details>`}
+      ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
+        <figcaption>${one.caption}: this is left possible</figcaption></figure>`)}
+      ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It would still be proved if" : "It would be proved if"}</h2>
+        <ul class="advice">${page.advice.map((one) => html`<li>${one.text}
+          ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
+            aria-label=${`${one.drop ? "drop" : "add"}: ${one.text}`}>${one.drop ? "drop" : "add"}</button>`} <span class="hint">${one.part}</span></li>`)}</ul>`}
+      ${page.kin && html`<${Kin} kin=${page.kin} />`}
+    </section>
+    <section aria-label="Rule file" class="ruletext">
+      <${Signs} />
       <label class="block">text<textarea spellcheck=${false} rows="16" value=${text} aria-invalid=${read?.fault ? "true" : null}
         onInput=${(/** @type {any} */ e) => page.typed(e.target.value)}></textarea></label>
       ${read?.fault && html`<p class="note bad" role="alert">${read.fault.line ? `line ${read.fault.line}: ` : ""}${read.fault.row ? `row ${read.fault.row}, column ${read.fault.col}: ` : ""}${read.fault.why}</p>`}
@@ -294,29 +322,6 @@ export function RulePage(props) {
         ${FORBID.map((one) => html`<label><input type="checkbox" checked=${forbid.includes(one)}
           onChange=${(/** @type {any} */ e) => setForbid(e.target.checked ? [...forbid, one] : forbid.filter((other) => other !== one))} /> ${one}</label>`)}
         <button class="small" onClick=${() => page.picture && page.take(page.picture, forbid)}>Read it</button></fieldset>`}
-    </section>
-    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-text=${judged ? text : null} data-seconds=${judged ? judged.seconds : null}>
-      <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
-        ${judged ? judged.word : read?.fault ? "not a rule yet" : "unknown"}
-        ${judged && html` <small>${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</small>`}</p>
-      ${judged && html`<p class="asked">${judged.name}, as it is drawn here</p>`}
-      ${judged && html`<p class="meaning">${MEANS[judged.word]}</p>`}
-      ${judged && judged.lines.map((line) => html`<p class="line">${line}</p>`)}
-      ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
-      ${page.message && html`<p class="note" role="status"><${Linked} text=${page.message} /></p>`}
-      ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
-        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or${" "}
-          <a href=${addressOf("board", judged.position + (judged.completion ?? ""), { at: String(judged.position.length - judged.position.lastIndexOf(":") - 1) })}>step
-          through the completion</a>, dotted here, which begins with the forbidden ${judged.move}.</p>`}
-      ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />
-        <p><button onClick=${page.certify}>Write its certificate</button></p>`}
-      ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
-        <figcaption>${one.caption}: this is left possible</figcaption></figure>`)}
-      ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It would still be proved if" : "It would be proved if"}</h2>
-        <ul class="advice">${page.advice.map((one) => html`<li>${one.text}
-          ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
-            aria-label=${`${one.drop ? "drop" : "add"}: ${one.text}`}>${one.drop ? "drop" : "add"}</button>`} <span class="hint">${one.part}</span></li>`)}</ul>`}
-      ${page.kin && html`<${Kin} kin=${page.kin} />`}
     </section></div>`;
 }
 

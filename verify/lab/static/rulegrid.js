@@ -1,6 +1,7 @@
 // The grid of a rule: cells to click, bans, and lines of areas drawn with the mouse.
 import { html, useRef, useState } from "./vendor/preact-htm.js";
 import { NumberField, useKeys } from "./kit.js";
+import { Tile } from "./help.js";
 import { besideLive, BRUSHES, forbidden, grown, LETTERS, live, offset, painted, placeOf, withLetter, withLine, withoutArea } from "./drawing.js";
 
 /** @typedef {import("./messages").AreaDrawn} AreaDrawn */
@@ -118,7 +119,7 @@ export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, ca
   return html`<div class="ruledraw">
     <div class="row palette" role="group" aria-label="What a stroke on the drawing paints">
       ${BRUSHES.map((name, index) => html`<button class="small" aria-pressed=${brush === name} onClick=${() => setBrush(name)}
-        disabled=${name === "line" && !!locked} aria-keyshortcuts=${index + 1}><span class=${`tile ${lookOf(name)}`} aria-hidden="true">${name === "forbid" ? "✕" : name === "line" ? "→" : name}</span>
+        disabled=${name === "line" && !!locked} aria-keyshortcuts=${index + 1}>${name === "line" ? html`<span class="tile line" aria-hidden="true">→</span>` : html`<${Tile} letter=${name === "forbid" ? "x" : name} />`}
         ${TITLES[name] ?? says(name).split(":")[0]} <kbd aria-hidden="true">${index + 1}</kbd></button>`)}
       <button class="small" onClick=${() => undo("undo")} disabled=${!canUndo} title="undo (Ctrl+Z)" aria-label="undo">↶</button>
       <button class="small" onClick=${() => undo("redo")} disabled=${!canRedo} title="redo (Ctrl+Y)" aria-label="redo">↷</button></div>
@@ -154,9 +155,8 @@ export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, ca
 
 /** @param {{letter: string}} props */
 function Sign({ letter }) {
-  const banned = LETTERS.get(letter)?.forbids;
-  const text = { K: "≠ end", F: "near", f: "near", G: "far", y: "or", "+": "entry", o: "on board", s: "s", m: "", e: "e", S: "s", M: "", E: "e" }[letter];
-  return html`${text && html`<span class="sign">${text}</span>`}${banned && html`<span class="ban">✕</span>`}`;
+  const one = LETTERS.get(letter);
+  return html`${one?.sign && html`<span class="sign">${one.sign}</span>`}${one?.forbids && html`<span class="ban">✕</span>`}`;
 }
 
 /** @param {At} at */

@@ -1,12 +1,13 @@
 // What is known of a position, in words: the verdict, each move, each rule that forbids.
 import { html } from "./vendor/preact-htm.js";
-import { addressOf, counted, grouped } from "./kit.js";
+import { counted, grouped } from "./kit.js";
 
 /** @typedef {import("./messages").Seen} Seen */
 
 const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "not known" };
 const WALKING = "Walking left first: nothing is asked about the positions passed.";
 const WAITING = "Unknown yet: asking … kernels may be compiled first";
+const GONE = "The server is gone. This page comes back when it runs again.";
 const SHOWN = 40; // moves of a walk that a label writes out
 const NAMES = { U: "up", R: "right", D: "down", L: "left" };
 
@@ -44,7 +45,7 @@ export function consequence(seen, truth, count, reason) {
   return `${truth.move}, ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}: ${said}${many}${by}${reason ? `; ${reason.sentence}` : ""}.`;
 }
 
-const LEGEND = [
+export const LEGEND = [
   ["ring", "completable", "A green ring: after this move the walk can still be completed."],
   ["bar", "dead", "A red bar: after this move no completion is left."],
   ["cross", "forbidden", "A red cross: a rule forbids this move. A cross on a ring refutes the rule; a bar without a cross is a gap."],
@@ -54,42 +55,50 @@ const LEGEND = [
   ["area", "area", "Cells in a colour: an area that a rule counts; its black and white cells are listed beside the rule. Or the region that shows why a move is dead, with its doors."],
 ];
 
+/** @param {{mark: string}} props */
+export function MarkPicture({ mark }) {
+  return html`<svg viewBox="-8 -6 16 12" class=${mark} aria-hidden="true">${{ ring: html`<circle r="4.4" />`, bar: html`<path d="M-5 0h10" />`,
+    cross: html`<path d="M-4 -4l8 8m0 -8l-8 8" />`, segment: html`<path d="M-7 0h8" /><circle cx="3" r="4" />`,
+    line: html`<path d="M-7 0h14" />`, dots: html`<path d="M-7 0h14" />`, area: html`<rect x="-6" y="-5" width="12" height="10" />` }[mark]}</svg>`;
+}
+
 /** One line: what the marks on the board mean; each is explained on hover and to a screen reader. */
 export function Legend() {
   return html`<ul class="legend" aria-label="What the marks mean">${LEGEND.map(([mark, name, means]) => html`<li title=${means}>
-    <svg viewBox="-8 -6 16 12" class=${mark} aria-hidden="true">${{ ring: html`<circle r="4.4" />`, bar: html`<path d="M-5 0h10" />`,
-      cross: html`<path d="M-4 -4l8 8m0 -8l-8 8" />`, segment: html`<path d="M-7 0h8" /><circle cx="3" r="4" />`,
-      line: html`<path d="M-7 0h14" />`, dots: html`<path d="M-7 0h14" />`, area: html`<rect x="-6" y="-5" width="12" height="10" />` }[mark]}</svg>
-    ${name}<span class="unseen">: ${means}</span></li>`)}</ul>`;
+    <${MarkPicture} mark=${mark} /> ${name}<span class="unseen">: ${means}</span></li>`)}</ul>`;
 }
 
-/** `seen` is what is known of the position that is drawn; null while nothing is. `dead` says why moves are.
- * @param {{seen: Seen | null, walking: boolean, dead: Record<string, import("./messages").DeadMove>, counts: import("./messages").Counted | null,
- *   message: {text: string, bad: boolean, cases?: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void, hover: (cell: number) => void}} props */
-export function Verdict({ seen, walking, dead, counts, message, busy, stop, stepTo, hover }) {
-  const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (the rules: asked, no answer yet)" : "";
-  const cls = seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
+/** `seen` is what is known of the position that is drawn; null while nothing is.
+ * What changes keeps its place: the headline has two lines, the moves four rows.
+ * @param {{seen: Seen | null, online: boolean, walking: boolean, counts: import("./messages").Counted | null, copied: () => void,
+ *   stepTo: (move: string) => void, hover: (cell: number) => void}} props */
+export function Verdict({ seen, online, walking, counts, copied, stepTo, hover }) {
+  const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (asking the rules …)" : "";
+  const cls = online && seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
+  const headline = !online ? GONE : seen ? sentence(seen) : walking ? WALKING : WAITING;
+  const copy = () => navigator.clipboard.writeText(seen?.notation ?? "").then(copied);
   return html`<section class="verdicts" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}
     data-rules=${seen?.ruled ? seen.rules : null}>
     <p class=${`verdict ${cls}`} role="status" aria-live="polite">
-      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : walking ? WALKING : WAITING}</span></p>
-    ${seen && html`<p class="asked" title=${seen.notation}>${question(seen.notation, seen.rules ?? "")}${waiting}</p>`}
-    ${counts && seen && html`<p class="count">${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}</p>`}
-    ${seen && seen.moves.length > 0 && html`<table class="moves">
+      <span class="dot" aria-hidden="true"></span><span>${headline}</span></p>
+    <p class="asked"><span class="notation" title=${seen?.notation}>${seen ? question(seen.notation, seen.rules ?? "") : ""}${waiting}</span>
+      <button class="small" disabled=${!seen} onClick=${copy} title="copy the position in one line">Copy</button></p>
+    <p class="count">${counts && seen ? `${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}` : ""}</p>
+    <div class="movesbox">${seen && seen.moves.length > 0 && html`<table class="moves">
       <caption class="unseen">Moves</caption>
       <thead class="unseen"><tr><th>move</th><th>truth</th><th>completions</th><th>rules</th></tr></thead>
       <tbody>${seen.moves.map((truth) => html`<${MoveRow} key=${truth.move} truth=${truth} seen=${seen}
         count=${counts?.moves[truth.move] ?? ""} stepTo=${stepTo} hover=${hover} />`)}</tbody>
-    </table>`}
-    ${seen?.moves.filter((one) => dead[one.move]).map((one) => html`<p class="why" key=${one.move}>
-      <button class="small" onMouseEnter=${() => hover(one.cell)} onMouseLeave=${() => hover(-1)} onFocus=${() => hover(one.cell)} onBlur=${() => hover(-1)}
-        onClick=${() => hover(one.cell)}>Why ${one.move} is dead</button> ${dead[one.move].sentence}.</p>`)}
-    ${seen && html`<${Rules} seen=${seen} />`}
-    ${waiting && html`<p class="note">asking the rules …</p>`}
-    ${busy && html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`}
-    ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}
-      ${message.cases && seen && html` <a href=${addressOf("cases", "", { q: seen.notation })}>Cases of this position</a>`}</p>`}
+    </table>`}</div>
   </section>`;
+}
+
+/** Why moves are dead, where a certificate says so.
+ * @param {{seen: Seen, dead: Record<string, import("./messages").DeadMove>, hover: (cell: number) => void}} props */
+export function Dead({ seen, dead, hover }) {
+  return html`${seen.moves.filter((one) => dead[one.move]).map((one) => html`<p class="why" key=${one.move}>
+    <button class="small" onMouseEnter=${() => hover(one.cell)} onMouseLeave=${() => hover(-1)} onFocus=${() => hover(one.cell)} onBlur=${() => hover(-1)}
+      onClick=${() => hover(one.cell)}>Why ${one.move} is dead</button> ${dead[one.move].sentence}.</p>`)}`;
 }
 
 /** @param {{truth: import("./messages").MoveTruth, seen: Seen, count: string, stepTo: (move: string) => void, hover: (cell: number) => void}} props */
@@ -110,8 +119,9 @@ function MoveRow({ truth, seen, count, stepTo, hover }) {
   </tr>`;
 }
 
-/** @param {{seen: Seen}} props */
-function Rules({ seen }) {
+/** The rules that forbid a move, each with what it counted.
+ * @param {{seen: Seen}} props */
+export function Rules({ seen }) {
   /** @type {Map<string, import("./messages").Forbidden[]>} */
   const byRule = new Map();
   for (const one of seen.forbidden) byRule.set(one.rule, [...(byRule.get(one.rule) ?? []), one]);
@@ -120,7 +130,7 @@ function Rules({ seen }) {
     const areas = [...new Set(found.flatMap((one) => one.areas))].map((index) => seen.areas[index]);
     return html`<li key=${rule}><details><summary>
         <span class="bans">${found.map((one) => one.move).join("")}</span> ${rule}${" "}
-        ${areas.map((area) => html`<span class="area"><span class="swatch" data-colour=${area.colour} aria-hidden="true"></span>
+        ${areas.map((area, index) => html`${index ? ", " : ""}<span class="area"><span class="swatch" data-colour=${area.colour} aria-hidden="true"></span>
           ${area.black} black, ${area.white} white</span>`)}</summary>
       <p>${found[0].reason}. <a href=${`#book/${rule}`}>The rule</a></p></details></li>`;
   })}</ul>`;
