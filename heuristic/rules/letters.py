@@ -67,14 +67,15 @@ LETTER: dict[tuple[int, bool], str] = {
 def sign(letter: str) -> str:
     """Return what pictures write in a cell that is drawn with a letter.
 
-    It is the letter of the rule file; what is free has a dot, and anything nothing.
+    It is the letter of the rule file; a cell that is free, or of an area's line, has a
+    dot, and anything nothing.
 
-    >>> [sign(letter) for letter in ".K?X@"]
-    ['·', 'K', '', '·', '']
+    >>> [sign(letter) for letter in ".K?Xs@"]
+    ['·', 'K', '', '·', '·', '']
     """
     plain = {forbidden: free for free, forbidden in FORBIDDEN.items()}
     base = plain.get(letter, letter)
-    return {".": "·", "?": "", "@": ""}.get(base, base)
+    return {"?": "", "@": ""}.get(base, "·" if base in ".sme" else base)
 
 
 TURNS = {

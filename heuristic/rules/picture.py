@@ -15,6 +15,7 @@ from heuristic.rules.drawing import (
     Spot,
     box_around,
 )
+from heuristic.rules.letters import LETTER, sign
 from solver.svg import FUTURE, Anchor, document, text_path, text_width
 
 UNIT = 24  # pixels a cell
@@ -65,16 +66,23 @@ def letters(
     )
 
 
+def written_in(x: float, y: float, word: str, fill: str = "#222222") -> str:
+    """Return the sign of a cell, its centre given; a dot is a disk."""
+    if word == "·":
+        return f'<circle cx="{x:g}" cy="{y:g}" r="1.8" fill="{fill}"/>'
+    return letters(x, y, word, fill)
+
+
 def live_end(x: float, y: float) -> str:
     """Return the disk of the live end, its centre given."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 0.3:g}" fill="#1f3b73"/>'
 
 
 def draw_rule(drawings: Drawing | Sequence[Drawing], title: str = "") -> str:
-    """Draw a rule: needs as colours, marked cells coloured, forbidden moves crossed.
+    """Draw a rule: needs as colours and letters, forbidden moves crossed.
 
-    White is free, blue visited, dark outside, grey either, sand anything; N is "not the
-    end cell". The live end is the disk. The line of each area has the colour of its
+    The letters are those of rule files; a dot is free, and an empty cell anything. The
+    live end is the large disk. The line of each area has the colour of its
     description below; with several areas the number stands there too. Forced edges are
     blue lines, and a thin arc joins the two ends of a forced line. Several drawings
     stand side by side, in rows of four.
@@ -113,8 +121,10 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
         if at in marked:
             fill = _AREAS[marked[at] % len(_AREAS)][0]
         squares.append(square(x, y, fill))
-        if need.not_end:
-            signs.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
+        word = sign(LETTER.get((need.states, need.not_end), "?"))
+        ink = "#ffffff" if need.states == CellState.OUTSIDE else "#222222"
+        if at != LIVE_END and word:
+            signs.append(written_in(x + UNIT / 2, y + UNIT / 2, word, ink))
         if at in drawing.forbidden:
             signs.append(cross(x, y))
     parts = [*squares, *signs, *_facts(drawing, corner)]

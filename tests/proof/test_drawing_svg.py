@@ -1,10 +1,12 @@
 """Pictures of rule drawings and of local configurations."""
 
 import xml.etree.ElementTree as ET
+from collections import Counter
 from dataclasses import replace
 
 from heuristic.groups import drawings_of, load_rules
-from heuristic.rules.drawing import Drawing
+from heuristic.rules.drawing import LIVE_END, Drawing
+from heuristic.rules.letters import LETTER, sign
 from heuristic.rules.picture import draw_rule
 from verify.proof.families import member
 from verify.proof.formula import Scope
@@ -30,8 +32,15 @@ def test_letters_are_strokes_so_no_font_is_needed() -> None:
         svg = draw_rule(drawing, "a < b")
         assert "<text" not in svg
         assert "<title>a &lt; b</title>" in svg
-        letters = sum(need.not_end for need in drawing.needs) + len(drawing.areas)
-        assert len(paths(svg)) == letters + len(drawing.forbidden)
+        signs = Counter(
+            sign(LETTER[need.states, need.not_end])
+            for need in drawing.needs
+            if need.at != LIVE_END
+        )
+        strokes = signs.total() - signs["·"] + len(drawing.areas)
+        assert len(paths(svg)) == strokes + len(drawing.forbidden)
+        disks = svg.count("<circle")
+        assert disks == signs["·"] + 1  # what is free, and the live end
 
 
 def test_ends_of_a_local_configuration_are_strokes_too() -> None:
