@@ -13,6 +13,10 @@ from solver.svg import CELL, document
 
 Side: TypeAlias = tuple[int, int, bool]  # row, col of a grid point; True: runs down
 
+INSTRUCTIONS = (
+    "Go in at one door and out at the other, through every cell; a start inside is a "
+    "dot, an end a ring."
+)
 _MARGIN = 8
 _WALL = 3  # width of a wall in SVG units
 
@@ -131,4 +135,5 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
             f'<circle cx="{x}" cy="{y}" r="{CELL * 0.2:g}" fill="{fill}" '
             'stroke="#000000" stroke-width="2"/>'
         )
-    return document(width, height, f"labyrinth {board.notation}", parts, scale)
+    title = f"labyrinth {board.notation}"
+    return document(width, height, title, parts, scale, description=INSTRUCTIONS)

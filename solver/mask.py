@@ -19,7 +19,9 @@ _PIXELS = 50_000_000
 _LIGHT = 128  # of 0 to 255
 
 
-def mask_board(path: Path, frame: Board, *, with_ends: bool = False) -> Board:
+def mask_board(
+    path: Path, frame: Board, *, with_ends: bool = False, invert: bool = False
+) -> Board:
     """Return the board of a picture: dark cells are walls, and light ones cut off.
 
     Each cell is the mean of its pixels, or each pixel is several cells: one of 20 x 20
@@ -29,6 +31,7 @@ def mask_board(path: Path, frame: Board, *, with_ends: bool = False) -> Board:
     - `frame`: rows and columns of the board, and with `with_ends` its ends. Else as
       many black cells as white ones give ends side by side at the upper left. If there
       is one more of a colour, its first and last cell are the ends.
+    - `invert`: light cells are walls, for a dark shape on white paper.
 
     Raises `PictureError` if the file is no picture, too large, light nowhere, a wall
     where an end is, or its pixels do not divide into cells.
@@ -59,7 +62,9 @@ def mask_board(path: Path, frame: Board, *, with_ends: bool = False) -> Board:
     except Exception as error:  # Pillow's readers raise whatever their file made of it
         raise PictureError(str(path), f"no picture that can be read: {error}") from None
     light = {
-        divmod(at, cols) for at, shade in enumerate(cells.tobytes()) if shade >= _LIGHT
+        divmod(at, cols)
+        for at, shade in enumerate(cells.tobytes())
+        if (shade >= _LIGHT) is not invert
     }
     part = [row * cols + col for row, col in sorted(_largest(light))]
     if len(part) < 2:

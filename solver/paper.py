@@ -7,14 +7,21 @@ other.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, TypeAlias
 
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError, UnknownNameError
-from solver.labyrinth import Side, doorless, doors_of, outside, walls
+from solver.labyrinth import (
+    INSTRUCTIONS,
+    Side,
+    doorless,
+    doors_of,
+    outside,
+    walls,
+)
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -23,7 +30,7 @@ MM = 72 / 25.4  # points of a PDF
 SIZES = {"a4": (210 * MM, 297 * MM), "letter": (612.0, 792.0)}
 EDGE = 12 * MM  # what printers cannot reach, and some air
 MOST = 48  # drawings on a page
-_HEAD = 12 * MM  # height of title and name line
+_HEAD = 18 * MM  # height of the title, the name line and the instructions
 _CAPTION = 6 * MM  # height of the line below a drawing
 _LEAST = 1.2  # points a cell: finer lines run together in print
 
@@ -165,11 +172,19 @@ class Drawing:
 
 
 def pages_pdf(
-    parts: Sequence[Sequence[Drawing]], sheet: Sheet, *, title: str, subject: str
+    parts: Sequence[Sequence[Drawing]],
+    sheet: Sheet,
+    *,
+    title: str,
+    instructions: str,
+    footer: str = "",
 ) -> bytes:
-    """Return a PDF of drawings, with a title and a line for a name on each page.
+    """Return a PDF of drawings, with title, instructions and a line for a name.
 
-    Every part begins on a page of its own, and its drawings are numbered.
+    Every part begins on a page of its own, and its drawings are numbered. Fewer
+    drawings than a page holds are drawn larger.
+
+    - `footer`: one line at the bottom of each page.
 
     Raises `OptionError` if there is none, or a cell would be smaller than 1.2 points:
     its walls would run together.
@@ -179,6 +194,8 @@ def pages_pdf(
     drawings = [drawing for part in parts for drawing in part]
     if not drawings:
         raise OptionError("nothing to print")
+    most = max(len(part) for part in parts)
+    sheet = replace(sheet, per_page=min(sheet.per_page, most))
     rows = max(drawing.board.rows for drawing in drawings)
     cols = max(drawing.board.cols for drawing in drawings)
     down, across, cell = sheet.grid(rows, cols)
@@ -193,7 +210,7 @@ def pages_pdf(
     canvas.setTitle(title)
     canvas.setAuthor("oneway")
     canvas.setCreator("oneway")
-    canvas.setSubject(subject)
+    canvas.setSubject(instructions)
     slot_wide = (width - 2 * EDGE) / across
     slot_high = (height - 2 * EDGE - _HEAD) / down
     numbers = [number for part in parts for number in range(len(part))]
@@ -203,10 +220,13 @@ def pages_pdf(
             if at:
                 canvas.showPage()
             canvas.setFont("Helvetica-Bold", 14)
-            canvas.drawString(EDGE, height - EDGE - _HEAD / 2, title)
+            line = height - EDGE - 6 * MM
+            canvas.drawString(EDGE, line, title)
             canvas.setFont("Helvetica", 10)
-            name = f"Name {'_' * 28}"
-            canvas.drawRightString(width - EDGE, height - EDGE - _HEAD / 2, name)
+            canvas.drawRightString(width - EDGE, line, f"Name {'_' * 28}")
+            canvas.drawString(EDGE, line - 6 * MM, instructions)
+            canvas.setFont("Helvetica", 8)
+            canvas.drawCentredString(width / 2, EDGE / 2, footer)
         board = drawing.board
         spare = slot_high - _CAPTION - board.rows * cell
         left = EDGE + col * slot_wide + (slot_wide - board.cols * cell) / 2
@@ -226,6 +246,8 @@ def labyrinth_pdf(
     captions: Sequence[str],
     sheet: Sheet,
     *,
+    title: str = "",
+    footer: str = "",
     solved: bool = False,
     answers: bool = False,
 ) -> bytes:
@@ -233,6 +255,7 @@ def labyrinth_pdf(
 
     - `walks`: complete walks.
     - `captions`: one for each.
+    - `title`, `footer`: the first and the last line of each page.
     - `solved`: whether the walks are drawn in, thin and red.
     - `answers`: whether all follow once more, solved.
 
@@ -246,9 +269,12 @@ def labyrinth_pdf(
         ]
         for drawn in ((False, True) if answers else (solved,))
     ]
-    title = "Labyrinths: solutions" if solved else "Labyrinths"
+    title = title or ("Labyrinth" if len(walks) == 1 else "Labyrinths")
     return pages_pdf(
-        parts, sheet, title=title, subject="One corridor through every cell"
+        *(parts, sheet),
+        title=f"{title}: solutions" if solved else title,
+        instructions=INSTRUCTIONS,
+        footer=footer,
     )
 
 

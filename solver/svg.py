@@ -92,19 +92,28 @@ _PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
 
 
 def document(
-    width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0
+    width: float,
+    height: float,
+    title: str,
+    parts: Iterable[str],
+    scale: float = 1.0,
+    *,
+    description: str = "",
 ) -> str:
     """Return an SVG document of its elements, `scale` pixels a unit.
+
+    - `title`, `description`: what readers of the screen say of it.
 
     Raises `OptionError` if the scale is not between 0.01 and 100.
     """
     if not 0.01 <= scale <= 100:
         raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     size = f'width="{width * scale:g}" height="{height * scale:g}"'
+    about = f"<desc>{escape(description)}</desc>" if description else ""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" '
         f'viewBox="0 0 {width:.10g} {height:.10g}" {size}>'
-        f"<title>{escape(title)}</title>{''.join(parts)}</svg>\n"
+        f"<title>{escape(title)}</title>{about}{''.join(parts)}</svg>\n"
     )
 
 

@@ -24,7 +24,14 @@ from solver.oracles.sat import Formula
 from solver.paper import Drawing, Pen, Sheet, pages_pdf
 
 Clue: TypeAlias = tuple[Cell, Cell]  # two neighbours, the smaller cell first
-KINDS = ("steps", "walls")
+INSTRUCTIONS = {
+    kind: f"Draw one line from the dot to the ring through every cell once. {clue}"
+    for kind, clue in {
+        "steps": "The thick pieces are parts of it.",
+        "walls": "It crosses no thick wall.",
+    }.items()
+}
+KINDS = tuple(INSTRUCTIONS)
 MAX_CELLS = 31 * 31
 _TRIES = 8  # orders of deletion; the fewest clues are kept
 
@@ -165,9 +172,13 @@ def puzzle_pdf(
     sheet: Sheet,
     title: str,
     *,
+    footer: str = "",
     solved: bool = False,
 ) -> bytes:
     """Return puzzles as pages of a PDF; `solved` ones with their walks.
+
+    - `puzzles`: all of one kind.
+    - `title`, `footer`: the first and the last line of each page.
 
     Raises `OptionError` if there is none, or the cells would be too small.
     """
@@ -175,8 +186,12 @@ def puzzle_pdf(
         Drawing(puzzle.solution.board, caption, partial(_paint, puzzle, solved))
         for puzzle, caption in zip(puzzles, captions, strict=True)
     ]
-    subject = "Draw one line through every cell, from the dot to the ring"
-    return pages_pdf([drawings], sheet, title=title, subject=subject)
+    return pages_pdf(
+        *([drawings], sheet),
+        title=f"{title}: solutions" if solved else title,
+        instructions=INSTRUCTIONS[puzzles[0].kind] if puzzles else "",
+        footer=footer,
+    )
 
 
 def _paint(puzzle: Puzzle, solved: bool, pen: Pen) -> None:

@@ -47,6 +47,7 @@ BAD = [  # a command line and what its one line says
     ("draw 5 --future -o x.svg", "add --rules universal"),
     ("draw 9:R --walls -o x.svg", "a labyrinth needs a complete walk"),
     ("puzzle 9 --paper a4:4", "--paper has no effect without --output"),
+    ("puzzle 9 --invert", "--invert is for a picture, as 40!heart.png, not '9'"),
     ("export 5:RD -o x.doc", "'x.doc' must end in .cnf"),
     ("export -o x.cnf", "give a position such as 9:RRDD, or --suite"),
     ("verify nope", "'nope'"),

@@ -90,6 +90,8 @@ def test_a_cell_of_a_picture_is_a_cell_of_the_board(scale: int, tmp_path: Path) 
     assert mask_board(file, Board(5, 5, 4, 24), with_ends=True) == Board(
         5, 5, 4, 24, tuple(walls)
     )
+    dark = drawn(tmp_path / "dark.png", ["##.", "##.", "..."], scale)
+    assert mask_board(dark, Board.square(3), invert=True).walls == (2, 5, 6, 7, 8)
     with pytest.raises(PictureError, match="the start 1,3 is dark"):
         mask_board(file, Board(5, 5, 2, 24), with_ends=True)
 

@@ -9,7 +9,7 @@ import pytest
 
 from solver.board import Board, Position
 from solver.errors import OptionError, UnknownNameError
-from solver.labyrinth import walls
+from solver.labyrinth import draw_labyrinth, walls
 from solver.oracles.exact import exact_walk
 from solver.paper import SIZES, Sheet, labyrinth_pdf
 from tests.runner import assert_refused, run
@@ -69,13 +69,26 @@ def test_the_same_walks_make_the_same_bytes() -> None:
     assert first == second
 
 
+def test_one_alone_fills_its_page() -> None:
+    drawn = walks(5, 1)
+    alone, full = (
+        labyrinth_pdf(drawn, ["x"], Sheet("a4", per_page)) for per_page in (4, 1)
+    )
+    assert pages(alone) == pages(full)
+
+
+def test_a_picture_says_how_to_walk_it() -> None:
+    svg = draw_labyrinth(walks(5, 1)[0])
+    assert "<title>labyrinth 5</title><desc>Go in at one door" in svg
+
+
 def test_what_cannot_be_printed_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="a4"):
         Sheet("a5")
     with pytest.raises(OptionError, match="0 a page"):
         Sheet("a4", 0)
     with pytest.raises(OptionError, match="fewer on a page"):
-        labyrinth_pdf(walks(81, 1), ["x"], Sheet("a4", 48))
+        labyrinth_pdf(walks(81, 1) * 48, ["x"] * 48, Sheet("a4", 48))
     with pytest.raises(OptionError, match="complete walk"):
         labyrinth_pdf([Position.parse("3:RR")], ["x"], Sheet())
 
@@ -89,5 +102,10 @@ def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> No
         "mazes-solutions.pdf", "mazes.pdf"
     ]  # fmt: skip
     assert [len(pages(p.read_bytes())) for p in tmp_path.iterdir()] == [2, 2]
-    assert "9, step by step, seed 3" in pages(file.read_bytes())[0]
+    first = pages(file.read_bytes())[0]
+    assert "Go in at one door and out at the other" in first
+    assert "oneway walk 9 --exact --seed 3 -n 5" in first  # what makes it again
+    assert "Labyrinths" in first
+    run(*line, "--title", "For Anna")
+    assert "For Anna" in pages(file.read_bytes())[0]
     assert_refused(run(*line, "--paper", "a5"))

@@ -142,6 +142,8 @@ Corpus = Annotated[
 Proofs = Annotated[Path, Option(help="Folder of the certificates.")]
 Walls = Annotated[bool, Option("--walls", help="Draw a complete walk as a labyrinth.")]
 Paper = Annotated[str, Option(help="a4 or letter, and pieces a page: a4:4.")]
+Title = Annotated[str, Option(help="Title of the pages.")]
+Invert = Annotated[bool, Option("--invert", help="Of a picture dark cells are open.")]
 Picture = Annotated[
     Path | None,
     Option(
@@ -155,19 +157,26 @@ Json = Annotated[bool, Option("--json", help="Print JSON, one object a line.")]
 
 
 def read_board(
-    text: str, *, walkable: bool = True, without_ends: bool = False
+    text: str,
+    *,
+    walkable: bool = True,
+    without_ends: bool = False,
+    invert: bool = False,
 ) -> model.Board:
     """Read a board: `9`, `7x9`, with ends and walls, or `40!heart.png`, cut out.
 
     - `walkable`: refuse a board that plainly has no walk, with the reason.
     - `without_ends`: the ends are the first and the last open cell.
+    - `invert`: the dark cells of a picture are the board.
     """
     text = text.removesuffix(":")
     if match := _PICTURE.fullmatch(text):
-        board = _cut_out(match)
+        board = _cut_out(match, invert)
         if without_ends:
             board = model.Board.parse(board.notation, without_ends=True)
         return board
+    if invert:
+        raise OptionError(f"--invert is for a picture, as 40!heart.png, not {text!r}")
     if not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
         why = "is not a board; boards begin with a digit, as 9 or 7x9"
         raise OptionError(f"{text!r} {why}. Rules go after --rules")
@@ -177,11 +186,12 @@ def read_board(
     return board
 
 
-def _cut_out(match: "re.Match[str]") -> model.Board:
+def _cut_out(match: "re.Match[str]", invert: bool = False) -> model.Board:
     from solver.mask import mask_board  # few boards are pictures
 
     size, path, _ = match.groups()
-    return mask_board(Path(path), model.Board.parse(size), with_ends="@" in size)
+    frame = model.Board.parse(size)
+    return mask_board(Path(path), frame, with_ends="@" in size, invert=invert)
 
 
 def parse_position(text: str, where: str = "") -> model.Position:

@@ -19,6 +19,8 @@ def puzzle(
     count: options.Count = 1,
     seed: options.Seed = 0,
     paper: options.Paper = "a4:4",
+    title: options.Title = "",
+    invert: options.Invert = False,
     as_json: options.Json = False,
     output: Path | None = options.output("FILE.pdf; and FILE-solutions.pdf.", ".pdf"),
 ) -> None:
@@ -36,8 +38,8 @@ def puzzle(
       oneway puzzle 13 --clues walls --json
     """
     if output is None:
-        options.refuse_idle(context, "without --output", "paper")
-    sheet, place = Sheet.parse(paper), options.read_board(board)
+        options.refuse_idle(context, "without --output", "paper", "title")
+    sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
     puzzles, captions = [], []
     for number in track(range(seed, seed + count), "puzzles"):
         made = make_puzzle(place, number, clues)
@@ -52,8 +54,11 @@ def puzzle(
             say(captions[-1])
     if output is not None:
         solutions = output.with_stem(f"{output.stem}-solutions")
-        pages = puzzle_pdf(puzzles, captions, sheet, "Puzzles")
-        solved = puzzle_pdf(puzzles, captions, sheet, "Puzzles: solutions", solved=True)
+        title = title or ("Puzzle" if count == 1 else "Puzzles")
+        made_of = puzzles, captions, sheet, title
+        footer = f"oneway puzzle {board} --clues {clues} --seed {seed} -n {count}"
+        pages = puzzle_pdf(*made_of, footer=footer)
+        solved = puzzle_pdf(*made_of, footer=footer, solved=True)
         write_together([(output, pages), (solutions, solved)])
         files = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
         written(files, as_json)

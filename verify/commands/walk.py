@@ -47,6 +47,8 @@ def walk(
     seed: options.Seed = 0,
     walls: options.Walls = False,
     paper: options.Paper = "a4",
+    title: options.Title = "",
+    invert: options.Invert = False,
     as_json: options.Json = False,
     output: Path | None = options.output(
         "Pictures, FILE.svg or FILE.png; FILE.pdf to print.", ".svg", ".png", ".pdf"
@@ -77,8 +79,8 @@ def walk(
     if complete:
         options.refuse_idle(context, "with --exact or --uniform", "rules")
     if not pdf:
-        options.refuse_idle(context, "without -o FILE.pdf", "paper")
-    sheet, place = Sheet.parse(paper), options.read_board(board)
+        options.refuse_idle(context, "without -o FILE.pdf", "paper", "title")
+    sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
     rule_set = None
     if exact:
         walks = _exact_walks(place, seed)
@@ -100,9 +102,13 @@ def walk(
         elif count > 1 and not output:
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
     if output:  # before the rest is printed: a reader may leave early
-        how = "each equally likely" if uniform else "step by step"
-        caption = f"{board}, {how}, seed {seed}"
-        written(_write(ended, output, sheet, caption, walls), as_json)
+        if pdf:
+            how = "--uniform" if uniform else "--exact"
+            footer = f"oneway walk {board} {how} --seed {seed} -n {count}"
+            files = _print(ended, output, sheet, title, footer)
+        else:
+            files = _draw(ended, output, walls)
+        written(files, as_json)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
@@ -136,17 +142,26 @@ def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
         yield walks.draw()
 
 
-def _write(
-    walks: list[Position], output: Path, sheet: Sheet, caption: str, walls: bool
+def _print(
+    walks: list[Position],
+    output: Path,
+    sheet: Sheet,
+    title: str,
+    footer: str,
 ) -> str:
-    """Write a PDF of labyrinths, or a picture of each walk; return what was written."""
-    if output.suffix == ".pdf":
-        captions = [f"{caption}, number {n}" for n in range(1, len(walks) + 1)]
-        solutions = output.with_stem(f"{output.stem}-solutions")
-        pages = labyrinth_pdf(walks, captions, sheet, solved=False)
-        solved = labyrinth_pdf(walks, captions, sheet, solved=True)
-        write_together([(output, pages), (solutions, solved)])
-        return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
+    """Write labyrinths and their solutions, two files; return what was written."""
+    captions = [walk.board.notation[:60] for walk in walks]
+    solutions = output.with_stem(f"{output.stem}-solutions")
+    pages, solved = (
+        labyrinth_pdf(walks, captions, sheet, title=title, footer=footer, solved=solved)
+        for solved in (False, True)
+    )
+    write_together([(output, pages), (solutions, solved)])
+    return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
+
+
+def _draw(walks: list[Position], output: Path, walls: bool) -> str:
+    """Write a picture of each walk; return what was written."""
     svg = draw_labyrinth if walls else draw
     files = options.numbered(output, len(walks))
     pairs = track(list(zip(files, walks, strict=True)), "pictures")
