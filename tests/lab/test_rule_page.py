@@ -148,7 +148,7 @@ def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:
         tab.page.get_by_role("button", name=f"row {row}, column {col}").click()
     tab.page.locator(".sheets a[href*='7.7_4.4_4.5']").wait_for()
     tab.page.get_by_label("every walk alike").check()
-    tab.page.get_by_text("each alike").wait_for()
+    tab.page.get_by_text("uniform", exact=False).first.wait_for()
     tab.page.get_by_label("line", exact=True).check()
     tab.page.get_by_label("walls", exact=True).check()
     tab.page.get_by_label("how many").fill("5")

@@ -61,7 +61,7 @@ export function Go({ go, busy, rules, seen, online, message, stop }) {
       <button onClick=${() => go("exact")} disabled=${!idle || dead}>Walk exactly</button>
       <button onClick=${() => go("complete")} disabled=${!idle || dead}>Complete it</button>
       <button onClick=${() => go("back")} disabled=${!idle || !dead}>Back to the mistake</button></div>
-    <div class="message">
+    <div class="message" tabIndex="0" role="group" aria-label="Message">
       ${busy ? html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`
         : message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}
           ${message.cases && seen && html` <a href=${addressOf("cases", "", { q: seen.notation })}>Cases of this position</a>`}</p>`}</div>`;

@@ -79,7 +79,7 @@ export function Verdict({ seen, online, walking, counts, copied, stepTo, hover }
   const copy = () => navigator.clipboard.writeText(seen?.notation ?? "").then(copied);
   return html`<section class="verdicts" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}
     data-rules=${seen?.ruled ? seen.rules : null}>
-    <p class=${`verdict ${cls}`} role="status" aria-live="polite">
+    <p class=${`verdict ${cls}`} role="status" aria-live="polite" tabIndex="0">
       <span class="dot" aria-hidden="true"></span><span>${headline}</span></p>
     <p class="asked"><span class="notation" title=${seen?.notation}>${seen ? question(seen.notation, seen.rules ?? "") : ""}${waiting}</span>
       <button class="small" disabled=${!seen} onClick=${copy} title="copy the position in one line">Copy</button></p>
