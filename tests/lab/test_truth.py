@@ -79,7 +79,7 @@ def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:
     late.held()
     assert "gap" not in late.says(".verdicts")
     assert late.says("table.moves .by").strip() == "unknown " * 2 + "unknown"
-    assert "rules: asked" in late.says(".asked")
+    assert "asking the rules" in late.says(".asked")
     late.release()
     late.page.locator(f".verdicts[data-of='{GAP}'][data-rules='seed-5']").wait_for()
     here, judge = Position.parse(GAP), get_oracle("sat")
