@@ -184,7 +184,8 @@ FILES: dict[str, dict[str, list[Change]]] = {
         ],
         "forced edges: a value stands twice": [lines(["joined", 2, 1, 1, 1], JOINED)],
         "an end of a forced line has not one forced edge, or two lines": [
-            lines(JOINED, ["mates", 1, 1, 3, 2])
+            lines(JOINED, ["mates", 1, 1, 3, 2]),
+            lines(JOINED, ["mates", 1, 1, 2, 1], ["mates", 2, 1, 1, 1]),
         ],
         "lines: a value stands twice": [lines(*[["before", 1, 1, 2, 1]] * 2)],
         "an area's bounds leave nothing": [area(low=0, high=-1, kind="within")],
