@@ -280,7 +280,7 @@ class _Factor:
         for q, dark in self.squares.items():
             if len({self.place[cell][0] for cell in self.corners[q]}) > 1:
                 refuse(dark in _ALTERNATING, f"square {q} joins two components")
-                stack.append(self._strip(q, None))
+                stack.append(self._strip(q, {}))
         while stack:
             strip = stack.pop()
             if len(strip) % 2:
@@ -291,14 +291,18 @@ class _Factor:
 
     def _successors(self, end: int) -> Iterator[list[int]]:
         """Yield the strips that an even strip with this end leads to."""
-        touching = {end, *(end + step for step in self.steps)}
+        around = [(d, end + step) for d, step in enumerate(self.steps)]
+        touching = {end, *(q for _, q in around)}
         for q in self._split(end):
-            strip = self._strip(q, None)
+            strip = self._strip(q, {})
             if touching.isdisjoint(strip):
                 yield strip
-        for d, step in enumerate(self.steps):
-            if self.squares[end] >> d & 1 and end + step in self.squares:
-                strip = self._strip(end + step, end)
+        beside = [(d, q) for d, q in around if q in self.squares]
+        flipped = {q: self.squares[q] ^ 1 << (d + 2) % 4 for d, q in beside}
+        flipped[end] = 15 - self.squares[end]
+        for d, q in beside:
+            if self.squares[end] >> d & 1:
+                strip = self._strip(q, flipped)
                 if end not in strip:
                     yield strip
 
@@ -330,14 +334,14 @@ class _Factor:
             )
         }
 
-    def _strip(self, first: int, flipped: int | None) -> list[int]:
+    def _strip(self, first: int, flipped: Mapping[int, int]) -> list[int]:
         """Return the strip that begins at a square; empty if there is none.
 
-        Of the factor, or of the factor with one square flipped. A strip has one dark
+        Of the factor with the sides of some squares `flipped`. A strip has one dark
         side at its back; the squares in turn have dark sides at back and front, or at
         neither and at one or both of the other two.
         """
-        dark = self._sides(first, flipped)
+        dark = flipped.get(first, self.squares.get(first))
         if dark in _ALTERNATING:
             return [first]
         if dark not in (1, 2, 4, 8):
@@ -347,7 +351,7 @@ class _Factor:
         strip = [first]
         while True:
             strip.append(strip[-1] + self.steps[ahead])
-            dark = self._sides(strip[-1], flipped)
+            dark = flipped.get(strip[-1], self.squares.get(strip[-1]))
             stop, go = (
                 (back | front, back) if len(strip) % 2 else (lateral, lateral | front)
             )
@@ -355,18 +359,6 @@ class _Factor:
                 return strip
             if dark != go:
                 return []
-
-    def _sides(self, q: int, flipped: int | None) -> int | None:
-        """Return the dark sides of a square; None if there is none."""
-        dark = self.squares.get(q)
-        if dark is None or flipped is None:
-            return dark
-        if q == flipped:
-            return 15 - dark
-        for d, step in enumerate(self.steps):
-            if q + step == flipped:
-                return dark ^ 1 << d
-        return dark
 
 
 def _dark_edges(graph: Graph, edges: object) -> dict[int, list[int]]:
