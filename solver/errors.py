@@ -42,7 +42,6 @@ class NoWalkError(BoardError):
     def __init__(self, board: str, why: str = "") -> None:
         reason = f": {why}" if why else ""
         super().__init__(f"board {board} has no Hamiltonian walk{reason}")
-        self.board, self.why = board, why
 
 
 class UnknownNameError(OnewayError, LookupError):
@@ -66,7 +65,6 @@ class UnknownNameError(OnewayError, LookupError):
         if hint and not near:
             parts.append(hint)
         super().__init__("; ".join(parts))
-        self.kind, self.name, self.known = kind, name, known
 
 
 class OptionError(OnewayError, ValueError):
@@ -95,7 +93,7 @@ class RuleError(_FileError):
     ) -> None:
         quoted = None if rule is None else repr(rule)
         super().__init__(file, why, line=line or None, rule=quoted, row=row, column=col)
-        self.rule, self.line, self.row, self.col = rule, line, row, col
+        self.line, self.row, self.col = line, row, col
 
 
 class CaseError(_FileError):
@@ -134,7 +132,6 @@ class PictureError(_FileError):
     ) -> None:
         column, row = cell or (None, None)
         super().__init__(file, why, line=line, column=column, row=row)
-        self.line, self.cell = line, cell
 
 
 class GridFileError(_FileError):
