@@ -19,7 +19,7 @@ to end and perhaps loops. Cuts and counts rule out the rest:
 Both hold for the board, whatever the walk: they are kept from position to position.
 """
 
-from collections import OrderedDict
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
@@ -340,7 +340,7 @@ class SatOracle:
         if conflicts is not None and conflicts < 1:
             raise OptionError(f"the conflict limit is at least 1, not {conflicts}")
         self.conflicts, self.proof = conflicts, proof
-        self._boards: OrderedDict[Board, _Incremental] = OrderedDict()
+        self._incremental = lru_cache(maxsize=_BOARDS)(_Incremental)
 
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion exists; `work` is the number of conflicts.
@@ -349,14 +349,7 @@ class SatOracle:
         one of a board answers at once for every position that it runs through.
         """
         walk, board = position.walk, position.board
-        state = self._boards.get(board)
-        if state is None or state.crowded:
-            best = {} if state is None else state.best()
-            state = self._boards[board] = _Incremental(board, best)
-            if len(self._boards) > _BOARDS:
-                self._boards.popitem(last=False)[1].close()
-        else:
-            self._boards.move_to_end(board)
+        state = self._incremental(board)
         size, work = len(walk), 0
         if state.path[:size] != walk:
             verdict, work = state.solve(walk, self.conflicts)
@@ -373,43 +366,41 @@ class SatOracle:
 class _Incremental:
     """One board's solver, its formula and its last witness."""
 
-    def __init__(
-        self, board: Board, clauses: dict[Clause, Ground], *, proof: bool = False
-    ) -> None:
+    def __init__(self, board: Board, *, proof: bool = False) -> None:
+        self._board, self._proof = board, proof
+        self._build({})
+
+    def _build(self, clauses: dict[Clause, Ground]) -> None:
         from pysat.solvers import Solver
 
-        self.formula = Formula(board, cells=proof)
+        self.formula = Formula(self._board, cells=self._proof)
         self.formula.cut_squares()
         self.formula.clauses.update(clauses)
         self._base = len(self.formula.clauses)
         self.impossible = () in self.formula.clauses
         self.path: Walk = ()
-        self._solver = Solver(name=_SOLVER, with_proof=proof)
+        self._solver = Solver(name=_SOLVER, with_proof=self._proof)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         self.close = finalize(self, self._solver.delete)
         for clause in self.formula.clauses:
             self._add(clause)
 
-    @property
-    def crowded(self) -> bool:
-        """Whether cuts of long past positions now slow the solver more than they help.
+    def _renew(self) -> None:
+        """Drop long cuts when there are so many that they slow the solver down.
 
         A dozen walks on 21 x 21 leave 16,000 cuts, and a mean verdict that is several
         times as long; dropping them too often costs as much (measured).
         """
-        return len(self.formula.clauses) > self._base + _CUTS * self.formula.board.cells
-
-    def best(self) -> dict[Clause, Ground]:
-        """Return the counts and the cuts with short rims, and close the solver."""
-        self.close()
-        return {
-            clause: ground
-            for clause, ground in self.formula.clauses.items()
-            if ground.kind == "count" or len(clause) <= _SHORT
-        }
+        clauses = self.formula.clauses
+        if len(clauses) > self._base + _CUTS * self._board.cells:
+            self.close()
+            short = {c: g for c, g in clauses.items() if len(c) <= _SHORT}
+            counts = {c: g for c, g in clauses.items() if g.kind == "count"}
+            self._build(short | counts)
 
     def solve(self, walk: Walk, limit: int | None) -> tuple[Verdict, int]:
         """Decide a walk, and count conflicts; a completed walk is left in `path`."""
+        self._renew()
         formula, solver = self.formula, self._solver
         used = [formula.step[edge] for edge in pairwise(walk)]
         begin = solver.accum_stats()["conflicts"]
@@ -479,7 +470,7 @@ def prove_dead(position: Position) -> Proof:
 
     Raises `WitnessError` if the position is not dead.
     """
-    state = _Incremental(position.board, {}, proof=True)
+    state = _Incremental(position.board, proof=True)
     try:
         return state.prove(position)
     finally:

@@ -97,7 +97,8 @@ class _Graph:
             return cast(list[int], frame[1:-1, 1:-1].ravel().tolist())
 
         self.board = board
-        self.colour, self.need = unpadded(s.colour), unpadded(s.need)
+        self.colour = [int(board.black(c)) for c in range(board.cells)]
+        self.need = unpadded(s.need)
         self.mark = unpadded(s.mark)
         self.cells = [c for c, inside in enumerate(unpadded(s.inside)) if inside]
         near, dark = unpadded(s.near), unpadded(s.dark)
@@ -143,7 +144,7 @@ class _Graph:
 
 def _colours(graph: _Graph, s: Solid) -> Certificate:
     """Return the smallest region with too few doors of a colour."""
-    colour = int(s.colour[s.info[ROOT]])
+    colour = graph.colour[unpad(graph.board, int(s.info[ROOT]))]
     marked = {c for c in graph.cells if graph.mark[c] == s.info[STAMP]}
     found = []
     for region, side in ((marked, colour), (set(graph.cells) - marked, 1 - colour)):

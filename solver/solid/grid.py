@@ -67,7 +67,6 @@ class Solid(NamedTuple):
     step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
     open: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the board, walls are none
     inside: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the graph
-    colour: npt.NDArray[np.uint8]  # (n,): 1 for the colour of the upper left cell
     near: npt.NDArray[np.uint8]  # (n,): edges of the graph, bits
     dark: npt.NDArray[np.uint8]  # (n,): edges of the factor, bits
     need: npt.NDArray[np.int8]  # (n,): edges that a factor has at the cell
@@ -98,7 +97,6 @@ def new_solid(board: Board) -> Solid:
     width = board.cols + 2
     n = width * (board.rows + 2)
     blocks = 4 * math.isqrt(n) + 64
-    row, col = np.divmod(np.arange(n), width)
     cells = np.zeros((board.rows + 2, width), np.uint8)
     cells[1:-1, 1:-1] = 1
     cells.reshape(-1)[[pad(board, wall) for wall in board.walls]] = 0
@@ -109,7 +107,6 @@ def new_solid(board: Board) -> Solid:
         step=np.array([-width, 1, width, -1], np.int64),
         open=cells.reshape(-1),
         inside=np.zeros(n, np.uint8),
-        colour=((row + col) % 2 == 0).astype(np.uint8),
         near=np.zeros(n, np.uint8),
         dark=np.zeros(n, np.uint8),
         need=np.zeros(n, np.int8),
