@@ -52,6 +52,8 @@ def test_json_and_the_answer_that_nothing_was_found(rule: Path) -> None:
     found = json.loads(run("fuzz", "my-rule.toml", "-n", "5", "--json").out)
     assert found["counterexample"] is None
     assert found["examples"] == 5
+    other = run("fuzz", "my-rule.toml", "-n", "5", "--json", "--seed", "2").out
+    assert json.loads(other)["positions"] != found["positions"]
     assert found["boards"] == ["corners"]
     rule.write_text(CORNER_AHEAD)
     ran = run("fuzz", "my-rule.toml", "-n", "40", "--json", "--boards", "any")

@@ -42,6 +42,7 @@ def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> No
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_only_fuzz_and_the_strategies_import_hypothesis() -> None:
     """Every module is imported but these two; commands import the rest as they run."""
     code = (
