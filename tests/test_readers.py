@@ -156,7 +156,7 @@ def request(data: bytes) -> None:
 def requests() -> list[bytes]:
     place = place_of(Position.parse("5!2,2:RRD"))
     rule = text(written_rules()[0])
-    area = messages.AreaDrawn([(0, 1), (1, 1)], "left", "pair", base=(0, 0))
+    area = messages.AreaDrawn([(0, 1), (1, 1)], "left", "even", base=(0, 0))
     picture = text(drawn_rules()[0])
     walk = text(saved_walks()[0])
     name = {"name": "b"}

@@ -19,8 +19,8 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 _SIDES = AROUND[::2]
 _SAID = {
     Kind.CLOSED: "closed",
-    Kind.PAIR: "an even number of cells",
-    Kind.IMPAIR: "an odd number of cells",
+    Kind.EVEN: "an even number of cells",
+    Kind.ODD: "an odd number of cells",
     Kind.DETERMINED: "an odd number of cells",
     Kind.WITHIN: "black and white cells counted",
     Kind.BEYOND: "black and white cells counted",

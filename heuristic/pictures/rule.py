@@ -82,7 +82,7 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     turns: list[Literal["0", "cw", "ccw", "180"]] = []
     low: _Bound | None = None
     high: _Bound | None = None
-    kind: Literal["within", "beyond", "pair", "impair", "closed"] = "within"
+    kind: Literal["within", "beyond", "even", "odd", "closed"] = "within"
     border: _Cells = []
     free: _Cells = []
     corners: bool = False

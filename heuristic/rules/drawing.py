@@ -136,11 +136,18 @@ class Kind(Enum):
     """
 
     CLOSED = "closed"  # always; nothing is counted
-    PAIR = "pair"  # the number of cells is even
-    IMPAIR = "impair"  # the number of cells is odd
-    DETERMINED = "impair-determined"  # odd, but not one more of the entry's colour
+    EVEN = "even"  # the number of cells is even
+    ODD = "odd"  # the number of cells is odd
+    DETERMINED = "odd-determined"  # odd, but not one more of the entry's colour
     WITHIN = "within"  # low <= surplus <= high
     BEYOND = "beyond"  # surplus < low or surplus > high
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Kind | None":
+        """Read the words of version 0.2."""
+        return {"pair": cls.EVEN, "impair": cls.ODD}.get(
+            str(value), cls.DETERMINED if value == "impair-determined" else None
+        )
 
     @property
     def bounded(self) -> bool:
@@ -154,9 +161,9 @@ class Kind(Enum):
         [True, False, False, True]
         """
         match self:
-            case Kind.PAIR:
+            case Kind.EVEN:
                 return surplus % 2 == 0
-            case Kind.IMPAIR:
+            case Kind.ODD:
                 return surplus % 2 == 1
             case Kind.DETERMINED:
                 return surplus % 2 == 1 and surplus != (-1 if entry_black else 1)

@@ -16,6 +16,7 @@ from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
+    Kind,
     LineEnd,
     Spot,
     box_around,
@@ -116,6 +117,22 @@ def drawing_lines(drawing: Drawing) -> list[str]:
     return [*drawing.text.strip().splitlines(), *area_lines(drawing)]
 
 
+def condition(area: AreaSpec) -> str:
+    """Return when the condition of an area holds, in words."""
+    low, high = area.low, area.high
+    if area.kind is Kind.WITHIN and low <= -LIMIT:
+        return f"surplus {high} at most"
+    if area.kind is Kind.WITHIN:
+        return f"surplus {low} to {high}" if high < LIMIT else f"surplus {low} at least"
+    if area.kind is Kind.BEYOND and low > high:
+        return "any surplus"
+    if area.kind is Kind.BEYOND:
+        parts = [f"below {low}"] if low > -LIMIT else []
+        parts += [f"above {high}"] if high < LIMIT else []
+        return f"surplus {' or '.join(parts)}"
+    return str(area.kind.value).replace("-", ", ")
+
+
 def area_lines(drawing: Drawing) -> list[str]:
     """Return a line for each area, and one for each fact of two cells.
 
@@ -126,9 +143,8 @@ def area_lines(drawing: Drawing) -> list[str]:
     several = len(drawing.areas) > 1
     lines = []
     for number, area in enumerate(drawing.areas, 1):
-        bounds = f" {area.low} to {area.high}" if area.kind.bounded else ""
         name = f"area {number}" if several else "area"
-        line = f"{name} on the {area.side}: {area.kind.value}{bounds}"
+        line = f"{name} on the {area.side}: {condition(area)}"
         if several:
             line += f"; its line is {' '.join(str(written(at)) for at in area.cells)}"
         if several and area.entry != area.cells[0]:

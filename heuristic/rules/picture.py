@@ -15,7 +15,7 @@ from heuristic.rules.drawing import (
     Spot,
     box_around,
 )
-from heuristic.rules.letters import LETTER, sign
+from heuristic.rules.letters import LETTER, condition, sign
 from solver.svg import FUTURE, Anchor, document, text_path, text_width
 
 UNIT = 24  # pixels a cell
@@ -131,9 +131,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     width = 4.0 + (right - left + 1) * UNIT
     below = 4.0 + (bottom - top + 1) * UNIT
     for n, area in areas:
-        caption = f"{area.side}: {area.kind.value}"
-        if area.kind.bounded:
-            caption += f" {area.low}..{area.high}"
+        caption = f"{area.side}: {condition(area)}"
         if len(areas) > 1:
             caption = f"{n + 1} {caption}"
         below += 14

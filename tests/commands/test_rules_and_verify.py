@@ -75,7 +75,7 @@ TWO_AREAS = "straight-mid-across-3-end-area"
 def test_the_areas_of_a_rule_are_shown_by_number() -> None:
     shown = run("rules", TWO_AREAS).out
     first = "area 1 on the left: closed; its line is [0, 4] [-1, 4]"
-    second = "area 2 on the left: pair; its line is [0, 1] [0, 2] [0, 3]"
+    second = "area 2 on the left: even; its line is [0, 1] [0, 2] [0, 3]"
     assert f"{first}\n    {second}\n" in shown
     alone = run("rules", "area-near-border").out
     assert "area on the" in alone

@@ -57,7 +57,7 @@ drawing = \"\"\"
 [[rule.area]]
 cells = [[1, 1], [1, 2], [2, 2]]
 side = "left"
-kind = "pair"
+kind = "even"
 base = [0, 0]
 wall = [3, 3]
 """

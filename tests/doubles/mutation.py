@@ -40,7 +40,7 @@ Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
 _MOVES: tuple[Spot, ...] = tuple(MOVES.values())
 _STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
-_KINDS = (Kind.PAIR, Kind.IMPAIR, Kind.CLOSED)
+_KINDS = (Kind.EVEN, Kind.ODD, Kind.CLOSED)
 
 
 def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
@@ -93,7 +93,7 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
 
 
 def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:
-    for kind in {Kind.PAIR, Kind.IMPAIR, Kind.CLOSED} - {area.kind}:
+    for kind in {Kind.EVEN, Kind.ODD, Kind.CLOSED} - {area.kind}:
         yield kind.value, replace(area, kind=kind)
     if area.kind is Kind.BEYOND:
         yield "a lower low", replace(area, low=area.low - 1)

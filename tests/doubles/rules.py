@@ -188,8 +188,8 @@ def area_holds(
     more = -surplus if entry_black else surplus
     holds: bool = {
         Kind.CLOSED: True,
-        Kind.PAIR: len(cells) % 2 == 0,
-        Kind.IMPAIR: len(cells) % 2 == 1,
+        Kind.EVEN: len(cells) % 2 == 0,
+        Kind.ODD: len(cells) % 2 == 1,
         Kind.DETERMINED: len(cells) % 2 == 1 and more != 1,
         Kind.WITHIN: area.low <= surplus <= area.high,
         Kind.BEYOND: not area.low <= surplus <= area.high,

@@ -47,18 +47,18 @@ def test_a_drawing_says_what_every_cell_may_be() -> None:
 
 
 def test_an_area_is_read_from_its_marks() -> None:
-    (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "impair" }]')
+    (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "odd" }]')
     (area,) = rule.drawings[0].areas
     assert area.cells == ((-1, -1), (-2, -1))
     assert (area.base, area.wall) == ((0, 0), (-3, -1))
     assert set(area.inside) == {(0, -1), (-1, -2), (-2, -2)}
     assert set(area.outside) == {(-1, 0), (-2, 0)}
-    assert (area.kind, area.entry, area.least) == (Kind.IMPAIR, (-1, -1), 2)
+    assert (area.kind, area.entry, area.least) == (Kind.ODD, (-1, -1), 2)
     (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "beyond", low = 1 }]')
     assert (rule.drawings[0].areas[0].low, rule.drawings[0].areas[0].high) == (1, LIMIT)
     # the wall is needed taken, though it is drawn free: that cannot be
     assert "row 1" in fault(
-        AREA.replace("? # ?", "# K .") + 'area = [{ side = "left", kind = "pair" }]'
+        AREA.replace("? # ?", "# K .") + 'area = [{ side = "left", kind = "even" }]'
     )
 
 
@@ -119,7 +119,7 @@ def test_forms_are_several_drawings_of_one_rule() -> None:
     assert "column 1: form 2: a forbidden" in fault(HEAD + far)
 
 
-LINE = 'area = [{ side = "left", kind = "impair" }]'
+LINE = 'area = [{ side = "left", kind = "odd" }]'
 WITHIN = 'area = [{ side = "left", kind = "within", low = 2, high = 1 }]'
 FAR = HEAD + 'drawing = """\n? s ?\n? X ?\n? @ ?\n"""\n'
 SIDE = 'area = [{ side = "left", kind = "closed"'
@@ -177,8 +177,8 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (PLAIN + 'unless = ["r"]', "named in its own unless"),
         (AREA, "row 2, column 2: a marked cell belongs to no [[area]]"),
         (AREA + "area = [{}]", "area 1: key 'side' is missing"),
-        (AREA + LINE.replace("impair", "odd"), "'odd' is none of closed, pair"),
-        (AREA + LINE.replace("impair", "within"), "low and high go with the kinds"),
+        (AREA + LINE.replace("odd", "prime"), "'prime' is none of closed, even"),
+        (AREA + LINE.replace("odd", "within"), "low and high go with the kinds"),
         (AREA + LINE.replace("}", ", low = 1 }"), "low and high go with the kinds"),
         (AREA + WITHIN, "low 2 is above high 1"),
         (AREA + LINE.replace("}", ", wall = [3, 3] }"), "the wall does not touch"),

@@ -167,7 +167,7 @@ def test_a_family_of_a_closed_area_has_no_bounds() -> None:
 
 def test_a_family_needs_an_area_with_bounds_and_free_forbidden_cells() -> None:
     with pytest.raises(RuleError, match="low and high go with"):
-        parse_rules(text(kind="pair"))
+        parse_rules(text(kind="even"))
     with pytest.raises(RuleError, match="where a case forbids a move"):
         parse_rules(text("% e #\n? s @"))
 

@@ -140,7 +140,7 @@ def test_a_picture_that_is_none() -> None:
 
 def test_signs_that_go_together() -> None:
     left = Facts(names=["a"], source="x", forbid=["left"])
-    odd = msgspec.structs.replace(FORBIDS, kind="pair", high=1)
+    odd = msgspec.structs.replace(FORBIDS, kind="even", high=1)
     two_arrows = STAIR.replace("? b . b", "v b . b")
     for rows, facts, why in (
         ("@ x @\n? ? ?", None, "2 live ends"),

@@ -28,7 +28,7 @@ drawing = '''
 . s .
 ? @ x
 '''
-area = [{side = "left", kind = "impair", wall = [0, 2]}]
+area = [{side = "left", kind = "odd", wall = [0, 2]}]
 """
 DROP = """([name, text]) => {
   const held = new DataTransfer();
@@ -112,7 +112,7 @@ def dropped(tab: Tab, name: str, text: str) -> None:
 
 
 def test_pictures_and_rule_files_are_dropped_and_leave(tab: Tab, text: Any) -> None:
-    door = DOOR.replace("impair", "closed")
+    door = DOOR.replace("odd", "closed")
     dropped(tab, "door.toml", door)
     of(tab, "door", "proved")
     plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()

@@ -54,7 +54,7 @@ def meaning(one: Sketch) -> object:
         (
             (x.line, x.side, x.base, x.wall, x.kind, x.least),
             (x.low, x.high) if x.kind in ("within", "beyond") else (),
-            x.entry if x.kind == "impair-determined" else (),
+            x.entry if x.kind == "odd-determined" else (),
         )
         for x in one.areas
     ]
@@ -91,7 +91,7 @@ def changed(rng: random.Random, data: Data) -> Data:
             elif name == "side":
                 area["side"] = rng.choice(["left", "right"])
             elif name == "kind":
-                area["kind"] = rng.choice(["closed", "pair", "impair", "within"])
+                area["kind"] = rng.choice(["closed", "even", "odd", "within"])
             else:
                 area[name] += rng.choice([-1, 1])
         case "runs":
@@ -140,7 +140,7 @@ def test_all_that_a_drawing_can_say_is_printed() -> None:
     areas = [
         first,
         first | {"kind": "beyond", "side": "right"},
-        first | {"kind": "impair-determined"},
+        first | {"kind": "odd-determined"},
     ]
     free = [[0, 1], [0, 2], [-1, 1], [-2, 1], [-1, 0], [-1, 3], [-2, 3], [-2, 2]]
     ends = [[-1, 1], [-2, 1]]
@@ -173,7 +173,7 @@ def test_all_that_a_drawing_can_say_is_printed() -> None:
         "? ? x / o",
         f"area left {where}: within -1 to 2, at least 4 cells",
         f"area right {where}: beyond -1 to 2, at least 4 cells",
-        f"area left {where}: impair-determined, entry [0,2], at least 4 cells",
+        f"area left {where}: odd-determined, entry [0,2], at least 4 cells",
         "[1,0] is visited before [2,0]",
         "the completion passes from [-1,1] to [-2,1]",
         "the completion does not pass from [-1,1] to [-2,1]",

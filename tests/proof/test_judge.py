@@ -166,8 +166,8 @@ def test_what_the_doors_of_an_area_may_come_to() -> None:
     for black, entry in product(range(-5, 6), ((1, 1), (1, 2))):
         colour, inside = (-1) ** sum(entry), -1 <= black <= 2
         right = {"closed": True, "within": inside, "beyond": not inside}
-        right |= {"pair": black % 2 == 0, "impair": black % 2 == 1}
-        right |= {"impair-determined": black % 2 == 1 and black != colour}
+        right |= {"even": black % 2 == 0, "odd": black % 2 == 1}
+        right |= {"odd-determined": black % 2 == 1 and black != colour}
         for kind, good in right.items():
             of: Any = {"kind": kind, "entry": entry, "low": -2, "high": 1}
             one = replace(area, line=((1, 1), (1, 2)), wall=(1, 3), **of)

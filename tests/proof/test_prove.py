@@ -48,7 +48,7 @@ def rule(drawing: str, more: str = "", name: str = "mine") -> RuleSpec:
 
 
 STRAIGHT = rule("# # ?\n? X ?\n? @ x", "runs = [[[0, 2], [1, 2]]]")
-CLOSED = 'area = [{side = "left", kind = "impair"}]'
+CLOSED = 'area = [{side = "left", kind = "odd"}]'
 FAR = "? # # ?\n. e . ?\n? s X ?\n? ? @ x"
 
 
@@ -79,7 +79,7 @@ def test_a_wrong_rule_is_refuted_by_a_checked_position() -> None:
 
 
 def test_the_directed_search_finds_what_small_boards_do_not_show() -> None:
-    even = rule(FAR, CLOSED.replace("impair", "pair"))
+    even = rule(FAR, CLOSED.replace("odd", "even"))
     assert not refute_exhaustive([even], Board.square(5))[0]
     verdict = judge(even, sizes=(7,))
     assert isinstance(verdict, Refuted)

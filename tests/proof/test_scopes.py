@@ -41,7 +41,7 @@ drawing = '''
 ? m .
 @ S .
 '''
-area = [{ side = "right", kind = "impair" }]
+area = [{ side = "right", kind = "odd" }]
 
 [[rule.form]]
 frame = "board"

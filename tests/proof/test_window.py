@@ -289,7 +289,7 @@ def random_area(world: World, rng: random.Random) -> AreaSpec | None:
     white = sum((row + col) % 2 for row, col in found)
     surplus = 2 * white - len(found)
     kind = rng.choice([Kind.CLOSED, Kind.WITHIN, Kind.BEYOND])
-    kind = rng.choice([kind, Kind.PAIR if len(found) % 2 == 0 else Kind.IMPAIR])
+    kind = rng.choice([kind, Kind.EVEN if len(found) % 2 == 0 else Kind.ODD])
     low, high = surplus - rng.randrange(2), surplus + rng.randrange(2)
     if kind is Kind.BEYOND:
         low = surplus + 1

@@ -58,14 +58,14 @@ class Area(Record, frozen=True):
     `line` comes from `base` and runs into `wall`; the area lies on a `side` of it and
     has at least `least` cells. `kind` is the condition on its surplus, white cells less
     black ones; `low` and `high` are its bounds, `entry` the cell whose colour
-    ``impair-determined`` speaks of.
+    ``odd-determined`` speaks of.
     """
 
     line: Annotated[tuple[Spot, ...], Meta(min_length=1)]
     side: Literal["left", "right"]
     base: Spot
     wall: Spot
-    kind: Literal["closed", "pair", "impair", "impair-determined", "within", "beyond"]
+    kind: Literal["closed", "even", "odd", "odd-determined", "within", "beyond"]
     low: _Bound
     high: _Bound
     entry: Spot
@@ -113,9 +113,9 @@ class Area(Record, frozen=True):
             rest == 0
             and {
                 "closed": True,
-                "pair": not odd,
-                "impair": odd,
-                "impair-determined": odd and black_more != colour(self.entry),
+                "even": not odd,
+                "odd": odd,
+                "odd-determined": odd and black_more != colour(self.entry),
                 "within": within,
                 "beyond": not within,
             }[self.kind]
@@ -289,7 +289,7 @@ def _area_line(area: Area) -> str:
     bounds = entry = ""
     if area.kind in ("within", "beyond"):
         bounds = f" {area.low} to {area.high}"
-    if area.kind == "impair-determined":
+    if area.kind == "odd-determined":
         entry = f", entry {_at(area.entry)}"
     return (
         f"area {area.side} of the line "

@@ -129,7 +129,7 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
     """Print the table of verdicts, the first wrong positions and the first gap."""
     columns = ("name", "claim", "fired", "wrong", "caught", "only", "verdict")
     rows = [[getattr(rule, name) for name in columns] for rule in evidence.rules]
-    header = ["rule", "claim", "fired", "wrong", "caught", "only it", "verdict"]
+    header = ["rule", "claim", "fired", "wrong", "caught", "alone", "verdict"]
     table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
     caught = evidence.dead_moves - evidence.missed
     say(

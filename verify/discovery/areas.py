@@ -212,7 +212,7 @@ def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
     """Yield the area of a cut with conditions that hold there, weak ones first."""
     surplus = cut.surplus
     yield cut.area
-    yield replace(cut.area, kind=Kind.IMPAIR if surplus % 2 else Kind.PAIR)
+    yield replace(cut.area, kind=Kind.ODD if surplus % 2 else Kind.EVEN)
     yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=LIMIT)
     yield replace(cut.area, kind=Kind.WITHIN, low=-LIMIT, high=surplus)
     yield exactly(cut.area, surplus)
@@ -237,7 +237,7 @@ def weakest(sums: Collection[int], area: AreaSpec, impossible: set[int]) -> Area
     possible = sorted(set(sums) - impossible)
     if not possible:
         return blank(area)
-    options = [replace(blank(area), kind=kind) for kind in (Kind.IMPAIR, Kind.PAIR)]
+    options = [replace(blank(area), kind=kind) for kind in (Kind.ODD, Kind.EVEN)]
     ends = possible[0], possible[-1]
     options += [replace(area, kind=Kind.BEYOND, low=ends[0], high=ends[1]), area]
     own = _allowed(sums, area)

@@ -26,9 +26,9 @@ _COVER = 60.0  # seconds of the clock for one choice
 _TWICE = 2  # rules for a gap that walks met: the next walk meets another
 _SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 _NUMBERS = {
-    Kind.IMPAIR: "an odd number of cells, so a way through it begins and ends on one "
+    Kind.ODD: "an odd number of cells, so a way through it begins and ends on one "
     "colour",
-    Kind.PAIR: "an even number of cells, so a way through it begins and ends on two "
+    Kind.EVEN: "an even number of cells, so a way through it begins and ends on two "
     "colours",
 }
 _COLOURS = "more cells of one colour than ways through it can visit"

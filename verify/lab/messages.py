@@ -144,7 +144,7 @@ class AreaDrawn(Struct, frozen=True, forbid_unknown_fields=True):
 
     cells: Annotated[list[At], Meta(min_length=1, max_length=100)]
     side: Literal["left", "right"]
-    kind: Literal["closed", "pair", "impair", "impair-determined", "within", "beyond"]
+    kind: Literal["closed", "even", "odd", "odd-determined", "within", "beyond"]
     low: Bound | None = None
     high: Bound | None = None
     base: At | None = None

@@ -38,7 +38,7 @@ HEADER = (
     "fired",
     "wrong",
     "caught",
-    "only it",
+    "alone",
     "seconds",
     "case",
 )
@@ -52,7 +52,7 @@ Every rule is judged alone. In a group it may be asked less often.
 *Parts* are drawings in one pose with one move; one proof may do for several poses.
 *Clauses* and *bytes* are the size of the certificate. *Fired* counts the positions
 where the rule forbade something, *wrong* those where a forbidden move was completable.
-*Caught* counts the dead moves forbidden, *only it* those that no other rule of its
+*Caught* counts the dead moves forbidden, *alone* those that no other rule of its
 group forbids. *Seconds* are of processor time, without certificates and pictures.
 """
 _PART = 0.02  # seconds a drawing, about

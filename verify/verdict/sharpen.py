@@ -147,7 +147,7 @@ def _additions(drawing: Drawing) -> Iterator[tuple[Change, CellNeed | None]]:
     for number, area in enumerate(drawing.areas):
         where, more = f"area {number + 1}", len(area.cells) + 1
         if area.kind is Kind.CLOSED:
-            for kind, word in ((Kind.PAIR, "even"), (Kind.IMPAIR, "odd")):
+            for kind, word in ((Kind.EVEN, "even"), (Kind.ODD, "odd")):
                 text = f"{where} has an {word} number of cells"
                 yield Change(_with_area(drawing, number, kind=kind), text), None
         if area.least < more:

@@ -89,7 +89,7 @@ export interface Export {
 export interface AreaDrawn {
   cells: Array<[number, number]>;
   side: "left" | "right";
-  kind: "beyond" | "closed" | "impair" | "impair-determined" | "pair" | "within";
+  kind: "beyond" | "closed" | "even" | "odd" | "odd-determined" | "within";
   low?: number | null;
   high?: number | null;
   base?: [number, number] | null;

@@ -8,7 +8,7 @@ import { besideLive, BRUSHES, forbidden, grown, LETTERS, live, offset, painted, 
 /** @typedef {import("./drawing.js").Grid} Grid */
 /** @typedef {import("./drawing.js").At} At */
 
-const KINDS = { closed: "closed", pair: "pair: even", impair: "impair: odd", "impair-determined": "impair, determined",
+const KINDS = { closed: "closed", even: "even", odd: "odd", "odd-determined": "odd, determined",
   within: "surplus within", beyond: "surplus beyond" };
 /** @type {Record<string, string>} */
 const TITLES = { forbid: "forbidden move", line: "line of an area" };
