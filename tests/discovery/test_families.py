@@ -11,6 +11,7 @@ from heuristic.groups import drawn_rules
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from tests.samples import proof_of
+from verify.discovery import search
 from verify.discovery.families import (
     Family,
     bounds,
@@ -161,12 +162,17 @@ def test_a_way_whose_numbers_a_cell_does_not_change_is_left_out() -> None:
             assert plain != list(ranges)
 
 
-def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
+def test_a_family_catches_what_its_drawing_did_and_takes_its_place(
+    straight: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
     position = Position.parse("9:DRURDDDRDR")
     pool = Pool(gaps_at(position.board, [(position, "D")]))
     entry = next(Search(pool, 0, np.ones(1)).explain())
     pool.add([entry])
-    assert pool.grow(entry, 9)
+    both = [*families(entry.found.picture, 9), straight]  # straight catches nothing
+    monkeypatch.setattr(search, "families", lambda *_: both)
+    assert pool.grow(entry, 9) == len(both)
+    assert entry not in pool.entries
     grown = [one for one in pool.entries if isinstance(one.found, Family)]
     assert grown
     assert pool.columns.shape == (len(pool.gaps), len(pool.entries))
