@@ -26,7 +26,6 @@ Nothing here is a theorem: which of the lines are in every completion is measure
 `docs/tables/milestones.md`, and what was found wrong is in the corpus.
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -43,9 +42,6 @@ ORDER, BEFORE, AFTER, WALK, TRAILED, DOUBTED, AROUND = range(7)
 SEAM, INFO = 10, 11  # behind the four rows of AROUND
 LENGTH, TRAIL, CONTRADICTED, BITS, LAST, OPEN_CELLS = 0, 1, 2, 3, 4, 5
 CONNECT = 1 << 6
-# How a line grows: see `grow`; the last two are kept while it does.
-FROM_NEAR, TIED, DONE, ONCE, NEAR_RESTS, FAR_RESTS = 1, 2, 4, 8, 16, 32
-_LOST, _ENDED, _JOINED, _STILL, _GREW = range(5)  # what became of one end
 
 
 class Lines(NamedTuple):
@@ -167,8 +163,8 @@ def _shuts(s: Lines, cell: int, tied: bool, live: int) -> bool:
 
 
 @njit
-def _ways(s: Lines, cell: int, near: bool, tied: bool) -> tuple[int, int, int, int]:
-    """Kernel: where an end of a line can grow: (count, first, second, third).
+def _ways(s: Lines, cell: int, near: bool, tied: bool) -> tuple[int, int, int]:
+    """Kernel: where an end of a line can grow: how many ways, the first, the second.
 
     To free cells in no line; to the opposite end of another line; the near end also to
     the live end, unless that stands on a line. A free cell beside the end that is shut
@@ -196,7 +192,7 @@ def _ways(s: Lines, cell: int, near: bool, tied: bool) -> tuple[int, int, int, i
             ):
                 banned |= 1 << ahead | 1 << ((left + 2) % 4)
             left, ahead = ahead, (left + 2) % 4
-    count, a, b, c = 0, -1, -1, -1
+    count, first, second = 0, -1, -1
     for d in range(4):
         other = s.table[AROUND + d, cell]
         if other < 0 or other == inner or (banned >> d) & 1:
@@ -211,24 +207,11 @@ def _ways(s: Lines, cell: int, near: bool, tied: bool) -> tuple[int, int, int, i
             good = near and other == live and not on_a_line(s)
         if good:
             if count == 0:
-                a = other
+                first = other
             elif count == 1:
-                b = other
-            else:
-                c = other
+                second = other
             count += 1
-    return count, a, b, c
-
-
-@njit
-def _without(ways: tuple[int, int, int, int], cell: int) -> tuple[int, int, int, int]:
-    """Kernel: take one cell out of two ways."""
-    count, a, b, c = ways
-    if count == 2 and a == cell:
-        return 1, b, -1, c
-    if count == 2 and b == cell:
-        return 1, a, -1, c
-    return ways
+    return count, first, second
 
 
 @njit
@@ -249,93 +232,83 @@ def _join_on(
 
 
 @njit
-def _grow_side(
-    s: Lines, near_end: int, far_end: int, near: bool, how: int
-) -> tuple[int, int, int, int]:
-    """Kernel: let one end grow while it has one way; outcome, ends and `how` then."""
-    last = s.table[INFO, LAST]
-    live = s.table[WALK, s.table[INFO, LENGTH] - 1]
-    outcome = _STILL
-    while True:
-        if s.table[ORDER, near_end] >= 0 if near else far_end == last:
-            how |= NEAR_RESTS | TIED if near else FAR_RESTS | DONE
-            both = how & NEAR_RESTS != 0 and how & FAR_RESTS != 0
-            return _ENDED if both else outcome, near_end, far_end, how
-        tied = how & TIED != 0
-        ways = _ways(s, near_end if near else far_end, near, tied)
-        if tied:
-            ways = _without(ways, last)
-        if how & DONE != 0:
-            ways = _without(ways, live)
-        if ways[0] != 1:
-            lost = ways[0] == 0 and not (near and near_end == live)
-            return _LOST if lost else outcome, near_end, far_end, how
-        cell = ways[1]
-        if cell == live:
-            if how & DONE != 0:
-                return _ENDED, near_end, far_end, how
-            how = (how | NEAR_RESTS | TIED) & ~FAR_RESTS
-            return outcome, near_end, far_end, how
-        if near and cell == last:
-            return _LOST, near_end, far_end, how
-        joined = s.table[BEFORE, cell] != NONE
-        if joined and s.table[INFO, BITS] & CONNECT == 0:
-            return _ENDED, near_end, far_end, how
-        near_end, far_end = _join_on(s, near_end, far_end, near, cell)
-        if joined:
-            return _JOINED, near_end, far_end, how
-        outcome = _GREW
-        if cell == last:
-            if how & TIED != 0:
-                return _ENDED, near_end, far_end, how
-            how = (how | FAR_RESTS | DONE) & ~NEAR_RESTS
-            return outcome, near_end, far_end, how
-
-
-@njit
-def grow(s: Lines, near_end: int, far_end: int, how: int) -> bool:
+def grow(
+    s: Lines, near_end: int, far_end: int, near: bool, tied: bool, once: bool
+) -> bool:
     """Kernel: let the ends of a line grow while they have one way each.
 
     - `near_end`, `far_end`: the ends of the line; the near end may be visited.
-    - `how`: bits. FROM_NEAR: the near end begins. TIED: the near end is known to follow
-      the live end, so the far end may not take the end cell while it has another way.
-      DONE: the far end is the end cell, so the near end may not take the live end while
-      it has another way. ONCE: only the end that begins grows.
+    - `near`: the near end begins.
+    - `tied`: the near end is known to follow the live end, so the far end may not take
+      the end cell while it has another way.
+    - `once`: only the end that begins grows.
 
     Returns False when an end has no way: the position is dead, if the lines are right.
     """
     last = s.table[INFO, LAST]
-    near = how & FROM_NEAR != 0
-    how |= (NEAR_RESTS if how & TIED != 0 else 0) | (FAR_RESTS if how & DONE else 0)
+    live = s.table[WALK, s.table[INFO, LENGTH] - 1]
+    done = near and far_end == last  # the near end may not take the live end
+    near_rests, far_rests = tied, done
     while True:
-        outcome, near_end, far_end, how = _grow_side(s, near_end, far_end, near, how)
-        if outcome < _JOINED:
-            return outcome == _ENDED
-        if outcome == _JOINED:  # the joined line grows on, at this side if it can
+        grown = joined = False
+        while not joined:
+            if near and s.table[ORDER, near_end] >= 0:
+                tied = near_rests = True
+                if far_rests:
+                    return True
+                break
+            if not near and far_end == last:
+                done = far_rests = True
+                if near_rests:
+                    return True
+                break
+            end = near_end if near else far_end
+            count, cell, other = _ways(s, end, near, tied)
+            for barred, holds in ((last, tied), (live, done)):
+                if holds and count == 2 and barred in (cell, other):
+                    cell, count = cell + other - barred, 1
+            if count == 0 and not (near and near_end == live):
+                return False
+            if count != 1:
+                break
+            if cell == live:
+                if done:
+                    return True
+                tied, near_rests, far_rests = True, True, False
+                break
+            if near and cell == last:
+                return False
+            joined = s.table[BEFORE, cell] != NONE
+            if joined and s.table[INFO, BITS] & CONNECT == 0:
+                return True
+            near_end, far_end = _join_on(s, near_end, far_end, near, cell)
+            grown = grown or not joined
+            if cell == last and not joined:
+                if tied:
+                    return True
+                done, far_rests, near_rests = True, True, False
+                break
+        if joined:  # the joined line grows, at this side if it can
             near = s.table[ORDER, near_end] == -1 if near else far_end == last
             continue
-        if outcome == _STILL:
-            how |= NEAR_RESTS if near else FAR_RESTS
-            if how & NEAR_RESTS != 0 and how & FAR_RESTS != 0:
+        if grown:
+            if done if near else tied:
                 return True
+            near_rests, far_rests = near and tied, done and not near
         else:
-            if how & (DONE if near else TIED) != 0:
+            near_rests, far_rests = near_rests or near, far_rests or not near
+            if near_rests and far_rests:
                 return True
-            how &= ~(NEAR_RESTS | FAR_RESTS)
-            if near and how & TIED != 0:
-                how |= NEAR_RESTS
-            elif not near and how & DONE != 0:
-                how |= FAR_RESTS
-        if how & ONCE != 0:
+        if once:
             return True
         near = not near
 
 
 _1X3, _1X2, _PASS, _STEP_ON, _FAR_CORNER = 1, 2, 4, 8, 16
 _STEP_AWAY, _2_SIDE, _1_THIN = 32, 128, 256
-# The inferences in the order in which they are tried; lines of the first four begin
-# at the live end.
-STEPPED, _THIN, _AWAY, _SIDE, _TWO, _THREE = range(6)
+# Those that begin a line or make one longer, in the order in which they are tried.
+_THIN, _AWAY, _SIDE, _TWO, _THREE = range(5)
+_BITS = (_1_THIN, _STEP_AWAY, _2_SIDE, _1X2, _1X3)
 _NOTHING, _DEAD = -1, -2  # what an inference found, if no line
 
 
@@ -499,35 +472,32 @@ def _pass_the_end(s: Lines, left: int, ahead: int) -> None:
 @njit
 def _infer(s: Lines, stepped_on: bool) -> bool:
     """Kernel: all inferences of a step, in the program's order; False when dead."""
-    bits, last = s.table[INFO, BITS], s.table[INFO, LAST]
-    live, shorter = s.table[WALK, s.table[INFO, LENGTH] - 1], False
-    for turn in range(24):
-        kind, number, line = turn // 4, turn % 4, _NOTHING
-        left, ahead = _frame(s, 0 if kind < 2 else 1, number)
-        if kind == STEPPED:
-            if number == 0 and stepped_on and _must_grow(s, live):
-                line = live
-        elif kind == _THIN and bits & _1_THIN != 0:
+    bits, live, shorter = (
+        s.table[INFO, BITS],
+        s.table[WALK, s.table[INFO, LENGTH] - 1],
+        False,
+    )
+    if stepped_on and _must_grow(s, live):
+        near, far = end_of(s, live, False), end_of(s, live, True)
+        if not grow(s, near, far, False, True, True):
+            return False
+    for turn in range(20):
+        kind, line = turn // 4, _NOTHING
+        left, ahead = _frame(s, 0 if kind == _THIN else 1, turn % 4)
+        if bits & _BITS[kind] == 0 or (kind == _THREE and shorter):
+            continue
+        if kind == _THIN:
             line = _thin(s, left, ahead)
-        elif kind == _AWAY and bits & _STEP_AWAY != 0:
-            line = _beside_the_walk(s, left, ahead, False)
-        elif kind == _SIDE and bits & _2_SIDE != 0:
-            line = _beside_the_walk(s, left, ahead, True)
-        elif kind == _TWO and bits & _1X2 != 0:
-            line = _pocket(s, left, ahead, 2)
-            shorter = shorter or line != _NOTHING
-        elif kind == _THREE and bits & _1X3 != 0 and not shorter:
-            line = _pocket(s, left, ahead, 3)
+        elif kind in (_AWAY, _SIDE):
+            line = _beside_the_walk(s, left, ahead, kind == _SIDE)
+        else:
+            line = _pocket(s, left, ahead, 2 if kind == _TWO else 3)
+            shorter = shorter or (kind == _TWO and line != _NOTHING)
         if line == _DEAD:
             return False
         if line >= 0:
             near, far = end_of(s, line, False), end_of(s, line, True)
-            how = 0
-            if kind == STEPPED:
-                how = TIED | ONCE
-            elif kind < 4:
-                how = FROM_NEAR | (DONE if far == last else 0)
-            if not grow(s, near, far, how):
+            if not grow(s, near, far, kind <= _SIDE, False, False):
                 return False
     if bits & _PASS != 0:
         for number in (0, 2):
@@ -574,12 +544,11 @@ class FutureLines:
     - `bits`: the inferences in use; see `heuristic.rules.drawing`.
 
     >>> from solver.board import Position
-    >>> known = FutureLines(Board.square(5))
-    >>> known.follow(Position.parse("5:RDRR").walk)
-    >>> known.contradicted
-    True
-    >>> known.pop()
-    >>> known.lines()[0][:5]
+    >>> lines = FutureLines(Board.square(5))
+    >>> [lines.push(cell) for cell in Position.parse("5:RDRR").walk[1:]]
+    [True, True, True, False]
+    >>> lines.pop()
+    >>> lines.lines()[0][:5]
     (7, 2, 3, 4, 9)
     """
 
@@ -594,13 +563,6 @@ class FutureLines:
     def pop(self) -> None:
         """Take the last cell back."""
         pop(self.state)
-
-    def follow(self, walk: Sequence[Cell]) -> None:
-        """Go to a walk from the start, from wherever the lines are now."""
-        while self.state.table[INFO, LENGTH] > 1:
-            pop(self.state)
-        for cell in walk[1:]:
-            push(self.state, cell)
 
     @property
     def contradicted(self) -> bool:
