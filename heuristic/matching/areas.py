@@ -38,7 +38,7 @@ from solver.jit import njit, njit_within
 CLOSED, OPEN = 1, 2  # states of a shape
 STEP, STAMP, TRACED, HAS_HOLES = range(4)  # of `Room.steps`
 COUNTED_IN, STATE, SIZE, BLACK = range(4)  # columns of `Room.shapes`
-_STAMPED = -16  # bits of the look that are a stamp; the others are those of a need
+STAMPED = -16  # bits of the look that are a stamp; the others are those of a need
 _MANY = 64  # shapes from which on tracing the contour is faster than filling
 
 
@@ -54,6 +54,7 @@ class Room(NamedTuple):
       or a test of bounds.
     - `origin`, `width`: where the first cell stands in it, and its columns.
     - `cols`: columns of the board.
+    - `end`: the place of the end cell.
     - `stack`, (cells,) int32: cells to fill from.
     - `contour`: None where few shapes are counted.
     """
@@ -64,6 +65,7 @@ class Room(NamedTuple):
     origin: int
     width: int
     cols: int
+    end: int
     stack: Ints
     contour: Contour | None
 
@@ -79,6 +81,9 @@ def new_room(board: Board, shapes: int, reach: int) -> Room:
         origin=reach * (width + 1),
         width=width,
         cols=board.cols,
+        end=reach * (width + 1)
+        + board.end // board.cols * width
+        + board.end % board.cols,
         stack=np.zeros(board.cells, dtype=np.int32),
         contour=new_contour(board) if shapes >= _MANY else None,
     )
@@ -95,63 +100,62 @@ def look_around(order: Ints, board: tuple[int, int, int], room: Room) -> None:
     """Kernel: begin a step: fill the look, and forget shapes and stamps."""
     room.steps[STEP] += 1
     room.steps[STAMP] = 0
-    rows, cols, end = board
+    rows, cols, _ = board
     for row in range(rows):
         first, place = row * cols, room.origin + row * room.width
         for col in range(cols):
             at = order[first + col]
             bit = IS_VISITED if at >= 0 else IS_OUTSIDE
             room.look[place + col] = IS_FREE if at == FREE_CELL else bit
-    room.look[place_of(room, end)] |= NOT_END_CELL
+    room.look[room.end] |= NOT_END_CELL
 
 
 @njit
 def fill_shape(
     room: Room,
-    board: tuple[int, int, int],
-    live_end: int,
-    heading: int,
+    here: int,
+    down: int,
+    right: int,
     shape: Ints,
     offsets: Ints,
     counts: Longs,
 ) -> bool:
-    """Kernel: fill one shape around the live end; return whether it is closed.
+    """Kernel: fill one shape around a place in the look; return whether it is closed.
 
-    `board` is (rows, cols, end); `shape` is a row of `Tables.shapes`. What is found
-    goes into `counts`, a row of `Room.shapes`; cells of a closed area carry the last
-    stamp. At most 4 x cells steps; stops at the first cell that shows the area open.
+    `down` and `right` are the steps of its rows and columns; `shape` is a row of
+    `Tables.shapes`. What is found goes into `counts`, a row of `Room.shapes`; cells of
+    a closed area carry the last stamp. At most 4 x cells steps; stops at the first cell
+    that shows the area open.
     """
-    look, stack, width = room.look, room.stack, room.width
-    end, here = place_of(room, board[2]), place_of(room, live_end)
-    down, right = turned(width, heading)
-    room.steps[STAMP] += -2 * _STAMPED
+    look, stack, width, end = room.look, room.stack, room.width, room.end
+    room.steps[STAMP] += -2 * STAMPED
     stamp = room.steps[STAMP]
-    beyond = stamp + _STAMPED  # marks the outside cells: one reached, the area is open
+    beyond = stamp + STAMPED  # marks the outside cells: one reached, the area is open
     counts[COUNTED_IN], counts[STATE] = room.steps[STEP], OPEN
     for k in range(shape[OUTSIDE], shape[OUTSIDE + 1]):
         at = here + offsets[k, ROW] * down + offsets[k, COL] * right
-        look[at] = look[at] & ~_STAMPED | beyond
+        look[at] = look[at] & ~STAMPED | beyond
     size, black, top = 0, 0, 0
     for k in range(shape[LINE], shape[LINE + 1]):
         at = here + offsets[k, ROW] * down + offsets[k, COL] * right
         if at == end:
             return False
-        look[at] = look[at] & ~_STAMPED | stamp
+        look[at] = look[at] & ~STAMPED | stamp
         size += 1
         black += 1 - ((at - here) & 1)
     for k in range(shape[INSIDE], shape[INSIDE + 1]):
         at = here + offsets[k, ROW] * down + offsets[k, COL] * right
-        if look[at] & IS_FREE == 0 or look[at] & _STAMPED == stamp:
+        if look[at] & IS_FREE == 0 or look[at] & STAMPED == stamp:
             continue
         if at == end:
             return False
-        look[at] = look[at] & ~_STAMPED | stamp
+        look[at] = look[at] & ~STAMPED | stamp
         stack[top] = at
         top += 1
     # the steps towards the end cell are pushed last and tried first: an area that
     # holds the end cell shows it soon, instead of after most of the board
-    ahead = width if live_end // board[1] < board[2] // board[1] else -width
-    aside = 1 if live_end % board[1] < board[2] % board[1] else -1
+    ahead = width if here // width < end // width else -width
+    aside = 1 if here % width < end % width else -1
     while top > 0:
         top -= 1
         at = stack[top]
@@ -161,11 +165,11 @@ def fill_shape(
             other = at + (ahead if d == 3 else aside if d == 2 else 0)
             other -= ahead if d == 0 else aside if d == 1 else 0
             state = look[other]
-            if state & IS_FREE == 0 or state & _STAMPED == stamp:
+            if state & IS_FREE == 0 or state & STAMPED == stamp:
                 continue
-            if other == end or state & _STAMPED == beyond:
+            if other == end or state & STAMPED == beyond:
                 return False
-            look[other] = state & ~_STAMPED | stamp
+            look[other] = state & ~STAMPED | stamp
             stack[top] = other
             top += 1
     counts[STATE], counts[SIZE], counts[BLACK] = CLOSED, size, black
@@ -175,7 +179,7 @@ def fill_shape(
 @njit
 def is_filled(room: Room, cell: int) -> bool:
     """Kernel: tell whether a cell belongs to the closed area that was filled last."""
-    return bool(room.look[place_of(room, cell)] & _STAMPED == room.steps[STAMP])
+    return bool(room.look[place_of(room, cell)] & STAMPED == room.steps[STAMP])
 
 
 @njit
@@ -237,7 +241,9 @@ def area_holds(
             tables.offsets,
             counts,
         ):
-            fill_shape(room, board, live_end, heading, shape, tables.offsets, counts)
+            down, right = turned(room.width, heading)
+            here = place_of(room, live_end)
+            fill_shape(room, here, down, right, shape, tables.offsets, counts)
     size, area = counts[SIZE], tables.areas[number]
     if counts[STATE] != CLOSED or size < area[LEAST] or size & 1 == 1 - area[PARITY]:
         return False

@@ -132,7 +132,8 @@ class DrawnWalker(Walker):
         drawn, position = self._drawn, Position(self.board, tuple(self.path))
         work = drawn.sequence
         if work is not None and work.rule == rule:
-            return sequence_reason(work, drawn.order, drawn.board, position, move)
+            self._ask(self._none)
+            return sequence_reason(work, drawn.room, position, move)
         matching = self._ask(new_matching(drawn.tables))
         leaf = first_leaf(drawn.tables, matching, rule, position.heading, move)
         return placed_reason(self._specs[rule], drawn, leaf, position)
@@ -229,13 +230,10 @@ def placed_reason(
 def _area_cells(drawn: Drawn, shape: int, position: Position) -> list[Cell]:
     """Return the cells of a matching area; the rules were asked at the position."""
     tables, room = drawn.tables, drawn.room
-    fill_shape(
-        room,
-        drawn.board,
-        position.live_end,
-        position.heading,
-        tables.shapes[shape],
-        tables.offsets,
-        room.shapes[shape],
-    )
+    row, col = divmod(position.live_end, position.board.cols)
+    here = room.origin + row * room.width + col
+    turn = ROTATIONS[position.heading].turn
+    down, right = (a * room.width + b for a, b in map(turn, ((1, 0), (0, 1))))
+    line = tables.shapes[shape]
+    fill_shape(room, here, down, right, line, tables.offsets, room.shapes[shape])
     return [cell for cell in range(position.board.cells) if is_filled(room, cell)]

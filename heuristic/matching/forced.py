@@ -30,7 +30,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.matching.areas import BLACK, SIZE, STEP, Room, fill_shape, is_filled
+from heuristic.matching.areas import (
+    BLACK,
+    SIZE,
+    STEP,
+    Room,
+    fill_shape,
+    is_filled,
+    place_of,
+)
 from heuristic.matching.contour import turned
 from heuristic.matching.tables import (
     AREAS,
@@ -430,7 +438,6 @@ def _is_entered(
     way: int,
     target: int,
     room: Room,
-    board: tuple[int, int, int],
     live_end: int,
     heading: int,
 ) -> bool:
@@ -442,8 +449,9 @@ def _is_entered(
     near = shape[BESIDE] >> way
     if near & (1 | 1 << SECOND):
         return bool(near & 1)
-    counts, offsets = room.shapes[number], tables.offsets
-    fill_shape(room, board, live_end, heading, shape, offsets, counts)
+    down, right = turned(room.width, heading)
+    here, counts = place_of(room, live_end), room.shapes[number]
+    fill_shape(room, here, down, right, shape, tables.offsets, counts)
     return is_filled(room, target)
 
 
@@ -471,7 +479,7 @@ def _lay_areas(
         counts, shape = room.shapes[number], tables.shapes[number]
         areas[at + TWICE] = 2 * (counts[SIZE] - 2 * counts[BLACK])
         areas[at + ENTERED] = _is_entered(
-            tables, number, way, target, room, board, live_end, heading
+            tables, number, way, target, room, live_end, heading
         )
         areas[at + CELLS] = shape[LINE + 1] - shape[LINE]
         at += DOORS

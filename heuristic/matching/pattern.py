@@ -15,7 +15,7 @@ import numpy as np
 from heuristic.matching.areas import Room, area_holds, look_around, new_room, place_of
 from heuristic.matching.contour import turned
 from heuristic.matching.forced import Forced, new_forced, ties_hold
-from heuristic.matching.sequence import Work, sequence_moves
+from heuristic.matching.sequence import REACH, Work, sequence_moves
 from heuristic.matching.tables import (
     AREAS,
     COL,
@@ -77,7 +77,7 @@ def new_drawn(tables: Tables, board: Board, sequence: Work | None = None) -> Dra
 
     The room has cells as far from the live end as a need or an area of the tables lies.
     """
-    reach = 1
+    reach = 1 if sequence is None else REACH
     for table in (tables.needs[:, :STATES], tables.offsets[:, :WAYS]):
         reach = max(reach, int(abs(table).max(initial=0)))
     return Drawn(
@@ -219,8 +219,9 @@ def evaluate(drawn: Drawn, live_end: int, heading: int, asked: int) -> int:
     united = list_matching(drawn, live_end, heading, asked, masks[:0])
     if len(drawn.tables.blocks) > 0:
         united = _with_precedence(drawn.tables.blocks, masks)
+    place = place_of(drawn.room, live_end)
     return united | sequence_moves(
-        drawn.sequence, drawn.order, drawn.board, live_end, heading, asked, masks
+        drawn.sequence, drawn.room, place, heading, asked, masks
     )
 
 

@@ -10,7 +10,7 @@ before those that continue it, so each node of the tree is a run of them. Famili
 many distances share what is near the live end, so a step looks at few of their needs.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -103,7 +103,7 @@ class Tables(NamedTuple):
       direction d is dead when followed. See `heuristic.matching.forced`. Steps come
       last in a placement.
     - `blocks`, (rules, rules): 1 where a rule that forbids a move keeps the rule of the
-      column from being asked; without rows if rules neither stop nor exclude others.
+      column from being asked, if that is later; without rows if no rule does so.
     """
 
     trees: Ints
@@ -147,6 +147,14 @@ def compile_rules(rules: Sequence[RuleSpec], side: int) -> Tables:
     return rows.tables(_blocks(rules))
 
 
+def shapes_of(areas: Iterable[AreaSpec]) -> tuple[Ints, Ints]:
+    """Return `Tables.shapes` and `Tables.offsets` of areas that differ, in order."""
+    rows = _Rows()
+    for area in areas:
+        rows.area(area, Symmetry.IDENTITY)
+    return _table(rows.shapes, BESIDE + 1), _table(rows.offsets, WAYS + 1)
+
+
 def _fits(drawing: Drawing, side: int) -> bool:
     """Whether the cells that must lie on the board do so in some position."""
     inner = [n.at for n in drawing.needs if not n.states & CellState.OUTSIDE]
@@ -157,11 +165,8 @@ def _fits(drawing: Drawing, side: int) -> bool:
 def _blocks(rules: Sequence[RuleSpec]) -> Ints:
     """Return `Tables.blocks`."""
     blocks = [
-        [
-            int(number < later and (rule.stops or rule.name in other.unless))
-            for later, other in enumerate(rules)
-        ]
-        for number, rule in enumerate(rules)
+        [int(rule.stops or rule.name in other.unless) for other in rules]
+        for rule in rules
     ]
     return _table(blocks if any(map(any, blocks)) else [], len(rules))
 
@@ -213,7 +218,7 @@ class _Rows:
                     for need in drawing.needs
                 ),
             ),
-            (self.areas, [self._area(area, turn) for area in drawing.areas]),
+            (self.areas, [self.area(area, turn) for area in drawing.areas]),
             (self.runs, [(*laid(run.first), *laid(run.then)) for run in drawing.runs]),
             (
                 self.marks,
@@ -229,7 +234,7 @@ class _Rows:
             leaf += begin, begin + len(rows)
         return tuple(leaf)
 
-    def _area(self, area: AreaSpec, turn: Symmetry) -> Row:
+    def area(self, area: AreaSpec, turn: Symmetry) -> Row:
         """Return a row of `Tables.areas`."""
         parts = (area.cells, area.inside, area.outside, (area.base, area.wall))
         laid = tuple(tuple(map(turn.turn, part)) for part in parts)

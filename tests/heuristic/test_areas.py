@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from heuristic.matching import areas
-from heuristic.matching.contour import new_contour
+from heuristic.matching.contour import new_contour, turned
 from heuristic.matching.pattern import new_drawn, new_order
 from heuristic.matching.tables import (
     AREAS,
@@ -192,7 +192,8 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
         for shape in tables.areas[slice(*row[[AREAS, AREAS + 1]]), SHAPE].tolist():
             line, arc = tables.shapes[shape], tables.arcs[4 * shape + heading]
             counts, place = room.shapes[shape], (room, drawn.board, here, heading)
-            closed = areas.fill_shape(*place, line, tables.offsets, counts)
+            steps = areas.place_of(room, here), *turned(room.width, heading)
+            closed = areas.fill_shape(room, *steps, line, tables.offsets, counts)
             size, black = counts[[areas.SIZE, areas.BLACK]].tolist()
             by_fill.append((size, black) if closed else (-1, 0))
             cells = [c for c in range(board.cells) if areas.is_filled(room, c)]
