@@ -1,19 +1,14 @@
-"""Walks and verdicts: times, growth, memory and stuck walks, in one run.
+"""Walks and verdicts: times, growth and stuck walks, in one run.
 
-``python -m tests.bench_walk OUT`` measures all, prints tables in Markdown and writes
-``OUT/walk-times.svg``, minutes in all; ``--stuck`` counts stuck walks, an hour or so.
+``python -m tests.bench_walk`` measures all and prints tables in Markdown, minutes in
+all; ``--stuck`` counts stuck walks, an hour or so.
 Under pytest a small part runs once as a check. Times are of one process on one core,
 after compiling, by `time.process_time`.
 """
 
 import argparse
-import math
-import resource
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -159,23 +154,6 @@ def verdict_times(side: int, count: int) -> tuple[float, float, float]:
     return float(cuts[0]), float(cuts[1]), float(cuts[2])
 
 
-def memory(side: int) -> tuple[float, float]:
-    """Return the peak memory of a process that walks once, and of one that imports."""
-    code = (
-        "from solver.oracles.exact import exact_walk; from solver.board import Board; "
-        "exact_walk(Board.square({side}), 1); "
-        # not ru_maxrss, which begins with the size of the process that forked us
-        "status = open('/proc/self/status').read(); "
-        "print(status.split('VmHWM:')[1].split()[0])"
-    )
-    peaks = []
-    for n in (side, 5):
-        run = [sys.executable, "-c", code.format(side=n)]
-        found = subprocess.run(run, capture_output=True, text=True, check=True)
-        peaks.append(int(found.stdout) / 1024)
-    return peaks[0], peaks[1]
-
-
 def overhead(rules: str, kernel: Rules, side: int, walks: int) -> float:
     """Return the time of the command's walker, by that of the kernel under it."""
     board, times = Board.square(side), [0.0, 0.0]
@@ -235,60 +213,8 @@ def table(times: Times) -> str:
     return "\n".join(lines)
 
 
-def plot(times: Times) -> str:
-    """Return a log-log plot of time against side, as SVG."""
-    colours = ["#1f6fb4", "#c2571a", "#2e8b3d", "#7a4fa3", "#8a6d3b"]
-    colours += ["#b03060", "#008b8b"]
-    low, high = 0.03, 1e5
-    left, top, width, height = 70, 20, 520, 340
-
-    def x(side: float) -> float:
-        return left + width * math.log(side / 5) / math.log(1050 / 5)
-
-    def y(ms: float) -> float:
-        return top + height * (1 - math.log(ms / low) / math.log(high / low))
-
-    parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 410" '
-        'font-family="sans-serif" font-size="12">',
-        '<rect width="620" height="410" fill="white"/>',
-    ]
-    for power in range(-1, 6):
-        at = y(10.0**power)
-        label = f"{10.0**power:g} ms" if power < 3 else f"{10 ** (power - 3)} s"
-        parts.append(
-            f'<path d="M{left} {at:.1f}h{width}" stroke="#ddd"/>'
-            f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{label}</text>'
-        )
-    for side in (5, 9, 21, 51, 101, 201, 501, 1001):
-        parts.append(
-            f'<path d="M{x(side):.1f} {top}v{height}" stroke="#eee"/>'
-            f'<text x="{x(side):.1f}" y="{top + height + 18}" '
-            f'text-anchor="middle">{side}</text>'
-        )
-    parts.append(
-        f'<text x="{left + width / 2}" y="{top + height + 38}" '
-        'text-anchor="middle">side of the board; both axes logarithmic</text>'
-    )
-    rows = zip(times.items(), colours, strict=True)
-    for number, ((name, row), colour) in enumerate(rows):
-        points = [(x(side), y(ms)) for side, ms in row.items()]
-        line = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
-        parts += [
-            f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
-            for px, py in points
-        ]
-        parts.append(
-            f'<text x="{left + 340}" y="{top + 16 + 16 * number}" '
-            f'fill="{colour}">{name}</text>'
-        )
-    return "".join([*parts, "</svg>\n"])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path, help="folder of the plot")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each figure")
     parser.add_argument("--stuck", action="store_true", help="count stuck walks, too")
     options = parser.parse_args()
@@ -306,12 +232,6 @@ def main() -> None:
         print(f"{group}, {how}: {own:.1f} us a step on 21x21; Python {python:.1f}")
     median, most, worst = verdict_times(21, 5000)
     print(f"verdict on 21x21: median {median:.2f}, 99 % {most:.2f}, max {worst:.2f} ms")
-    whole, small = memory(101)
-    print(f"peak memory, 101x101: {whole:.0f} MB; 5x5: {small:.0f} MB")
-    here = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory of this process: {here:.0f} MB")
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "walk-times.svg").write_text(plot(times), encoding="utf-8")
     if options.stuck:
         walks = 100_000
         stuck = stuck_walks(Rules.FOUR, 13, walks)
@@ -322,7 +242,6 @@ def test_a_small_part() -> None:
     times = all_times(0.0, largest=9)
     assert set(times) == set(WALKERS)
     assert "| rules 1-4 |" in table(times)
-    assert plot(times).startswith("<svg")
     assert verdict_times(7, 50)[0] > 0
     assert stuck_walks(Rules.FOUR, 9, 50) == 0
     assert overhead("universal-4", Rules.FOUR, 5, 3) > 0
