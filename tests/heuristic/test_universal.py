@@ -160,6 +160,19 @@ def test_rules_2_to_4_forbid_what_cuts_refute_and_no_more(side: int) -> None:
     }
 
 
+def test_strips_alone_forbids_what_has_a_factor_and_is_dead() -> None:
+    rules = load_rules("strips")
+    for position, _ in completable_positions(Board.square(5)):
+        wanted = set()
+        for move, cell in position.options().items():
+            found = find_certificate(position.step(move))
+            if cell != position.board.end and found and found.kind != "colours":
+                wanted.add(move)
+        assert {f.move for f in rules.forbids(position)} == wanted
+    apart = rules.forbids(Position.parse("4x2@2,1>1,1:R"))  # the square below is left
+    assert "U" in {f.move for f in apart}
+
+
 STUCK = sorted(Path("corpus/verdict").glob("31x31-*.toml"))
 
 
