@@ -12,7 +12,8 @@ from solver.board import Board, Position
 from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
-from verify.discovery.gaps import gaps_at
+from tests.samples import specs
+from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.running import Run, explain_all
 from verify.discovery.search import Pool
 from verify.truth import truth
@@ -50,6 +51,16 @@ def test_walks_meet_the_dead_moves_that_the_book_allows(left_first: bool) -> Non
     assert (
         hunt.missed == hunt.pool.gaps.counts.sum() == sum(len(m) for _, m in hunt.met)
     )
+
+
+def test_gaps_that_the_first_rules_catch_are_left_out() -> None:
+    board = Board.parse("3x9")
+    hunt, empty = Run(board, tuple(specs("found-5"))), Run(board)
+    empty.walk((), [board], 40, seed=5)
+    hunt.met = empty.met
+    hunt.refill()
+    assert not columns_of(hunt.start, hunt.pool.gaps).any()
+    assert len(hunt.pool.gaps) < len(gaps_at(board, hunt.met))
 
 
 def test_walks_find_what_the_rules_before_miss(tmp_path: Path) -> None:
