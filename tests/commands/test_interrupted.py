@@ -16,7 +16,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LONG = [  # work for minutes
-    "check 31: --blame --rules universal --oracle search",
     "count -",
     "demo",
     "demo --warm",
@@ -35,6 +34,7 @@ LONG = [  # work for minutes
     "walk 1001 --exact",
 ]
 SHORT = [  # may end before the signal
+    "check 31: --blame --rules universal --oracle search",
     "corpus add 9x9-8589 --any-board --dry-run",
     "corpus replay",
     "export 5:RD -o x.cnf",
