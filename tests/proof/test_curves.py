@@ -262,3 +262,14 @@ def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
     member = early._replace(members=(True,))
     assert not _piece(member, 1, member._replace(members=(False,)), 3, {})
     assert _piece(member, 1, member._replace(members=(None,)), 3, {})
+
+
+def test_a_paired_port_is_used() -> None:
+    """Nothing ends beyond a late port, so only an unused one meets the end."""
+    needs = [[1, 1, 1, False], [2, 2, 1, False]]
+    one = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
+    (order,), edge = one.orders, edge_of(*one.ports[1])
+    values: Any = dict.fromkeys([("l", order, *edge), ("t", 1)], True)
+    values |= dict.fromkeys([("w", *edge), ("v", *edge)], False)
+    assert not Judge(one).explains(values)
+    assert Judge(one).explains(values | {("p", 1, 3): True})

@@ -59,7 +59,8 @@ class Ports:
     def mispaired(self, false: Values, left: Left) -> bool:
         """Find ports that pair up wrongly, or do not keep what they carry."""
         pairs = [name[1:] for name, value in false.items() if value and name[0] == "p"]
-        numbers = set[int]()
+        paired = {i for pair in pairs for i in pair}
+        numbers = set(paired)
         for name in false:
             if name[0] in ("p", "s", "t"):
                 numbers.update(name[1:])
@@ -67,7 +68,7 @@ class Ports:
                 numbers.add(self.scene.port_of[name[-2:]])
         ways = {i: self._ways(i, false, left) for i in numbers}
         return (
-            any(not any(_lone(x, i, false) for x in ways[i]) for i in numbers)
+            any(not any(_lone(x, i, false, paired) for x in ways[i]) for i in numbers)
             or any(
                 not any(_piece(x, i, y, j, false) for x in ways[i] for y in ways[j])
                 for i, j in pairs
@@ -125,9 +126,11 @@ class Ports:
             yield Way(end.kind, marks, leaves, members, ends)
 
 
-def _lone(way: Way, i: int, false: Values) -> bool:
+def _lone(way: Way, i: int, false: Values, paired: set[int]) -> bool:
     """Return whether port i can carry this, given what is said beyond it."""
-    return way.kind == "-" or way.ends or not false.get((_BEYOND[way.kind], i))
+    if way.kind == "-":
+        return i not in paired
+    return way.ends or not false.get((_BEYOND[way.kind], i))
 
 
 def _piece(one: Way, i: int, two: Way, j: int, false: Values) -> bool:
