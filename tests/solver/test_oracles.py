@@ -192,6 +192,8 @@ def test_moves_are_decided() -> None:
     assert {m: a.verdict for m, a in answers.items()} == {
         m: verdict(count) for m, count in wanted.items()
     }
+    place = Position.parse("5:RRD")
+    assert all(fault(place.step(m), answer) is None for m, answer in answers.items())
     dead = decide_moves(SatOracle(), Position.parse("5:RRDDLL"))
     assert {a.verdict for a in dead.values()} == {Verdict.DEAD}
 

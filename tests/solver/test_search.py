@@ -72,6 +72,13 @@ def test_exact_walks_are_those_of_any_oracle(board: Board, seed: int) -> None:
     assert fast.position.complete == (fast.verdict is Verdict.COMPLETABLE)
 
 
+@pytest.mark.parametrize("text", ["15!4,4;4,5;9,8;10,8", "13@1,1>7,7", "11@5,5>1,1"])
+def test_exact_walks_of_larger_boards(text: str) -> None:
+    board = Board.parse(text)
+    for seed in range(12):
+        assert exact_walk(board, seed) == oracle_walk(board, seed, SAT)
+
+
 def test_an_oracle_that_gives_up_ends_the_walk() -> None:
     board = Board.parse("3x9@1,5>3,5")
     tired = SearchOracle(limit=1)
