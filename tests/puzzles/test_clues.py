@@ -1,15 +1,19 @@
 """Puzzles: one walk is left, no clue can be spared, and the sheets show them."""
 
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ortools.sat.python import cp_model
 from PIL import Image
 
-from solver.board import Board, Position
+from solver.board import Board, Cell, Position
 from solver.errors import PictureError
 from solver.mask import mask_board
+from solver.oracles.cpsat import new_solver, solve_model
 from solver.oracles.exact import exact_walk
 from solver.puzzles.clues import KINDS, Clue, Grade, grade_of, make_puzzle
 from tests.runner import assert_refused, run
@@ -29,6 +33,29 @@ def all_walks(board: Board) -> list[set[Clue]]:
     return found
 
 
+def only_walk(solution: Position, kind: str, clues: Sequence[Clue]) -> bool:
+    """Return whether, by CP-SAT, a walk is the only one that its clues admit."""
+    board = solution.board
+    model = cp_model.CpModel()
+    arcs: list[tuple[int, int, Any]] = [(board.end, board.start, model.new_constant(1))]
+    used: dict[tuple[Cell, Cell], Any] = {}
+    near = board.neighbours.tolist()
+    for cell in range(board.cells):
+        for other in near[cell]:
+            if other >= 0 and cell != board.end and other != board.start:
+                used[cell, other] = model.new_bool_var("")
+                arcs.append((cell, other, used[cell, other]))
+    model.add_circuit(arcs)
+    for a, b in clues:
+        either = [used[arc] for arc in ((a, b), (b, a)) if arc in used]
+        model.add(sum(either) == (1 if kind == "steps" else 0))
+    taken = [used[arc] for arc in pairwise(solution.walk)]
+    model.add(sum(taken) <= len(taken) - 1)
+    status = solve_model(new_solver(60.0), model)
+    assert status != cp_model.UNKNOWN
+    return bool(status == cp_model.INFEASIBLE)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("text", ["5", "4x5@1,1>1,2", "5!3,2;3,3"])
 def test_one_walk_is_left_and_no_clue_can_be_spared(text: str, kind: str) -> None:
@@ -46,6 +73,13 @@ def test_one_walk_is_left_and_no_clue_can_be_spared(text: str, kind: str) -> Non
         assert left(clues) == 1
         for clue in clues:
             assert left(clues - {clue}) > 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_larger_puzzle_has_one_walk_by_cp_sat(kind: str) -> None:
+    puzzle = make_puzzle(Board.square(9), 1, kind)
+    assert only_walk(puzzle.solution, kind, puzzle.clues)
+    assert not only_walk(puzzle.solution, kind, puzzle.clues[1:])
 
 
 def test_the_same_seed_makes_the_same_puzzle() -> None:

@@ -1,4 +1,4 @@
-"""The referee of PATH: against a naive double and the corpus."""
+"""The referee of PATH: against a SAT oracle, a naive double and the corpus."""
 
 from collections import Counter
 from itertools import pairwise, product
@@ -10,6 +10,7 @@ import pytest
 
 from solver.errors import GridFileError
 from solver.puzzles.path import LETTERS, PathBoard, Player, judge, read_boards, wins
+from tests.doubles.path_sat import sat_moves
 from tests.puzzles import naive_path as naive
 from tests.puzzles.samples import cases
 from tests.runner import Ran, assert_refused
@@ -24,11 +25,14 @@ def board_of(rows: str) -> PathBoard:
 
 
 def check(board: PathBoard) -> None:
-    """Compare the search with the naive double."""
+    """Compare the search with the SAT oracle and the naive double."""
     outcome, _ = judge(board)
     assert outcome.value == naive.said(board)
     for player in Player:
         found, letter = wins(board, player), player.value
+        oracle = sat_moves(board, player)
+        assert (oracle is None) == (found.missing == 0)
+        assert set(found.moves) == (oracle or set())
         cells = naive.path_cells(board, letter)
         assert (cells is not None) == (found.missing == 0)
         moves = [] if cells else naive.winning(board, letter)

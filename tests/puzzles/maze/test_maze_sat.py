@@ -1,4 +1,4 @@
-"""A naive double and the search agree on mazes, also on the cases."""
+"""A SAT oracle, a naive double and the search agree on mazes, also on the cases."""
 
 from typing import Any
 
@@ -6,20 +6,21 @@ import pytest
 from hypothesis import example, given, settings
 
 from solver.puzzles.maze import Maze, draw, solve
+from tests.doubles.maze_sat import sat_moves
 from tests.puzzles.maze import naive_maze
 from tests.puzzles.maze.naive_maze import check_route, check_steps
 from tests.puzzles.samples import RIDDLER, ROOT, cases
 
 
 def agree(maze: Maze) -> dict[str, int]:
-    """Return the moves of workable entries, on which both must agree."""
+    """Return the moves of workable entries, on which all three must agree."""
     found = solve(maze)
     check_steps(maze, found.steps)
     routes = [found.route(entry) for entry in maze.entries]
     for route in filter(None, routes):
         check_route(maze, route)
     moves = {str(r.entry): len(r.nodes) for r in routes if r}
-    assert moves == naive_maze.all_moves(maze.lines)
+    assert moves == naive_maze.all_moves(maze.lines) == sat_moves(maze)
     assert found.moves == [moves.get(str(entry)) for entry in maze.entries]
     assert found.fewest == min(moves.values(), default=None)
     return moves
@@ -29,7 +30,7 @@ def agree(maze: Maze) -> dict[str, int]:
 @example(Maze.parse("GX/R?"))
 @example(Maze.parse("UX/LG"))
 @settings(deadline=None, max_examples=200)
-def test_double_and_search_agree(maze: Maze) -> None:
+def test_oracle_double_and_search_agree(maze: Maze) -> None:
     agree(maze)
 
 
