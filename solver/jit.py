@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
 
-from solver.system import private
+from solver.files import private
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP = 4  # cache folders of other versions of a module left on disk

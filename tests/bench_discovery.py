@@ -11,7 +11,7 @@ import sys
 from time import perf_counter, process_time
 
 from heuristic.groups import load_rules
-from heuristic.walks.statistics import Statistics, summarise
+from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board
 from verify.discovery.running import Run
 

@@ -36,10 +36,10 @@ from tests.puzzles import samples
 from tests.samples import book
 from tests.solid.test_dead import data_of
 from tests.solid.test_static_certificates import RIGHT_ONES
+from verify.checker.claim import Fault
 from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.proof import check, read, unpacked
-from verify.checker.values import Fault
 from verify.corpus.cases import parse_case
 from verify.corpus.saved_path import (
     parse_saved_path,

@@ -31,7 +31,7 @@ from heuristic.future.lines import (
     push,
     section_of,
 )
-from heuristic.matching.contour import turned
+from heuristic.matching.areas import turned
 from heuristic.matching.drawn import first_leaf, placed_reason
 from heuristic.matching.pattern import (
     ALL_MOVES,

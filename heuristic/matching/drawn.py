@@ -11,7 +11,6 @@ from typing import cast
 import numpy as np
 
 from heuristic.matching.areas import fill_shape, is_filled
-from heuristic.matching.leftfirst import Memory, make_rounds, new_memory
 from heuristic.matching.pattern import Drawn, new_drawn, new_matching, new_order
 from heuristic.matching.sequence import SequenceRule, new_work, sequence_reason
 from heuristic.matching.tables import (
@@ -27,7 +26,14 @@ from heuristic.matching.tables import (
     Tables,
     compile_rules,
 )
-from heuristic.matching.walks import fill_walk, follow_tree, tree_masks
+from heuristic.matching.walks import (
+    Memory,
+    fill_walk,
+    follow_tree,
+    make_rounds,
+    new_memory,
+    tree_masks,
+)
 from heuristic.rule import Reason, Rule
 from heuristic.rules.drawing import Drawing, Placement, RuleSpec
 from heuristic.walks.leftfirst import LENGTH, Event, Run, Stops

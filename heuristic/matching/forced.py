@@ -38,8 +38,8 @@ from heuristic.matching.areas import (
     fill_shape,
     is_filled,
     place_of,
+    turned,
 )
-from heuristic.matching.contour import turned
 from heuristic.matching.tables import (
     AREAS,
     BESIDE,

@@ -12,8 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.matching.areas import Room, area_holds, look_around, new_room, place_of
-from heuristic.matching.contour import turned
+from heuristic.matching.areas import (
+    Room,
+    area_holds,
+    look_around,
+    new_room,
+    place_of,
+    turned,
+)
 from heuristic.matching.forced import Forced, new_forced, ties_hold
 from heuristic.matching.sequence import REACH, Work, sequence_moves
 from heuristic.matching.tables import (

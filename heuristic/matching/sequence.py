@@ -30,8 +30,8 @@ from heuristic.matching.areas import (
     Room,
     fill_shape,
     is_filled,
+    turned,
 )
-from heuristic.matching.contour import turned
 from heuristic.matching.tables import (
     COL,
     IS_FREE,

@@ -87,7 +87,7 @@ class Tables(NamedTuple):
       outside cells. Then the directions from the live end to cells of the line and
       inside, as bits, and those to cells outside, four bits higher.
     - `arcs`, (4 n, 9): four rows a shape, one for each heading, for
-      `heuristic.matching.contour`. The arc around the area, clockwise: its first and
+      `heuristic.matching.areas`. The arc around the area, clockwise: its first and
       its last side as a row of `offsets`, a side U, R, D or L, and -1; or the side of
       the cell beyond that is meant where that cell is free. Then what the outer sides
       of the line add to sizes, how often they add the column of the live end, and what

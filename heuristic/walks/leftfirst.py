@@ -9,7 +9,7 @@ A *round* is a step forward or a step back. A rule is *needed* at a position if 
 forbids a move there that no other rule of the set forbids.
 
 Kernels of drawn rules count walks ahead of a position like one before, and do not walk
-them (`heuristic.matching.leftfirst`). The counts are the same.
+them (`heuristic.matching.walks`). The counts are the same.
 """
 
 from collections.abc import Callable

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board
-from solver.counting.plan import MAX_OPEN, MEMORY, TooLargeError, gigabytes
-from solver.counting.words import (
+from solver.counting.count import MAX_OPEN, MEMORY, TooLargeError, gigabytes
+from solver.counting.layers import (
     Ints,
     Word,
     joined,

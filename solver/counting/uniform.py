@@ -9,13 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
-from solver.counting.count import count_completions, known_count
+from solver.counting.count import (
+    MEMORY,
+    LayerRun,
+    Plan,
+    Progress,
+    TooLargeError,
+    count_completions,
+    known_count,
+    make_plan,
+)
 from solver.counting.layers import (
     COL,
     INNER,
     NEED,
     ROW,
     SHIFT,
+    Indices,
     Layers,
     lacks_pair,
     ones,
@@ -23,15 +33,6 @@ from solver.counting.layers import (
     table_range,
     ways_on,
 )
-from solver.counting.plan import (
-    MEMORY,
-    LayerRun,
-    Plan,
-    Progress,
-    TooLargeError,
-    make_plan,
-)
-from solver.counting.words import Indices
 from solver.errors import NoWalkError, OptionError
 from solver.jit import njit
 from solver.oracles.oracle import Answer, Verdict, check_witness

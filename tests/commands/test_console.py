@@ -4,7 +4,7 @@ import typer
 from tests.runner import run
 from tests.runs.sums import squares
 from verify.commands import console
-from verify.commands.running import conduct
+from verify.commands.console import conduct
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.runner import Ran, assert_refused, run
-from verify.commands.running import conduct
+from verify.commands.console import conduct
 from verify.evidence import mining
 
 RULE = """

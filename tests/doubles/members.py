@@ -22,8 +22,8 @@ from verify.proof.families import (
     steps_of,
 )
 from verify.proof.formula import Scope
-from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
+from verify.proof.window import Bounds, NoBounds, bounds_of, strip
 
 # How the walk goes on, and whence it comes if not from below the page.
 _CW, _CCW = POSES["CW"], POSES["CCW"]

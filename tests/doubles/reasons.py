@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from verify.checker.claim import Fault
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import Graph, read_position
-from verify.checker.values import Fault
 
 Edge = tuple[int, int]
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from heuristic.matching import areas
-from heuristic.matching.contour import new_contour, turned
+from heuristic.matching.areas import new_contour, turned
 from heuristic.matching.pattern import new_drawn, new_order
 from heuristic.matching.tables import (
     AREAS,

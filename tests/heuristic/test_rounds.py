@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.matching import leftfirst
-from heuristic.matching.leftfirst import (
+from heuristic.matching import walks
+from heuristic.matching.tables import compile_rules
+from heuristic.matching.walks import (
     MOST_CELLS,
     Key,
     Memory,
@@ -21,7 +22,6 @@ from heuristic.matching.leftfirst import (
     new_memory,
     turn_cell,
 )
-from heuristic.matching.tables import compile_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
@@ -127,7 +127,7 @@ def test_cells_have_images_where_the_transposed_board_is_the_same(
     board = Board.parse(text + walls)
     image = [Symmetry.TRANSPOSE.cell(board, cell) for cell in range(board.cells)]
     same = Symmetry.TRANSPOSE.board(board) == board
-    assert leftfirst._transposed(board) == (image if same else [])
+    assert walks._transposed(board) == (image if same else [])
 
 
 @st.composite

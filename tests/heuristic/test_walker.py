@@ -8,7 +8,7 @@ from heuristic.groups import load_rules
 from heuristic.matching import drawn as drawn_walks
 from heuristic.rule import union_mask
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
-from heuristic.walks.statistics import summarise
+from heuristic.walks.walker import summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from pysat.solvers import Solver
 
-from verify.checker.claim import LIVE, Spot
+from verify.checker.claim import LIVE, Fault, Spot
 from verify.checker.clauses import Judge, check_names
 from verify.checker.proof import Certificate, Part
 from verify.checker.scene import Name, Scene, Values
-from verify.checker.values import Fault
 from verify.proof.formula import Scope
 from verify.proof.view import Window
 from verify.proof.window import encode

@@ -3,10 +3,9 @@
 import json
 from typing import Any
 
-from verify.checker.claim import Sketch
+from verify.checker.claim import Sketch, read_as
 from verify.checker.clauses import Judge
 from verify.checker.scene import Scene
-from verify.checker.values import read_as
 
 DRAWING: dict[str, Any] = {
     "needs": [],

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from tests.proof.clause_search import scene_of
+from verify.checker.claim import Fault
 from verify.checker.clauses import Judge
 from verify.checker.proof import check, check_steps, proof_of, read
-from verify.checker.values import Fault
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "certificates.json.xz"

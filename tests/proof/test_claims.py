@@ -16,10 +16,17 @@ from tests.proof.scenes import AREA, sketch
 from tests.proof.test_lines import form
 from tests.runner import run
 from tests.samples import book, proof_of
-from verify.checker.claim import CORNERS, FAR, TURNS, Sketch, drawing_lines
+from verify.checker.claim import (
+    CORNERS,
+    FAR,
+    TURNS,
+    Fault,
+    Sketch,
+    drawing_lines,
+    read_as,
+)
 from verify.checker.family import TURNS as BEHIND
 from verify.checker.family import Border, Chain, Family, family_lines, read_family
-from verify.checker.values import Fault, read_as
 from verify.proof.certificate import (
     SUFFIX,
     certificate_of,

@@ -18,8 +18,8 @@ from tests.proof.lines import drawn_away, shows, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
+from verify.checker.claim import Fault
 from verify.checker.proof import SCOPES, Certificate, check, read, unpacked
-from verify.checker.values import Fault
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.lines import ENDS

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.proof.clause_search import honest_names, hostile_names
 from tests.proof.scenes import AREA, follows, scene, sketch
-from verify.checker.claim import NEAR
+from verify.checker.claim import NEAR, Fault
 from verify.checker.clauses import check_names
 from verify.checker.family import (
     ENTERED,
@@ -28,7 +28,6 @@ from verify.checker.family import (
 )
 from verify.checker.outside import Boxes
 from verify.checker.scene import edge_of
-from verify.checker.values import Fault
 from verify.checker.views import Views
 
 UP, LEFT = (-1, 0), (0, -1)  # cells ahead and to the left of the live end

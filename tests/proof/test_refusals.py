@@ -21,11 +21,10 @@ from tests.samples import book, proof_of
 from tests.solid import test_dead as dead
 from tests.solid import test_static_certificates as static
 from verify.checker import proof
-from verify.checker.claim import Sketch
+from verify.checker.claim import Fault, Sketch, read_as
 from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.proof import Task, check, read, unpacked
-from verify.checker.values import Fault, read_as
 from verify.proof.certificate import certificate_of, rule_record
 from verify.proof.families import every_distance
 from verify.proof.provable import book_rules, provable

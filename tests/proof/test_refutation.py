@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+from verify.checker.claim import Fault
 from verify.checker.proof import check_steps
-from verify.checker.values import Fault
 from verify.proof.refutation import Clause, Step, core, follow, refutation
 
 

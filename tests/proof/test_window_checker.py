@@ -13,10 +13,9 @@ from msgspec.structs import replace as replace_fields
 from heuristic.rules.drawing import AreaSpec
 from tests.doubles.worlds import World, truth
 from tests.proof.test_window import drawn, worlds
-from verify.checker.claim import CORNERS, ORDERS, TURNS, WORDS, Area, Sketch
+from verify.checker.claim import CORNERS, ORDERS, TURNS, WORDS, Area, Sketch, read_as
 from verify.checker.clauses import Judge, check_names
 from verify.checker.scene import Scene
-from verify.checker.values import read_as
 from verify.proof.certificate import _area
 from verify.proof.formula import Scope
 from verify.proof.view import LIVE, Window, neighbours

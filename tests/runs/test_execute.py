@@ -12,7 +12,7 @@ import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Board
-from solver.system import forget_stops, hear_stop
+from solver.files import forget_stops, hear_stop
 from tests.runs.sums import squares, squaring
 from verify.evidence.mining import mining
 from verify.runs import execute as module

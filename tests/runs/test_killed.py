@@ -28,7 +28,7 @@ CONDUCT = """
 from tests.runs.sums import spinning
 from verify.commands import console
 from verify.commands.ending import ended
-from verify.commands.running import conduct
+from verify.commands.console import conduct
 console.EVERY = 0.0
 raise SystemExit(ended(lambda: 0 * len(str(conduct(spinning(4, 300_000_000_000), 2)))))
 """

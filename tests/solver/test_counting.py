@@ -9,20 +9,22 @@ from hypothesis import example, given, settings
 
 import solver.counting.count as counting
 from solver.board import Board, Position
+from solver.counting import count as plans
 from solver.counting import layers
-from solver.counting import plan as plans
 from solver.counting.count import (
+    LayerRun,
+    TooLargeError,
     choices,
     combine,
     count_completions,
     count_cycles,
     count_moves,
+    make_plan,
     moduli_for,
     most_completions,
 )
+from solver.counting.layers import list_words, word_count
 from solver.counting.paths import count_paths
-from solver.counting.plan import LayerRun, TooLargeError, make_plan
-from solver.counting.words import list_words, word_count
 from solver.errors import OptionError
 from solver.oracles.brute import completions
 from tests.doubles import frontier

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from solver import jit, system
+from solver import files as system
+from solver import jit
 from tests.runner import python
 
 posix = pytest.mark.skipif(os.name != "posix", reason="owners, modes and signals")
@@ -92,7 +93,7 @@ def test_the_first_worker_is_not_reached_by_interrupts() -> None:
     code = """
 import time
 from multiprocessing import get_context
-from solver.system import starting_workers
+from solver.files import starting_workers
 with starting_workers():
     child = get_context("spawn").Process(target=time.sleep, args=(0,))
     child.start()
@@ -107,7 +108,7 @@ child.join()
 def test_the_end_takes_children_with_it() -> None:
     code = (
         "import multiprocessing as m, time\n"
-        "from solver.system import end_now\n"
+        "from solver.files import end_now\n"
         "if __name__ == '__main__':\n"
         "    child = m.get_context('spawn').Process(target=time.sleep, args=(60,))\n"
         "    child.start(); print(child.pid, flush=True); end_now(7)\n"

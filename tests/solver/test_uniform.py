@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position
-from solver.counting.plan import LayerRun, TooLargeError, make_plan
+from solver.counting.count import LayerRun, TooLargeError, make_plan
 from solver.counting.uniform import UniformWalks, _pick_below
 from solver.errors import NoWalkError
 from tests.doubles import frontier

@@ -13,6 +13,7 @@ import pytest
 from heuristic.rules.drawing import POSE_NAMES, POSES, CellState, left_ahead, spot
 from solver.symmetry import Symmetry
 from tests.doubles.members import WAYS, bounds_by_chains, find_bounds, scope_of
+from verify.checker.claim import Fault
 from verify.checker.family import (
     STEPS,
     TURNS,
@@ -21,7 +22,6 @@ from verify.checker.family import (
     left_out,
     read_family,
 )
-from verify.checker.values import Fault
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX
 from verify.proof.checking import load_certificate
 from verify.proof.families import (
@@ -35,8 +35,8 @@ from verify.proof.families import (
     steps_of,
 )
 from verify.proof.formula import Scope
-from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
+from verify.proof.window import Bounds, NoBounds, bounds_of, strip
 
 Data = dict[str, Any]
 SIDES: Any = ("left", "right")

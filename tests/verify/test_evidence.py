@@ -8,7 +8,7 @@ import pytest
 
 from heuristic.groups import drawn_rules
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.statistics import summarise
+from heuristic.walks.walker import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runs.sums import answer_of

@@ -10,7 +10,7 @@ from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.members import WAYS, as_rule, bounds, bounds_by_chains
 from verify.proof.counterexample import confirmed, directed
 from verify.proof.families import member
-from verify.proof.surplus import NoBounds
+from verify.proof.window import NoBounds
 
 # Not met on boards up to 13 x 13: a bound that a better proof might exclude.
 UNSEEN = [

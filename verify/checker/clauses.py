@@ -14,9 +14,8 @@ what its doors can come to. So no two names mean one thing, and none means nothi
 from typing import Any
 
 from verify.checker import curves, outside
-from verify.checker.claim import LIVE
+from verify.checker.claim import LIVE, Fault
 from verify.checker.scene import Name, Scene, Values
-from verify.checker.values import Fault
 from verify.checker.views import Views
 
 Clause = tuple[int, ...]  # literals: names by number, from 1, negated or not

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
+from verify.checker.claim import Fault, refuse
 from verify.checker.position import Graph, read_position
-from verify.checker.values import Fault, refuse
 
 
 def find_dead_fault(text: str, certificate: object) -> str | None:

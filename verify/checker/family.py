@@ -30,8 +30,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from verify.checker.claim import LETTERS
-from verify.checker.values import (
+from verify.checker.claim import (
+    LETTERS,
     Fault,
     Name,
     Record,

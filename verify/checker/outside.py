@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from verify.checker.claim import LIVE, Spot
+from verify.checker.claim import LIVE, Fault, Spot
 from verify.checker.scene import Name, Scene, Values, edge_of, near
-from verify.checker.values import Fault
 from verify.checker.views import Views
 
 Box = tuple[int, int, int, int]  # first and last row, first and last column

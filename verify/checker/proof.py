@@ -18,10 +18,18 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from verify.checker.claim import Rule, Sketch, Spot
+from verify.checker.claim import (
+    Fault,
+    Record,
+    Rule,
+    Sketch,
+    Spot,
+    once,
+    read_as,
+    refuse,
+)
 from verify.checker.clauses import Clause, check_clauses, check_names
 from verify.checker.scene import Name, Scene
-from verify.checker.values import Fault, Record, once, read_as, refuse
 
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes

@@ -21,8 +21,8 @@ from verify.checker.claim import (
     Sketch,
     Spot,
     colour,
+    refuse,
 )
-from verify.checker.values import refuse
 
 Edge = tuple[Spot, Spot]
 Name = tuple[Any, ...]

@@ -5,15 +5,16 @@ from typer import Option
 
 from solver.board import Board, Position
 from solver.counting.count import (
+    TooLargeError,
     count_completions,
     count_cycles,
     count_moves,
     known_count,
+    make_plan,
     unrank,
 )
 from solver.counting.count import rank as rank_of
 from solver.counting.paths import count_paths
-from solver.counting.plan import TooLargeError, make_plan
 from solver.errors import OptionError
 from solver.notation import print_board
 from solver.nowalk import why_dead

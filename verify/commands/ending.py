@@ -21,8 +21,15 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from solver.errors import NoWalkError, OnewayError, WitnessError
-from solver.files import forget_asides
-from solver.system import STOPS, end_now, forget_stops, hear_stop, note_stop, stop_heard
+from solver.files import (
+    STOPS,
+    end_now,
+    forget_asides,
+    forget_stops,
+    hear_stop,
+    note_stop,
+    stop_heard,
+)
 
 GRACE = 1.5  # seconds that a command has to end by itself
 NONE, BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 1, 2, 3, 130, 141, 143

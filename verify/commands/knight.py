@@ -8,13 +8,11 @@ import typer
 
 from solver.errors import OptionError, WitnessError
 from solver.puzzles.knight.probing import estimate as estimate_search
-from solver.puzzles.knight.search import find_tour
+from solver.puzzles.knight.search import STARTS, Tour, canonical, chess_name, find_tour
 from solver.puzzles.knight.symmetric import all_symmetric
-from solver.puzzles.knight.tour import STARTS, Tour, canonical, chess_name
 from solver.svg import write_picture
 from verify.commands import options
-from verify.commands.console import emit, note, say
-from verify.commands.running import conduct
+from verify.commands.console import conduct, emit, note, say
 from verify.puzzles.knight import boards
 from verify.puzzles.knight.enumeration import (
     check_semimagic,

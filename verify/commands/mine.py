@@ -14,9 +14,8 @@ from heuristic.boards import narrowest, read_boards
 from heuristic.rule import RuleSet
 from solver.errors import OptionError
 from verify.commands import options
-from verify.commands.console import emit, note, say, shown, table
+from verify.commands.console import conduct, emit, note, say, shown, table
 from verify.commands.rulesets import rules_meant_for
-from verify.commands.running import conduct
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.evidence.mining import (
     Finding,

@@ -13,10 +13,10 @@ from typer import Argument, Option
 from heuristic.boards import WORDS
 from solver import board as model
 from solver.errors import NotationError, OptionError
+from solver.files import cores
 from solver.jit import python_kernels
 from solver.nowalk import check_walkable
 from solver.oracles.oracle import ORACLE_NAMES
-from solver.system import cores
 
 if TYPE_CHECKING:
     from verify.corpus.saved_path import SavedPath

@@ -16,11 +16,10 @@ from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import note, say, shown, table, track, warn
+from verify.commands.console import conduct, note, say, shown, table, track, warn
 from verify.commands.ending import Skipped
 from verify.commands.prove import chosen
 from verify.commands.rulesets import rules_of
-from verify.commands.running import conduct
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.evidence.evidence import (
     GROUPS,

@@ -9,9 +9,8 @@ import typer
 from heuristic.universal.universal import REPEATED, UniversalWalker
 from solver.board import Board
 from verify.commands import options
-from verify.commands.console import emit, note, table
+from verify.commands.console import conduct, emit, note, table
 from verify.commands.rulesets import rules_of
-from verify.commands.running import conduct
 from verify.evidence.trials import walk_counts
 
 

@@ -14,9 +14,8 @@ from solver.errors import NoWalkError, OptionError
 from solver.nowalk import check_walkable
 from solver.oracles.oracle import ORACLE_NAMES, Oracle, Verdict, get_oracle
 from verify.commands import options
-from verify.commands.console import emit, note, saved, say, table, written
+from verify.commands.console import conduct, emit, note, saved, say, table, written
 from verify.commands.rulesets import rules_meant_for, say_judged
-from verify.commands.running import conduct
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
 from verify.evidence.evidence import Evidence, Example

@@ -8,7 +8,7 @@ import typer
 from typer import Option
 
 from heuristic.rule import RuleSet
-from heuristic.walks.statistics import summarise
+from heuristic.walks.walker import summarise
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError

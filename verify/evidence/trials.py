@@ -17,7 +17,7 @@ from typing import Any
 from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
-from heuristic.walks.statistics import Statistics, summarise
+from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board, Position
 from solver.files import checked
 from solver.oracles.oracle import get_oracle

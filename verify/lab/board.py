@@ -10,6 +10,7 @@ from heuristic.rule import Forbid, RuleSet, known_edges
 from solver.board import Cell, Position
 from solver.counting.count import count_moves
 from solver.errors import OnewayError, OptionError
+from solver.files import file_name
 from solver.notation import unquoted
 from solver.nowalk import check_walkable, why_dead
 from solver.oracles.exact import oracle_walk
@@ -22,7 +23,6 @@ from solver.oracles.oracle import (
 )
 from solver.oracles.search import SearchOracle
 from solver.svg import AREA_COLOURS, png
-from solver.system import file_name
 from verify.corpus.cases import Case, origin_of, parse_case, save_case
 from verify.corpus.making import fault_case
 from verify.corpus.saved_path import (

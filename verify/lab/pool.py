@@ -15,7 +15,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-from solver.system import starting_workers
+from solver.files import starting_workers
 from verify.lab.messages import LAST, Fault, Numbered, encoded
 from verify.lab.places import Settings
 from verify.runs.pool import begin_worker

@@ -9,6 +9,7 @@ from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
+from solver.files import file_name
 from solver.labyrinth import draw_labyrinth
 from solver.notation import unquoted
 from solver.nowalk import check_walkable
@@ -16,7 +17,6 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict
 from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, png
-from solver.system import file_name
 from verify.lab.board import chosen_rules
 from verify.lab.messages import (
     Labyrinth,

@@ -14,9 +14,8 @@ from typing import Any
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
 from solver.files import read_regular
-from verify.checker.claim import Rule, drawing_lines
+from verify.checker.claim import Fault, Rule, drawing_lines, read_as
 from verify.checker.proof import PACKED, Task, check, part_fault, read, unpacked
-from verify.checker.values import Fault, read_as
 from verify.proof.certificate import rule_record
 from verify.proof.formula import Scope
 from verify.proof.view import IF_RIGHT, assumes

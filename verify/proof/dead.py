@@ -8,10 +8,9 @@ from pathlib import Path
 
 from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
-from solver.files import make_folder, read_regular, write_whole
+from solver.files import file_name, make_folder, read_regular, write_whole
 from solver.nowalk import find_sealed
 from solver.solid.certificate import Certificate, find_certificate
-from solver.system import file_name
 from verify.checker.dead import find_dead_fault
 
 SUFFIX = ".dead.json"

@@ -41,6 +41,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.obstacles import stair
 from solver.errors import UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
+from verify.checker.claim import Fault
 from verify.checker.family import (
     FORMAT,
     STATES,
@@ -59,7 +60,6 @@ from verify.checker.family import (
     visits_all,
 )
 from verify.checker.proof import unpacked
-from verify.checker.values import Fault
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, packed
 from verify.proof.checking import Checked
 from verify.proof.formula import Scope

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from solver.errors import OptionError
-from solver.system import ignore_interrupts, starting_workers
+from solver.files import ignore_interrupts, starting_workers
 from verify.runs.work import Reply, RunError, Work, line_of, perform
 
 if TYPE_CHECKING:

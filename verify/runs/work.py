@@ -20,8 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from heuristic.groups import rule_file, words_of
 from heuristic.rules.rulefile import MOST_BYTES
 from solver.errors import OnewayError, OptionError, RuleError
-from solver.files import read_regular
-from solver.system import stop_heard
+from solver.files import read_regular, stop_heard
 
 A = TypeVar("A")
 T = TypeVar("T")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from solver.errors import OptionError
 from solver.jit import njit
+from solver.puzzles.knight.search import Tour, chess_name, start_class
 from solver.puzzles.knight.semimagic import (
     CELLS,
     LEVEL,
@@ -28,7 +29,6 @@ from solver.puzzles.knight.semimagic import (
     take_back,
     take_step,
 )
-from solver.puzzles.knight.tour import Tour, chess_name, start_class
 from solver.splitmix import below as draw
 
 Levels = npt.NDArray[np.float64]

@@ -33,7 +33,7 @@ from numba.extending import intrinsic
 
 from solver.errors import BoardError
 from solver.jit import njit, njit_within
-from solver.puzzles.knight.tour import (
+from solver.puzzles.knight.search import (
     StartClass,
     Tour,
     chess_name,

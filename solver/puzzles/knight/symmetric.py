@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import njit
+from solver.puzzles.knight.search import STARTS, Tour, start_class
 from solver.puzzles.knight.semimagic import (
     ARRIVAL,
     LINE_GAPS,
@@ -28,7 +29,6 @@ from solver.puzzles.knight.semimagic import (
     deadlines,
     first_bit,
 )
-from solver.puzzles.knight.tour import STARTS, Tour, start_class
 
 Ints = npt.NDArray[np.int64]
 _W = np.uint64

@@ -3,8 +3,8 @@
 import json
 
 from solver.puzzles.knight.probing import estimate
+from solver.puzzles.knight.search import start_class
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.tour import start_class
 from tests.runner import run
 
 

@@ -4,8 +4,8 @@ import json
 from functools import cache
 from typing import Any
 
+from solver.puzzles.knight.search import STARTS, Tour, class_of, named_cell
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.tour import STARTS, Tour, class_of, named_cell
 from tests.puzzles.knight.samples import images
 from tests.puzzles.samples import ROOT
 from verify.puzzles.knight.enumeration import prefixes, tally, tally_lines

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.puzzles.knight.search import StartClass, neighbours
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.tour import StartClass, neighbours
 from tests.doubles.knight_semimagic_sat import semimagic_tours
 from tests.puzzles.knight.samples import (
     Tour,

@@ -6,9 +6,7 @@ from itertools import pairwise
 import pytest
 
 from solver.errors import UnknownNameError
-from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.symmetric import all_symmetric
-from solver.puzzles.knight.tour import (
+from solver.puzzles.knight.search import (
     STARTS,
     canonical,
     chess_name,
@@ -16,6 +14,8 @@ from solver.puzzles.knight.tour import (
     named_cell,
     start_class,
 )
+from solver.puzzles.knight.semimagic import below
+from solver.puzzles.knight.symmetric import all_symmetric
 from tests.puzzles.knight.samples import Tour, example_tour, images
 from tests.runs.sums import answer_of
 from verify.puzzles.knight.enumeration import (

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.errors import WitnessError
-from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.tour import (
+from solver.puzzles.knight.search import (
     STARTS,
     Tour,
     canonical,
     start_class,
 )
+from solver.puzzles.knight.semimagic import below
 from verify.puzzles.knight.judge import Judgement, board_of, judge
 from verify.runs.work import Advance, LongRun, Unit, work_of
 
@@ -88,7 +88,7 @@ def enumeration(starts: Sequence[str]) -> LongRun[Enumerated]:
         for prefix in cells
     ]
     # not the whole package: an update of the program need not end a run of days
-    rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.tour"
+    rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.search"
     work = work_of(_searching, {}, *rooms, "verify.puzzles.knight.judge", __name__)
     return LongRun("knight-enumerate", work, units, _fold)
 
