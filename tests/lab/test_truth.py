@@ -92,7 +92,7 @@ def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:
     assert gaps
     rows = late.page.locator("table.moves tr", has_text="gap").locator("button.move")
     assert rows.all_inner_texts() == gaps
-    assert late.says(".asked") == f"{GAP} under seed-5"
+    assert late.says(".asked .notation") == f"{GAP} under seed-5"
 
 
 @pytest.mark.slow
