@@ -22,7 +22,7 @@ export function Help({ open, close }) {
     <p>The task: one line from the start to the ring that visits every cell exactly once. A move is <em>dead</em> if no such
       line continues it. A rule forbids moves; it is <em>sound</em> if it forbids only dead ones.</p>
     <p><strong>Board</strong>: draw a walk; see which moves are dead and what the rules say. <strong>Rule</strong>: draw a rule; it is proved or refuted
-      while you draw. <strong>Book</strong>: all rules of the book. <strong>Cases</strong>: saved positions.
+      while you draw. <strong>Book</strong>: all rules of the book. <strong>Cases</strong>: saved positions.${" "}
       <strong>Labyrinth</strong>: pages to print. <a href="docs/index.md" target="_blank">Documentation</a></p>
     <h2>Marks on the board</h2>
     <ul class="meanings">${LEGEND.map(([mark, , means]) => html`<li><${MarkPicture} mark=${mark} /> ${means}</li>`)}</ul>

@@ -129,7 +129,7 @@ export function Rules({ seen }) {
   return html`<ul class="rules">${[...byRule].map(([rule, found]) => {
     const areas = [...new Set(found.flatMap((one) => one.areas))].map((index) => seen.areas[index]);
     return html`<li key=${rule}><details><summary>
-        <span class="bans">${found.map((one) => one.move).join("")}</span> ${rule}${" "}
+        <span class="bans">${found.map((one) => one.move).join(", ")}</span> ${rule}${" "}
         ${areas.map((area, index) => html`${index ? ", " : ""}<span class="area"><span class="swatch" data-colour=${area.colour} aria-hidden="true"></span>
           ${area.black} black, ${area.white} white</span>`)}</summary>
       <p>${found[0].reason}. <a href=${`#book/${rule}`}>The rule</a></p></details></li>`;
