@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from heuristic.rule import Forbid, RuleSet, choices
+from heuristic.rule import Forbid, RuleSet, choices, letters, union_mask
 from solver.errors import LostRulesError
 from solver.files import write_whole
 from solver.oracles.oracle import Oracle, decide_moves, get_oracle
@@ -55,7 +55,7 @@ class Replayed:
     - `changed`: what `accepted` would accept: the rules do something else than was
       recorded. Empty if they do not.
     - `skipped`: why the rules could not be asked.
-    - `forbids`: what the rules forbid at the position.
+    - `rules`: those that were asked.
     - `own`: whether the rules that the case names were asked.
     """
 
@@ -64,8 +64,17 @@ class Replayed:
     broken: tuple[str, ...] = ()
     changed: str = ""
     skipped: str = ""
-    forbids: tuple[Forbid, ...] = ()
+    rules: RuleSet | None = None
     own: bool = True
+
+    @property
+    def forbids(self) -> tuple[Forbid, ...]:
+        """What the rules forbid at the position, with reasons."""
+        if self.rules is None:
+            return ()
+        meant = _meant(self.case, self.rules)
+        found = self.rules.forbids(self.case.position)
+        return tuple(forbid for forbid in found if forbid.rule in meant)
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -105,21 +114,24 @@ def replay(
             rules = rules_of(case)
         except LostRulesError as error:
             return Replayed(case, Outcome.SKIPPED, skipped=str(error))
-    forbids = _counted(case, rules)
-    outcome = _outcome(case, {forbid.move for forbid in forbids})
+    meant = _meant(case, rules)
+    masks = zip(rules.rules, rules.masks(case.position), strict=True)
+    forbidden = [(rule.name, m) for rule, m in masks if rule.name in meant]
+    outcome = _outcome(case, set(letters(union_mask([m for _, m in forbidden]))))
     expected = outcome is Outcome.WRONG and own and bool(case.expect)
     broken = [
-        f"{f.rule} forbids {f.move}, which is completable"
-        for f in forbids
-        if case.moves[f.move] == COMPLETABLE
-        and not (expected and f.move in case.subject)
+        f"{rule} forbids {move}, which is completable"
+        for rule, mask in forbidden
+        for move in letters(mask)
+        if case.moves.get(move) == COMPLETABLE
+        and not (expected and move in case.subject)
     ]
     changed = ""
     if case.expect and own and outcome is not _EXPECTED[case.expect]:
         changed = f"{case.expect!r} is expected"
     if case.state == CAUGHT and outcome is Outcome.MISSED:
         changed = "it was caught once, and accepted"
-    return Replayed(case, outcome, tuple(broken), changed, "", forbids, own)
+    return Replayed(case, outcome, tuple(broken), changed, "", rules, own)
 
 
 def _not_of_its_kind(case: Case) -> Iterator[str]:
@@ -146,13 +158,13 @@ def _untrue(case: Case, oracle: Oracle) -> Iterator[str]:
             yield f"{move} is said to be {word}, {oracle.name} says {verdict}"
 
 
-def _counted(case: Case, rules: RuleSet) -> tuple[Forbid, ...]:
-    """Return what rules forbid, without those that are not meant for the board."""
+def _meant(case: Case, rules: RuleSet) -> set[str]:
+    """Return the rules that are meant for the board, and the one that is accused."""
     board = case.position.board
     meant = {rule.name for rule in rules.rules if rule.boards.admits(board)}
     if case.kind in ("unsound", "fired"):
         meant.add(case.accused)
-    return tuple(f for f in rules.forbids(case.position) if f.rule in meant)
+    return meant
 
 
 def _outcome(case: Case, forbidden: set[str]) -> Outcome:
