@@ -34,7 +34,9 @@ A cycle of a choice that is no tour has an edge that the last tour did not have.
 `find_cycles` walks along the choice from both ends of each new edge, all walks in turn,
 and labels the cells. Walks that meet are of one *part*. When all parts but one have
 closed, that one is the big cycle, whose other cells need no label: the cost is that of
-the smaller cycles. Without a tour every cycle is walked round.
+the smaller cycles. Without a tour every cycle is walked round. A step along a cycle is
+one exclusive or: each cell has the xor of its two neighbours on the cycle (LINKS), so
+the one that a walk comes from gives the other.
 """
 
 import numpy as np
@@ -50,7 +52,6 @@ from solver.propagation.state import (
     CULPRIT,
     CYCLES,
     EDGE,
-    END,
     FIRST,
     FLOW,
     FOUND,
@@ -60,6 +61,7 @@ from solver.propagation.state import (
     IN,
     LABEL,
     LABELLED,
+    LINKS,
     LISTED,
     LOGGED,
     LOW,
@@ -77,7 +79,6 @@ from solver.propagation.state import (
     SEEDS,
     SIZE,
     STAMP,
-    START,
     STATE,
     TOUR,
     TOURED,
@@ -158,10 +159,19 @@ def link(s: State, p: Number, q: Number) -> int:
     return -1
 
 
+@njit_within
+def _toggle(s: State, e: Number) -> None:
+    """Kernel: exchange chosen and not chosen for one edge."""
+    a, b = s.edge[e, FIRST], s.edge[e, SECOND]
+    s.match[e] ^= 1
+    s.cell[a, LINKS] ^= b
+    s.cell[b, LINKS] ^= a
+
+
 @njit
 def exchange(s: State, e: Number) -> None:
     """Kernel: exchange chosen and not chosen for one edge; list it once in the log."""
-    s.match[e] ^= 1
+    _toggle(s, e)
     if s.info[TOUR] == 1 and s.edge[e, LISTED] == 0:
         s.edge[e, LISTED] = 1
         s.log[s.info[LOGGED]] = e
@@ -221,7 +231,7 @@ def first_choice(s: State) -> bool:
         if s.edge[e, STATE] == UNKNOWN:
             a, b = s.edge[e, FIRST], s.edge[e, SECOND]
             if s.cell[a, TURN] > 0 and s.cell[b, TURN] > 0:
-                s.match[e] = 1
+                _toggle(s, e)
                 s.cell[a, TURN] -= 1
                 s.cell[b, TURN] -= 1
     for c in range(n):
@@ -444,7 +454,8 @@ def unlog(s: State) -> None:
     """Kernel: take all exchanges back: the choice is the tour again."""
     for i in range(s.info[LOGGED]):
         e = s.log[i]
-        s.match[e] = s.edge[e, TOURED]
+        if s.match[e] != s.edge[e, TOURED]:
+            _toggle(s, e)
         s.edge[e, LISTED] = 0
     s.info[LOGGED] = 0
 
@@ -464,13 +475,18 @@ def _note_tour(s: State) -> None:
     info[LOGGED] = 0
 
 
-@njit
+@njit_within
 def _onward(s: State, c: Number, before: Number) -> int:
-    """Kernel: the next cell along the choice, by the virtual edge too."""
-    for d in range(4):
-        if s.match[s.cell[c, EDGE + d]] == 1 and s.cell[c, NEAR + d] != before:
-            return int(s.cell[c, NEAR + d])
-    return int(s.info[START] if c == s.info[END] else s.info[END])
+    """Kernel: the next cell along the choice, by the virtual edge too.
+
+    With nothing before it, the first neighbour by a chosen edge.
+    """
+    if before >= 0:
+        return int(s.cell[c, LINKS] ^ before)
+    d = 0
+    while s.match[s.cell[c, EDGE + d]] == 0:
+        d += 1
+    return int(s.cell[c, NEAR + d])
 
 
 @njit

@@ -70,7 +70,8 @@ TURN = 19  # next neighbour to look at
 MARK, MARK_BACK = 20, 21  # stamps of the forward and the backward search
 PARENT, PARENT_BACK = 22, 23  # edge by which a search came
 LABEL, LABELLED = 24, 25  # part of a cycle, valid with the stamp beside it
-CELL_COLUMNS = 26
+LINKS = 26  # the two cells beside it in its cycle, one xor the other
+CELL_COLUMNS = 27
 
 # Columns of `State.edge`.
 FIRST, SECOND = 0, 1  # its two cells
@@ -135,6 +136,7 @@ def new_state(board: Board, rules: int) -> State:
     cell[:, OPTIONS] = (near >= 0).sum(axis=1)
     cell[:, OTHER] = numbers
     cell[board.start, OTHER], cell[board.end, OTHER] = board.end, board.start
+    cell[board.start, LINKS], cell[board.end, LINKS] = board.end, board.start
     cell[:, BLACK] = (row + col) % 2 == 0
     cell[[board.start, *board.walls], VISITED] = 1
     edge = np.zeros((m, EDGE_COLUMNS), dtype=np.int32)

@@ -13,6 +13,7 @@ from solver.propagation.state import (
     EDGE,
     FIRST,
     IN,
+    LINKS,
     LISTED,
     LOGGED,
     NEAR,
@@ -48,6 +49,17 @@ def naive_cycles(s: State, board: Board) -> list[set[int]]:
     return list({id(cells): cells for cells in joined.values()}.values())
 
 
+def assert_linked(s: State, board: Board) -> None:
+    """Each cell has the xor of its neighbours by chosen edges and the virtual edge."""
+    chosen = s.match[s.cell[:, EDGE : EDGE + 4]] == 1
+    links = np.bitwise_xor.reduce(
+        np.where(chosen, s.cell[:, NEAR : NEAR + 4], 0), axis=1
+    )
+    links[board.start] ^= board.end
+    links[board.end] ^= board.start
+    assert np.array_equal(links, s.cell[:, LINKS])
+
+
 def assert_joined(s: State, board: Board) -> None:
     """No square joins two cycles, and the smallest is left by the way out, if any."""
     cycles = naive_cycles(s, board)
@@ -81,6 +93,7 @@ def assert_joined(s: State, board: Board) -> None:
 
 def assert_known(s: State, board: Board) -> bool:
     """The cycles are told apart, and they are joined; return whether to a tour."""
+    assert_linked(s, board)
     cycles = naive_cycles(s, board)
     assert find_cycles(s) == len(cycles)
     seeds = set(s.queue[: s.info[SEEDS]].tolist())
@@ -95,6 +108,7 @@ def assert_known(s: State, board: Board) -> bool:
     if s.info[TOUR]:
         assert set(log) >= set(np.flatnonzero(s.edge[:, TOURED] != s.match).tolist())
     whole = join(s)
+    assert_linked(s, board)
     assert whole == (len(naive_cycles(s, board)) == 1)
     if not whole:
         assert_joined(s, board)
