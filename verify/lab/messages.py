@@ -55,7 +55,7 @@ class Request(
 
 
 class Open(Request, frozen=True):
-    """Read a position: notation, a saved walk, a picture of one, or a case."""
+    """Read a position: notation, a saved walk, or a case."""
 
     text: Annotated[str, Meta(max_length=TEXT)]
     name: Line = ""

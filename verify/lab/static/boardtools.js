@@ -111,7 +111,7 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, busy, 
           onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
         <label class="button">a file<input type="file" accept=".txt,.toml" onChange=${(/** @type {any} */ e) => e.target.files[0] && take(e.target.files[0])} /></label>
       </form>
-      <p class="hint">A saved path or picture can be dropped anywhere on this page.</p>
+      <p class="hint">A saved path or a case can be dropped anywhere on this page.</p>
     </details>
   </section>`;
 }
