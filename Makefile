@@ -11,7 +11,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 # Tests run side by side, up to four at once. Bytecode is kept whatever the environment
 # says: without it each of them, and each command that they start, compiles all modules.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n logical --maxprocesses 4
 PLAIN := NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" \
 	-W "ignore:overflow:RuntimeWarning" $(shell grep -rl --include=*.py mark.plain tests)
 

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # How long examples take to draw says more of a busy machine than of a test.
-settings.register_profile("oneway", suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "oneway", max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("oneway")
 NUMBERS = count()
 
@@ -19,6 +21,7 @@ def pytest_collection_finish() -> None:
     """Spare the collector all that lives as long as the process."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
     gc.enable()
 
 

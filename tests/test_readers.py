@@ -324,7 +324,7 @@ def test_valid_inputs_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_changed_inputs_are_read_or_refused(name: str, data: st.DataObject) -> None:
     seeds = seeds_of(name)

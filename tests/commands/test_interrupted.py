@@ -159,12 +159,12 @@ def left_behind(folder: Path, group: int) -> str:
 @pytest.mark.parametrize(
     "moment",
     [
-        Moment("verify universal-4 7", 1.7, signal.SIGTERM, cold=False),
-        Moment("prove seed-composite --jobs 2", 2.1, signal.SIGINT, cold=False),
-        Moment("stats 31 --rules universal -n 100000", 2.6, signal.SIGINT, cold=False),
-        Moment("puzzle 25 -n 50", 5.0, signal.SIGINT, cold=False),
+        Moment("verify universal-4 7", 1.2, signal.SIGTERM, cold=False),
+        Moment("prove seed-composite --jobs 2", 1.4, signal.SIGINT, cold=False),
+        Moment("stats 31 --rules universal -n 100000", 1.2, signal.SIGINT, cold=False),
+        Moment("puzzle 25 -n 50", 1.5, signal.SIGINT, cold=False),
         Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
-        Moment("discover 5", 2.5, signal.SIGINT, cold=True),
+        Moment("discover 5", 1.5, signal.SIGINT, cold=True),
     ],
     ids=lambda moment: moment.line.split()[0],
 )

@@ -93,7 +93,7 @@ def test_the_kernel_says_what_arguments_say(board: Board) -> None:
     assert lines > 3 or min(board.rows, board.cols) < 3
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(positions())
 def test_any_position_has_what_arguments_say(position: Position) -> None:
     assume(position.live_end != position.board.end)

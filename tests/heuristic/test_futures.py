@@ -48,7 +48,7 @@ def steps(board: Board, seed: int, back: float) -> list[int]:
     return told
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(
     st.sampled_from(["5", "6x7", "7", "9", "7@1,2>7,6", "6x8!3,3;4,5", "5x7@3,1>3,7"]),
     st.integers(0, 10**6),

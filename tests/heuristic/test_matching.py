@@ -61,7 +61,7 @@ def rules_at(draw: st.DrawFn) -> tuple[list[RuleSpec], Position]:
     return rules, position
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(rules_at())
 def test_all_roads_are_the_literal_reading(
     case: tuple[list[RuleSpec], Position],

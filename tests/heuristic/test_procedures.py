@@ -45,7 +45,7 @@ def test_procedures_forbid_what_their_doubles_forbid(
         assert moves_forbidden(name, position) == DOUBLES[name](position) != set()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(
     board=st.sampled_from(["9", "11", "13", "7x12", "9!4,4;5,4;5,5"]),
     seed=st.integers(0, 10_000),

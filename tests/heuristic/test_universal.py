@@ -69,7 +69,7 @@ def check(position: Position, names: tuple[str, ...]) -> None:
 
 
 @given(positions(ODD_ONES), SOME)
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=48)
 @example(  # a loop closes away from the edge that is looked at
     Position.parse("9@3,3>5,5:DDDDDRUURRUUL"), ["two-factor", "fragments"]
 )

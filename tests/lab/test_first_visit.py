@@ -152,20 +152,18 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everything_is_told_apart(chrome: Any, lab: Served, scheme: str) -> None:
-    tab = Tab(chrome, lab, color_scheme=scheme)
+def test_everything_is_told_apart(tab: Tab) -> None:
+    papers = {"book": ".cards .rulepicture", "cases": ".cards .thumbnail"}
     for where, whole in PAGES.items():
-        tab.page.goto(f"{lab.origin}/#{where}")
+        tab.page.goto(f"{tab.lab.origin}/#{where}")
         tab.page.locator(whole).first.wait_for()
-        assert tab.page.evaluate(CONTRAST) == [], where
-    for shown in (".cards .rulepicture", ".cards .thumbnail"):
-        tab.page.goto(f"{lab.origin}/#{'book' if 'rule' in shown else 'cases'}")
-        paper = tab.page.locator(shown).first
-        paper.wait_for()
-        colour = paper.evaluate("one => getComputedStyle(one).backgroundColor")
-        assert colour == "rgb(255, 255, 255)"  # pictures are drawn for white paper
-    tab.close()
+        for scheme in ("light", "dark"):
+            tab.page.emulate_media(color_scheme=scheme)
+            assert tab.page.evaluate(CONTRAST) == [], (where, scheme)
+            if where in papers:  # pictures are drawn for white paper
+                paper = tab.page.locator(papers[where]).first
+                colour = "one => getComputedStyle(one).backgroundColor"
+                assert paper.evaluate(colour) == "rgb(255, 255, 255)"
 
 
 def test_it_fits_a_small_laptop_and_a_phone(chrome: Any, lab: Served) -> None:

@@ -62,7 +62,7 @@ def test_the_pages_know_these_messages_and_no_others() -> None:
 
 
 @given(positions())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_place_is_a_position(position: Position) -> None:
     assert position_of(place_of(position)) == position
 

@@ -19,7 +19,7 @@ from verify.strategies import boards, positions
 DEAD = "7:RDLDDRURDRRRR"  # not refuted by unit propagation alone
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(st.data(), positions(boards(max_side=4, corners=False)))
 def test_witness_is_right_or_has_a_fault(
     data: st.DataObject, position: Position

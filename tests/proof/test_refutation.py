@@ -85,7 +85,7 @@ def test_what_follows_without_a_lemma_is_one_step() -> None:
         max_size=110,
     )
 )
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_refutations_are_accepted_and_models_reported(clauses: list[Clause]) -> None:
     with Solver(name="minisat22", bootstrap_with=clauses) as solver:
         if solver.solve():

@@ -71,7 +71,7 @@ def rows(file: Path) -> list[tuple[str, str, bytes]]:
 
 @pytest.mark.parametrize(
     ("kills", "count", "most"),
-    [(4, 100, 1.5), pytest.param(50, 4000, 4.0, marks=pytest.mark.slow)],
+    [(3, 60, 1.0), pytest.param(50, 4000, 4.0, marks=pytest.mark.slow)],
     ids=str,
 )
 def test_a_killed_run_resumes_to_the_same_rows(
@@ -109,7 +109,7 @@ def test_ctrl_c_ends_a_running_kernel(ledgers: Path) -> None:
         for line in process.stderr:
             if line.startswith("spinning: 0.0 %"):
                 break
-        time.sleep(3.0)  # workers start, and are inside the kernel
+        time.sleep(1.5)  # workers start, and are inside the kernel
         begun = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers get it too
         printed = process.stderr.read()

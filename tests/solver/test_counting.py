@@ -56,7 +56,7 @@ def test_the_known_numbers_of_walks(side: int) -> None:
     assert count_completions(Position(Board.square(side))) == KNOWN[side]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(SMALL | MIDDLE)
 @example(Position.parse("7@4,4>3,4:"))  # both ends within: ties inside of pairs
 @example(Position.parse("7x6@4,4>3,2!1,1;6,6:"))
@@ -74,13 +74,13 @@ def test_counts_are_those_of_the_double(position: Position) -> None:
     assert count_completions(position) == sum(moves.values()) + position.complete
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(SMALL)
 def test_the_double_counts_what_a_naive_search_finds(position: Position) -> None:
     assert frontier.count_completions(position) == sum(1 for _ in completions(position))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(MIDDLE)
 def test_moduli_give_what_limbs_give(position: Position) -> None:
     expected = count_moves(position)
@@ -89,7 +89,7 @@ def test_moduli_give_what_limbs_give(position: Position) -> None:
         assert count_moves(position) == expected
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(MIDDLE)
 def test_layers_have_the_states_that_were_promised(position: Position) -> None:
     if counting.known_count(position) is not None:
@@ -102,7 +102,7 @@ def test_layers_have_the_states_that_were_promised(position: Position) -> None:
         assert states == plan.states[layer]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(MIDDLE)
 def test_bounds_are_not_exceeded(position: Position) -> None:
     if counting.known_count(position) is not None:
@@ -234,7 +234,7 @@ def directed(board: Board) -> tuple[int, int]:
     return cycles if len(cells) > 2 else 0, paths
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(boards(max_side=4, max_walls=4, corners=False))
 def test_cycles_and_paths_are_those_of_plain_search(board: Board) -> None:
     cycles, paths = directed(board)

@@ -115,7 +115,7 @@ def assert_known(s: State, board: Board) -> bool:
     return whole
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(["5:", "7:", "9:", "6x7@2,2>5,7:", "9x5!3,3;4,3:", "8x8@1,1>1,2:"]),
     st.lists(st.integers(0, 3), max_size=60),
@@ -147,7 +147,7 @@ def test_cycles_along_a_walk(text: str, draws: list[int]) -> None:
         assert_known(s, board)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.sampled_from(["7:", "9:", "13:", "12@1,1>1,2:", "10@1,1>1,10!3,3;3,4;6,6;6,7:"]),
     st.integers(0, 2**32),

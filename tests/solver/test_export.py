@@ -59,7 +59,7 @@ def _solved(model: cp_model.CpModel, x: list[cp_model.IntVar]) -> set[int] | Non
     return {v for v, one in enumerate(x, 1) if solver.boolean_value(one)}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(positions(boards(max_side=5, max_walls=2, corners=False)))
 def test_every_format_asks_the_same_question(position: Position) -> None:
     if position.complete or not position.free[position.board.end]:

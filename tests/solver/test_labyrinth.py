@@ -50,7 +50,7 @@ def corridor(board: Board, shut: set[tuple[int, int, bool]]) -> list[Cell]:
         route += on
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(boards(max_side=8, max_walls=3, corners=False), st.integers(0, 99))
 def test_the_corridor_is_the_walk(board: Board, seed: int) -> None:
     found = exact_walk(board, seed)

@@ -96,7 +96,7 @@ def test_a_board_needs_no_colon_and_takes_nothing_after() -> None:
         Board.parse("7x9:")
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.text(ALPHABET, max_size=20) | st.text(max_size=12))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     try:

@@ -15,7 +15,7 @@ from tests.runner import run
 from verify.strategies import boards, positions
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(positions(boards(max_side=5, max_walls=4, corners=False)))
 def test_what_has_a_reason_has_no_completion(position: Position) -> None:
     if why_dead(position):
@@ -96,7 +96,7 @@ def sealed_regions(position: Position) -> Iterator[frozenset[int]]:
 @given(positions(boards(max_side=5, max_walls=4, corners=False)))
 @example(Position.parse("5:RRRRDLLLD"))
 @example(Position.parse("9:DDDRDLDDDDRRRRRRRUUUULLUULLLU"))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_sealed_region_is_found_just_where_there_is_one(position: Position) -> None:
     sealed = find_sealed(position)
     if position.unvisited == 0:
@@ -110,7 +110,7 @@ def test_a_sealed_region_is_found_just_where_there_is_one(position: Position) ->
 
 
 @given(positions(boards(max_side=4, max_walls=3, corners=False)))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_sealed_position_is_dead(position: Position) -> None:
     if find_sealed(position) is not None:
         assert BruteOracle().decide(position).verdict is Verdict.DEAD

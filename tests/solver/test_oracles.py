@@ -109,7 +109,7 @@ def test_all_of_5x5(name: str) -> None:
         assert fault(position, answer) is None
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=160)
 @given(positions(boards(max_side=5, max_walls=4, corners=False)))
 @example(Position.parse("5@3,2>1,4!2,2;4,4:RRR"))
 def test_small_boards_with_walls(position: Position) -> None:
@@ -151,7 +151,7 @@ def test_drawn_positions(most: int) -> None:
     settings(deadline=None, max_examples=most)(given(_LARGE)(agree))()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(
     st.one_of(
         dead_positions(max_side=9),

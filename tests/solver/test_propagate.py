@@ -74,7 +74,7 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
 
 @pytest.mark.no_cover
 @given(BOARDS, RULES, STEPS_AND_BACK)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @example(Board.parse("6x5@6,5>3,5"), Rules(12), [3, 1, 0, 0])
 @example(Board(2, 5), Rules(6), [])
 @example(Board.parse("3@1,1>1,2"), Rules.BLOCK_CHAIN, [])  # one block, of odd colours
@@ -89,7 +89,7 @@ def test_same_as_the_double(board: Board, rules: Rules, script: list[int]) -> No
 
 @pytest.mark.slow
 @given(BOARDS, RULES, STEPS_AND_BACK)
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=300)
 def test_same_as_the_double_long(board: Board, rules: Rules, script: list[int]) -> None:
     compare(board, rules, script)
 
@@ -107,7 +107,7 @@ def snapshot(propagator: Propagator) -> list[object]:
 
 
 @given(BOARDS, st.just(Rules.FOUR), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_back_steps_undo_exactly(board: Board, rules: Rules, seed: int) -> None:
     propagator, rng = Propagator(board, rules), np.random.default_rng(seed)
     before = []
@@ -125,7 +125,7 @@ def test_back_steps_undo_exactly(board: Board, rules: Rules, seed: int) -> None:
 
 
 @given(BOARDS, st.integers(0, 2**32))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_the_choice_obeys_all_decisions(board: Board, seed: int) -> None:
     walker = RuleWalker(board)
     position, _ = walker.walk(seed)

@@ -60,7 +60,7 @@ def test_marks_begin_anew_before_they_grow_too_large(number: int) -> None:
         assert np.array_equal(s.edge[:, STATE], fresh.state.edge[:, STATE])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(BOARDS, st.sampled_from([Rules.FOUR, *SINGLE]), st.integers(0, 2**32))
 def test_moves_are_forbidden_that_cannot_be_pushed(
     board: Board, rules: Rules, seed: int
@@ -121,7 +121,7 @@ def _cells(s: State, e: int) -> Edge:
     return frozenset(s.edge[e, :2].tolist())
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(BOARDS, st.integers(0, 2**32))
 @example(Board.parse("2@1,1>2,1"), 0)  # face 0 is joined, and put apart again
 def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
@@ -155,7 +155,7 @@ def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
     assert s.cell[:, columns].tolist() == np.array(first[1])[:, columns].tolist()
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(BOARDS, st.integers(0, 12), st.integers(0, 12), st.integers(0, 2**32))
 def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> None:
     p, rng = Propagator(board, Rules(0)), np.random.default_rng(seed)

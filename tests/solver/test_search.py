@@ -28,19 +28,19 @@ def check(position: Position) -> None:
 
 
 @given(positions(ODD_ONES))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_any_board(position: Position) -> None:
     check(position)
 
 
 @given(positions(boards(min_side=9, max_side=21, square=True, odd=True)))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_large_squares(position: Position) -> None:
     check(position)
 
 
 @given(boards(max_side=7, max_walls=3, corners=False), st.data())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_questions_in_any_order(board: Board, data: st.DataObject) -> None:
     # The oracle goes on from the walk that it was asked about last.
     asked = data.draw(st.lists(positions(st.just(board)), min_size=2, max_size=6))
@@ -63,7 +63,7 @@ def test_the_limit_is_honest() -> None:
 
 
 @given(boards(max_side=7, max_walls=3, corners=False), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_exact_walks_are_those_of_any_oracle(board: Board, seed: int) -> None:
     fast = exact_walk(board, seed)
     slow = oracle_walk(board, seed, SAT)

@@ -26,7 +26,7 @@ def surprise(seen: Counter[Position], kinds: int, draws: int) -> float:
     return float((square - (kinds - 1)) / (2 * (kinds - 1)) ** 0.5)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(SMALL)
 def test_completions_are_numbered_one_by_one(position: Position) -> None:
     count = frontier.count_completions(position)
@@ -85,7 +85,7 @@ def limbs_of(number: int) -> list[int]:
     return [number >> 64 * limb & 2**64 - 1 for limb in range(LIMBS)]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(NUMBERS, NUMBERS)
 @example(1 << 128, 1)  # borrows through a limb of zeros
 @example(1 << 64, (1 << 64) - 1)

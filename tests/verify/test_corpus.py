@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         load_case(tmp_path / "bad.toml")
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.integers(0, len(GOOD)), st.integers(0, 12), st.text(max_size=6))
 def test_any_change_is_read_or_refused(at: int, cut: int, put: str) -> None:
     text = GOOD[:at] + put + GOOD[at + cut :]

@@ -73,7 +73,7 @@ def test_files(tmp_path: Path) -> None:
         read_saved(tmp_path / "none.txt")
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(positions())
 def test_what_is_written_is_read_again(position: Position) -> None:
     allowed = "".join(position.options())

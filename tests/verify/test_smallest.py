@@ -48,7 +48,7 @@ def test_walls_are_used_only_when_allowed() -> None:
     assert (small.board.open_cells, len(small.walk)) == (5, 3)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(positions(boards(corners=False, max_walls=3)))
 def test_the_result_holds_and_is_no_larger(position: Position) -> None:
     def holds(candidate: Position) -> bool:

@@ -57,14 +57,14 @@ def test_shrunk_positions() -> None:
     )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(dead_positions(max_side=5))
 def test_dead_positions_were_alive_a_step_before(position: Position) -> None:
     assert count_completions(position) == 0
     assert count_completions(position.back()) > 0
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(dead_positions(boards(max_side=4, max_walls=2, corners=False), first=False))
 def test_any_dead_positions_are(position: Position) -> None:
     assert count_completions(position) == 0
@@ -74,7 +74,7 @@ def test_any_dead_positions_are(position: Position) -> None:
 def test_boards_of_a_kind(kind: Boards) -> None:
     seen = set()
 
-    @settings(deadline=None, max_examples=60, database=None, derandomize=True)
+    @settings(deadline=None, max_examples=30, database=None, derandomize=True)
     @given(boards_for(kind, max_side=5))
     def look(board: Board) -> None:
         seen.add(board)

@@ -26,7 +26,7 @@ def test_published_counts(rows: int, cols: int, directed: int) -> None:
 
 
 @given(st.integers(1, 4), st.integers(1, 5), st.booleans(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_all_tours_are_those_of_walking_everywhere(
     rows: int, cols: int, closed: bool, data: st.DataObject
 ) -> None:

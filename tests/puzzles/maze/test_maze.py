@@ -14,7 +14,7 @@ from tests.puzzles.maze import naive_maze
 
 
 @given(naive_maze.mazes())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_text_and_back(maze: Maze) -> None:
     assert eval(repr(maze)) == maze
     assert Maze.parse(str(maze)) == maze
@@ -51,7 +51,7 @@ def test_bad_text(text: str, line: int, col: int, why: str) -> None:
 
 
 @given(st.text("SLRUX?G*/\n q\u20ac", max_size=30) | st.text(max_size=20))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 def test_any_text_is_a_maze_or_a_clear_error(text: str) -> None:
     try:
         maze = Maze.parse(text)

@@ -29,7 +29,7 @@ def agree(maze: Maze) -> dict[str, int]:
 @given(naive_maze.mazes())
 @example(Maze.parse("GX/R?"))
 @example(Maze.parse("UX/LG"))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 def test_oracle_double_and_search_agree(maze: Maze) -> None:
     agree(maze)
 

@@ -14,7 +14,7 @@ def classes(svg: str, name: str) -> list[ElementTree.Element]:
 
 
 @given(naive_maze.mazes())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_any_maze_can_be_drawn(maze: Maze) -> None:
     solution = solve(maze)
     svg = draw(solution)
