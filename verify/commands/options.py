@@ -107,7 +107,9 @@ Count = Annotated[
     int, Option("--count", "-n", metavar="N", min=1, max=MOST, help="Number of them.")
 ]
 Seed = Annotated[int, Option(metavar="N", min=0, help="Seed of all randomness.")]
-Jobs = Annotated[int, Option(metavar="N", min=1, max=10_000, help="Processes.")]
+Jobs = Annotated[
+    int, Option(metavar="N", min=1, max=10_000, help="Processes or threads.")
+]
 Cluster = Annotated[str | None, Option(help="Dask scheduler: tls://host:8786.")]
 Seconds = Annotated[
     float, Option(parser=_positive, metavar="X", help="Limit of every single search.")
