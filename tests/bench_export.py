@@ -109,29 +109,30 @@ ENCODINGS: dict[str, Callable[[Instance], Clauses]] = {
 def positions() -> Iterator[tuple[str, Position]]:
     """Yield 30 positions with their kinds, of seed 1."""
     random, judge = Random(1), get_oracle("auto")
-    for side in (7, 8, 9, 9, 10, 10, 11, 11, 11, 11):
-        board = Board(side, side, 0, side * side - 1 - (side % 2 == 0))
-        walk = exact_walk(board, side).position
+    for seed, side in enumerate((7, 8, 9, 9, 10, 10, 11, 11, 11, 11)):
+        walk = exact_walk(_board(side), seed).position
         moves = random.randrange(side)
-        yield "completable", Position(board, walk.walk[: moves + 1])
+        yield "completable", Position(walk.board, walk.walk[: moves + 1])
     many = dict.fromkeys(("dead", "walls"), 0)
     while min(many.values()) < 10:
         kind = min(many, key=lambda one: many[one])
         side = random.choice((7, 8, 9))
-        cells = range(1, side * side - 1)
-        walls = tuple(sorted(random.sample(cells, 4))) if kind == "walls" else ()
-        board = Board(side, side, 0, side * side - 1 - (side % 2 == 0), walls)
+        board = _board(side)
+        if kind == "walls":
+            board = _board(side, tuple(random.sample(range(1, board.end), 4)))
         here = Position(board)
         for _ in range(random.randrange(3, side * 2)):
-            here = (
-                here.step(random.choice([*here.options()] or [""]))
-                if here.options()
-                else here
-            )
+            if options := [*here.options()]:
+                here = here.step(random.choice(options))
         dead = judge.decide(here).verdict is Verdict.DEAD
         if here.free[board.end] and dead is (kind == "dead"):
             many[kind] += 1
             yield kind, here
+
+
+def _board(side: int, walls: tuple[int, ...] = ()) -> Board:
+    """Return a square from a corner to one, or beside one, of the right colour."""
+    return Board(side, side, 0, side * side - 2 + side % 2, tuple(sorted(walls)))
 
 
 def _solve(
