@@ -57,7 +57,9 @@ def family(first: int) -> dict[int, int]:
 def settled(lab: Served, count: int) -> dict[int, int]:
     """Wait until so many processes, few files are left; return the processes anyhow."""
     end, files = time.monotonic() + 30, f"/proc/{lab.process.pid}/fd"
-    while len(found := family(lab.process.pid)) != count or len(os.listdir(files)) > 20:
+    while (
+        len(found := family(lab.process.pid)) != count or len(os.listdir(files)) >= 30
+    ):
         if time.monotonic() > end:
             break
         time.sleep(0.2)

@@ -196,8 +196,12 @@ def test_the_headline_says_that_the_server_is_gone(chrome: Any, tmp_path: Path) 
     first.process.wait()
     tab.page.locator(".verdict", has_text="The server is gone").wait_for()
     assert tab.page.get_by_role("button", name="Walk exactly").is_disabled()
+    tab.page.keyboard.press("ArrowDown")
     again = start(tmp_path, "7:RR", "--port", str(first.port))
+    assert again.token == first.token
+    tab.page.locator(".online:empty").wait_for(state="attached")
     tab.page.locator(".verdict", has_text="can be completed").wait_for()
+    tab.at("7:RRD")
     tab.close()
     again.end()
     for one in (first, again):
