@@ -53,7 +53,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lay_out(folder / "pages")
     config = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     (folder / "zensical.toml").write_text(config.replace("out/", ""), encoding="utf-8")
-    for package in ("solver", "heuristic", "verify"):
+    for package in ("solver", "heuristic", "verify", "website"):
         (folder / package).symlink_to(ROOT / package)
     return built(folder)
 
