@@ -46,6 +46,15 @@ def test_a_drawing_says_what_every_cell_may_be() -> None:
     assert drawing.mirror
 
 
+@pytest.mark.parametrize(
+    ("word", "kind"),
+    [("pair", Kind.EVEN), ("impair", Kind.ODD), ("impair-determined", Kind.DETERMINED)],
+)
+def test_the_words_of_version_0_2_are_read(word: str, kind: Kind) -> None:
+    (rule,) = parse_rules(AREA + f'area = [{{ side = "left", kind = "{word}" }}]')
+    assert rule.drawings[0].areas[0].kind is kind
+
+
 def test_an_area_is_read_from_its_marks() -> None:
     (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "odd" }]')
     (area,) = rule.drawings[0].areas

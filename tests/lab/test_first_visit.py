@@ -119,6 +119,7 @@ def test_the_rules_of_the_set_are_shown_with_their_pictures(tab: Tab) -> None:
     names = cards.locator("strong").all_inner_texts()
     assert names == ["near-border-side", "near-border-front", "area-near-border"]
     assert cards.locator("svg").count() == 3
+    tab.page.locator(".setrules .signs", has_text="visited or outside").wait_for()
 
 
 def test_a_sign_has_one_face_on_every_page(tab: Tab) -> None:

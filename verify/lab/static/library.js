@@ -46,7 +46,7 @@ export function SetRules({ wire, online, rules: named }) {
     (words.includes(name) || groups.some((group) => words.includes(group))));
   return html`<details class="setrules" onToggle=${(/** @type {any} */ e) => setOpen(e.target.open)}><summary>Rules of ${named || "no set"}</summary>
     ${open && html`<p class="hint" role="status">${why || (whole ? counted(mine.length, "rule") : "reading …")}</p>
-    <ul class="cards">${mine.map((rule) => html`<li key=${rule.name}><${Card} rule=${rule} /></li>`)}</ul>`}</details>`;
+    <${Signs} /><ul class="cards">${mine.map((rule) => html`<li key=${rule.name}><${Card} rule=${rule} /></li>`)}</ul>`}</details>`;
 }
 
 /** @param {{rule: RuleCard}} props */
