@@ -145,9 +145,8 @@ class Kind(Enum):
     @classmethod
     def _missing_(cls, value: object) -> "Kind | None":
         """Read the words of version 0.2."""
-        return {"pair": cls.EVEN, "impair": cls.ODD}.get(
-            str(value), cls.DETERMINED if value == "impair-determined" else None
-        )
+        old = {"pair": cls.EVEN, "impair": cls.ODD, "impair-determined": cls.DETERMINED}
+        return old.get(str(value))
 
     @property
     def bounded(self) -> bool:

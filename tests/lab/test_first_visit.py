@@ -1,15 +1,25 @@
 """What a first visitor meets: the task, places that stay, signs, contrast, sizes."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from heuristic.rules.drawing import CellState
+from heuristic.rules.picture import FILL
 from tests.lab.served import ROOT, Served, served, start
 from tests.lab.tab import Tab
 
 DEAD = "5:RRRDDRDL"
+LOOKS = {
+    "free": CellState.FREE,
+    "visited": CellState.VISITED,
+    "border": CellState.OUTSIDE,
+    "taken": CellState.VISITED | CellState.OUTSIDE,
+    "onboard": CellState.FREE | CellState.VISITED,
+}
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 
 
@@ -134,6 +144,10 @@ def test_a_sign_has_one_face_on_every_page(tab: Tab) -> None:
     colours = "one => getComputedStyle(one).backgroundColor"
     same = cell.evaluate(colours) == palette.locator(".tile").evaluate(colours)
     assert same
+    for look, states in LOOKS.items():
+        shade = tab.page.locator(f".signs .tile.{look}").first.evaluate(colours)
+        red, green, blue = (int(part) for part in re.findall(r"\d+", shade))
+        assert f"#{red:02x}{green:02x}{blue:02x}" == FILL[int(states)]  # as drawn
     for page in ("rule", "book", "book/c-shape"):
         tab.page.goto(f"{tab.lab.origin}/#{page}")
         legend = tab.page.get_by_role("list", name="What the signs mean")

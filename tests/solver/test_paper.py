@@ -104,8 +104,15 @@ def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> No
     assert [len(pages(p.read_bytes())) for p in tmp_path.iterdir()] == [2, 2]
     first = pages(file.read_bytes())[0]
     assert "Go in at one door and out at the other" in first
-    assert "oneway walk 9 --exact --seed 3 -n 5" in first  # what makes it again
+    again = "oneway walk 9 --exact --count 5 --seed 3 --paper letter:4"
+    assert again in first  # what makes it again
     assert "Labyrinths" in first
     run(*line, "--title", "For Anna")
     assert "For Anna" in pages(file.read_bytes())[0]
+    ends = "4@1,1>4,3"
+    run("walk", ends, "--exact", "-o", str(file))
+    assert f"oneway walk '{ends}' --exact --seed 0" in pages(file.read_bytes())[0]
+    walls = ";".join(f"1,{col}" for col in range(2, 41))
+    run("walk", f"40@2,1>2,2!1,1;{walls}", "--exact", "-o", str(file))
+    assert "oneway walk --seed 0" in pages(file.read_bytes())[0]
     assert_refused(run(*line, "--paper", "a5"))

@@ -1,6 +1,7 @@
 """The options that several commands share, and how their words become values."""
 
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -32,6 +33,7 @@ _PICTURE = re.compile(
 _LINE = 20_000_000  # characters of a line; the largest board has fewer
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
 _NAMES = "Groups (seed-5), rules, TOML files, FILE.py:FUNCTION; -RULE leaves one out"
+_FOOTER = 120  # characters of a line of a page
 
 
 def _positive(text: str) -> float:
@@ -86,10 +88,35 @@ def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
     Raises `OptionError` naming the first one.
     """
     for param in context.command.params:
-        source = context.get_parameter_source(param.name or "")
-        typed = source is not None and source.name == "COMMANDLINE"
-        if param.name in names and typed:
+        if param.name in names and _typed(context, param.name):
             raise OptionError(f"{param.opts[0]} has no effect {why}")
+
+
+def _typed(context: typer.Context, name: str | None) -> bool:
+    source = context.get_parameter_source(name or "")
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def command_of_pages(context: typer.Context) -> str:
+    """Return the command that makes the same pages again, quoted for a shell.
+
+    The seed is always named. One that is too long for a line of a page, as with many
+    walls, is cut to its name and seed.
+    """
+    words = ["oneway", str(context.info_name)]
+    seed = f"--seed {context.params['seed']}"
+    for param in context.command.params:
+        value = context.params.get(param.name or "")
+        if param.name in ("output", "as_json"):
+            continue
+        if param.name == "seed":
+            words += seed.split()
+        elif param.param_type_name == "argument":
+            words.append(str(value))
+        elif _typed(context, param.name):
+            words += [param.opts[0]] if value is True else [param.opts[0], str(value)]
+    text = shlex.join(words)
+    return text if len(text) <= _FOOTER else f"{' '.join(words[:2])} {seed}"
 
 
 Position = Annotated[

@@ -56,7 +56,7 @@ def puzzle(
         solutions = output.with_stem(f"{output.stem}-solutions")
         title = title or ("Puzzle" if count == 1 else "Puzzles")
         made_of = puzzles, captions, sheet, title
-        footer = f"oneway puzzle {board} --clues {clues} --seed {seed} -n {count}"
+        footer = options.command_of_pages(context)
         pages = puzzle_pdf(*made_of, footer=footer)
         solved = puzzle_pdf(*made_of, footer=footer, solved=True)
         write_together([(output, pages), (solutions, solved)])

@@ -103,8 +103,7 @@ def walk(
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
     if output:  # before the rest is printed: a reader may leave early
         if pdf:
-            how = "--uniform" if uniform else "--exact"
-            footer = f"oneway walk {board} {how} --seed {seed} -n {count}"
+            footer = options.command_of_pages(context)
             files = _print(ended, output, sheet, title, footer)
         else:
             files = _draw(ended, output, walls)

@@ -127,5 +127,5 @@ def _pages(ask: Labyrinths, walks: list[Position], caption: str) -> bytes:
     sheet = Sheet(ask.paper, ask.per_page)
     captions = [caption] * len(walks)
     if ask.look == "line":
-        return labyrinth_pdf(walks, captions, sheet, solved=True)
-    return labyrinth_pdf(walks, captions, sheet, answers=ask.solutions)
+        return labyrinth_pdf(walks, captions, sheet, footer=caption, solved=True)
+    return labyrinth_pdf(walks, captions, sheet, footer=caption, answers=ask.solutions)
