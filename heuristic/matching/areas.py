@@ -243,7 +243,7 @@ class Room(NamedTuple):
 
 
 def new_room(board: Board, shapes: int, reach: int) -> Room:
-    """Return room for so many shapes, and for cells so far from the live end."""
+    """Return arrays for `shapes` shapes whose cells lie up to `reach` away."""
     width = board.cols + 2 * reach
     width += 1 - width % 2  # odd: cells have the colours of their numbers
     return Room(

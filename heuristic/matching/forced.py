@@ -89,7 +89,7 @@ class ForcedLines(NamedTuple):
 
 
 def new_lines(cells: int) -> ForcedLines:
-    """Return arrays to be filled for a board of so many cells."""
+    """Return empty arrays for a board of `cells` cells."""
     ways, mates, possible, sizes = np.zeros((4, cells), dtype=np.int32)
     queue = np.zeros(cells + 2, dtype=np.int32)
     return ForcedLines(ways, mates, possible, sizes, queue)

@@ -467,7 +467,7 @@ def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
 
 @njit
 def make_rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
-    """Kernel: make rounds until an event that is asked for; return its value.
+    """Kernel: make rounds until an event that stops the run; return its value.
 
     `drawn.order` has the walk of the run.
     """

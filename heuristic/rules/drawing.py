@@ -376,7 +376,7 @@ class Drawing:
     - `heading`: in the board frame: the direction of the last step as drawn.
     - `variant`: distinguishes the pictures of one rule; may be empty.
     - `marks`: ends of future lines; their cells are needed free.
-    - `facts`: what is said of two free cells, see `FACTS`.
+    - `facts`: statements about two free cells, see `FACTS`.
     - `end`: the end cell, granted to a proof.
     """
 
