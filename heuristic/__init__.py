@@ -10,17 +10,16 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from heuristic.boards import Boards
     from heuristic.groups import load_rules
     from heuristic.python_rule import PythonRule
-    from heuristic.rule import Forbid, Reason, Rule, RuleSet
+    from heuristic.rule import Boards, Forbid, Reason, Rule, RuleSet
     from heuristic.rules.rulefile import parse_rules
 
 __all__ = ["Boards", "Forbid", "PythonRule", "Reason", "Rule", "RuleSet"]
 __all__ += ["load_rules", "parse_rules"]
 
 _FROM = {
-    "Boards": "boards",
+    "Boards": "rule",
     "Forbid": "rule",
     "PythonRule": "python_rule",
     "Reason": "rule",

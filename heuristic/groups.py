@@ -7,8 +7,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from heuristic.boards import Boards, widest
-from heuristic.rule import Rule, RuleSet
+from heuristic.rule import Boards, Rule, RuleSet, widest
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from solver.board import Board

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
-from heuristic.boards import Boards
-from heuristic.rule import Reason, Rule, RuleSet, union_mask
+from heuristic.rule import Boards, Reason, Rule, RuleSet, union_mask
 from heuristic.walks.walker import Walker
 from solver.board import Board, Cell, Position
 

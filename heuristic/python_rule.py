@@ -19,8 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, TypeAlias
 
-from heuristic.boards import Boards, read_boards
-from heuristic.rule import Forbid, Reason, Rule, mask_of
+from heuristic.rule import Boards, Forbid, Reason, Rule, mask_of, read_boards
 from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OnewayError, OptionError, RuleError

@@ -38,8 +38,15 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, t
 from hypothesis import seed as seeded_by
 from hypothesis.errors import Flaky
 
-from heuristic.boards import Boards, narrowest
-from heuristic.rule import RuleSet, letters, mask_of, related_oracles, union_mask
+from heuristic.rule import (
+    Boards,
+    RuleSet,
+    letters,
+    mask_of,
+    narrowest,
+    related_oracles,
+    union_mask,
+)
 from heuristic.rules.drawing import RuleSpec
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import OptionError, WitnessError

@@ -21,9 +21,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.boards import Boards
 from heuristic.groups import load_rules
-from heuristic.rule import RuleSet
+from heuristic.rule import Boards, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.errors import BoardError

@@ -11,9 +11,8 @@ import numpy as np
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from heuristic.boards import Boards, narrowest, read_boards
 from heuristic.groups import load_rules
-from heuristic.rule import Rule, RuleSet
+from heuristic.rule import Boards, Rule, RuleSet, narrowest, read_boards
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, repairable
 from solver.oracles.oracle import Oracle, Verdict, get_oracle

@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from heuristic.boards import widest
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule, RuleFunction
-from heuristic.rule import RuleSet
+from heuristic.rule import RuleSet, widest
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from verify.cli import whole_app
+from verify.start import whole_app
 
 
 def command_pages() -> dict[str, str]:

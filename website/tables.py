@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from verify.words import markdown_rows
+from verify.formatting import markdown_rows
 from website.pages import ROOT, moved
 
 TABLES = (

@@ -21,7 +21,6 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from heuristic.boards import Boards
 from heuristic.matching.areas import (
     BLACK,
     SIZE,
@@ -43,7 +42,7 @@ from heuristic.matching.tables import (
     Longs,
     shapes_of,
 )
-from heuristic.rule import Reason, Rule, mask_of
+from heuristic.rule import Boards, Reason, Rule, mask_of
 from heuristic.rules.drawing import RuleSpec, area_behind, spot
 from solver.board import Board, Cell, Position
 from solver.jit import njit

@@ -22,7 +22,7 @@ from enum import Enum, IntFlag
 from functools import cache, cached_property
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
-from heuristic.boards import Boards
+from heuristic.rule import Boards
 from solver.board import STEPS
 from solver.symmetry import ROTATIONS, Symmetry
 

@@ -21,7 +21,7 @@ from typing import (
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from heuristic.boards import Boards
+from heuristic.rule import Boards
 from heuristic.rules.drawing import LIMIT, Claim, Kind
 from solver.errors import RuleError
 
@@ -62,7 +62,7 @@ class AreaTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GrowTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a family grows: see `heuristic.rules.family`."""
+    """How a family grows: see `heuristic.rules.rulefile`."""
 
     by: Cell
     count: _Step

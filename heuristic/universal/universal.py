@@ -27,8 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from heuristic.boards import Boards
-from heuristic.rule import Forbid, Reason, Rule, RuleSet, union_mask
+from heuristic.rule import Boards, Forbid, Reason, Rule, RuleSet, union_mask
 from heuristic.walks.walker import Walker, WalkResult
 from solver.board import LETTERS, Board, Cell, Position
 from solver.files import table_beside

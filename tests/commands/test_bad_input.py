@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from tests.runner import assert_refused, commands, run
-from verify.cli import whole_app
+from verify.start import whole_app
 
 EVERY = commands(typer.main.get_command(whole_app()))
 BAD = [  # a command line and what its one line says

@@ -10,8 +10,8 @@ import typer
 
 from tests.runner import commands, python, run
 from tests.samples import NEVER_RIGHT
-from verify.cli import whole_app
 from verify.commands.demo import NEXT
+from verify.start import whole_app
 
 CORPUS = str(Path(__file__).parents[2] / "corpus")
 TOUR = "knight tour 6x5 --closed"
@@ -271,7 +271,7 @@ def test_several_words_name_the_same_rules_as_one_with_commas() -> None:
 
 NO_NUMBA = """
 import sys
-from verify.cli import make_app
+from verify.start import make_app
 try:
     make_app("prove")(sys.argv[1:])
 except SystemExit as leave:

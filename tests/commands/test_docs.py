@@ -13,7 +13,7 @@ import typer
 
 from heuristic.groups import FOUND, group_names, rule_names
 from solver.oracles.oracle import ORACLES
-from verify.cli import whole_app
+from verify.start import whole_app
 from website import packages
 from website.commands import command_pages
 from website.foundpages import found_pages

@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from tests.runner import commands, run
-from verify.cli import whole_app
+from verify.start import whole_app
 
 EVERY = commands(typer.main.get_command(whole_app()))
 # A short flag stands for one long one, wherever it is taken.

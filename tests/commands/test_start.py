@@ -7,8 +7,8 @@ import typer
 
 from tests.bench import start
 from tests.runner import python
-from verify.cli import whole_app
 from verify.commands import PANELS
+from verify.start import whole_app
 
 HEAVY = {"numba", "ortools", "networkx", "reportlab", "resvg_py", "hypothesis"}
 CODE = """

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from heuristic.boards import Boards
 from heuristic.groups import drawn_rules
+from heuristic.rule import Boards
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from tests.samples import proof_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heuristic import Boards, PythonRule, Reason, load_rules, parse_rules
-from heuristic.boards import narrowest, read_boards, widest
+from heuristic.rule import narrowest, read_boards, widest
 from solver.board import Board, Position
 from solver.errors import BoardError, RuleError, UnknownNameError
 

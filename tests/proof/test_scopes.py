@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from heuristic.boards import Boards
-from heuristic.rule import RuleSet
+from heuristic.rule import Boards, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position

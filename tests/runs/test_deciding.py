@@ -17,7 +17,7 @@ from verify.runs.work import LongRun
 from verify.verdict.report import judging
 
 ROOT = Path(__file__).parents[2]
-APART = "verify.runs", "verify.corpus", "verify.words"  # no result depends on them
+APART = "verify.runs", "verify.corpus", "verify.formatting"  # no result depends on them
 RULES, BOARD = load_rules("seed-5"), Board.square(5)
 RUNS: list[LongRun[Any]] = [
     trials(["seed-5"], [("5", "sat", None)], seed=0),

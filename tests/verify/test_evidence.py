@@ -30,7 +30,7 @@ from verify.evidence.report import (
     summary,
     write_evidence,
 )
-from verify.words import markdown_rows
+from verify.formatting import markdown_rows
 
 WORDS = ("sound", "unsound", "never fired")
 

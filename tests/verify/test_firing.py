@@ -9,10 +9,10 @@ from heuristic.rules.drawing import CellState
 from tests.samples import book
 from verify.corpus.cases import corpus_folder, load_case
 from verify.corpus.replay import Outcome, replay
+from verify.formatting import markdown_rows
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.prove import prove_void
-from verify.words import markdown_rows
 
 PAGE = Path(__file__).parents[2] / "docs/tables/verdicts.md"
 VOID = [

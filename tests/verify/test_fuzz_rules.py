@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.boards import Boards
 from heuristic.groups import (
     drawn_rules,
     load_rules,
     without_precedence,
 )
 from heuristic.python_rule import PythonRule
-from heuristic.rule import RuleSet
+from heuristic.rule import Boards, RuleSet
 from heuristic.rules.rulefile import parse_rules
 from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, WitnessError

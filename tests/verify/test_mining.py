@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.boards import Boards
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
-from heuristic.rule import RuleSet, choices
+from heuristic.rule import Boards, RuleSet, choices
 from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import run

@@ -5,9 +5,8 @@ from itertools import product
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from heuristic.boards import Boards
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rule import RuleSet
+from heuristic.rule import Boards, RuleSet
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
-from heuristic.boards import Boards
 from heuristic.groups import load_rules
+from heuristic.rule import Boards
 from solver.board import Board, Position
 from tests.doubles.frontier import count_completions
 from verify.strategies import (

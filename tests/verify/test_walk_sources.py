@@ -1,6 +1,6 @@
 """Complete walks that the search for counterexamples asks rules along."""
 
-from heuristic.boards import Boards
+from heuristic.rule import Boards
 from solver.board import Board
 from solver.oracles.exact import exact_walk
 from verify.strategies import SHARES, Source, more_walks, piece, walk_of

@@ -21,10 +21,10 @@ import typer
 from solver.board import Position
 from solver.notation import picture
 from verify.commands.ending import one_line, printable, set_hint
+from verify.formatting import counted, span
 from verify.runs.execute import execute
 from verify.runs.ledger import ledger_file, other_versions
 from verify.runs.work import LongRun
-from verify.words import counted, span
 
 T = TypeVar("T")
 

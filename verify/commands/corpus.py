@@ -39,9 +39,9 @@ from verify.corpus.cases import (
 from verify.corpus.cases import rules_of as rules_of_case
 from verify.corpus.making import fault_case, gap_case
 from verify.corpus.replay import Replayed, accept, replay
+from verify.formatting import counted
 from verify.shrink import image_of_gap, shrink
 from verify.truth import truth
-from verify.words import counted
 
 _FEW = 20  # cases of a corpus that are listed one by one
 app = typer.Typer(no_args_is_help=True)

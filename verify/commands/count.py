@@ -20,7 +20,7 @@ from solver.notation import print_board
 from solver.nowalk import why_dead
 from verify.commands import options
 from verify.commands.console import emit, progress, say, say_position
-from verify.words import counted
+from verify.formatting import counted
 
 _WIDEST = 2_000_000  # states of a layer up to which ranks are quick: 15 x 15
 

@@ -20,8 +20,8 @@ from verify.discovery import running
 from verify.discovery.book import Book
 from verify.discovery.gaps import columns_of, fits
 from verify.discovery.search import Entry
+from verify.formatting import counted
 from verify.proof.certificate import save_certificate
-from verify.words import counted
 
 _FIRST_WALKS = 1000  # random walks before all walks of the board are tried
 

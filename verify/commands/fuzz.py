@@ -9,8 +9,7 @@ from typing import Any
 import typer
 from typer import Option
 
-from heuristic.boards import Boards, read_boards
-from heuristic.rule import RuleSet
+from heuristic.rule import Boards, RuleSet, read_boards
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
@@ -19,8 +18,8 @@ from verify.commands.console import answer, progress, saved, written
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import Case, corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
+from verify.formatting import counted
 from verify.fuzz import FuzzResult, fuzz_rules
-from verify.words import counted
 
 _SHOWN = 20  # names of rules that never fired
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument
 
-from heuristic.boards import narrowest, read_boards
-from heuristic.rule import RuleSet
+from heuristic.rule import RuleSet, narrowest, read_boards
 from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import conduct, emit, note, say, shown, table
@@ -25,7 +24,7 @@ from verify.evidence.mining import (
     mining,
     shrinking,
 )
-from verify.words import counted
+from verify.formatting import counted
 
 RULES = ["universal-4"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from heuristic.boards import WORDS
+from heuristic.rule import WORDS
 from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.files import cores

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer import Option
 
-from heuristic.boards import widest
 from heuristic.groups import (
     drawn_rules,
     load_rules,
@@ -15,6 +14,7 @@ from heuristic.groups import (
     rule_file,
     words_of,
 )
+from heuristic.rule import widest
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
 from solver.files import make_folder
@@ -25,13 +25,13 @@ from verify.commands.ending import Skipped, one_line
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
+from verify.formatting import counted
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, save_certificate
 from verify.proof.provable import book_rules, not_provable, provable
 from verify.proof.prove import Proved, never_fires
 from verify.proof.settle import Survivor
 from verify.proof.view import grants
 from verify.verdict.verdict import Judgement, Refuted, judge_all
-from verify.words import counted
 
 if TYPE_CHECKING:  # a plain proof needs no search
     from verify.proof.counterexample import Refutation

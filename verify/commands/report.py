@@ -8,9 +8,8 @@ from pathlib import Path
 import typer
 from typer import Option
 
-from heuristic.boards import narrowest, read_boards
 from heuristic.groups import NO_DRAWING, is_python, load_rules, words_of
-from heuristic.rule import RuleSet
+from heuristic.rule import RuleSet, narrowest, read_boards
 from solver.board import Board
 from solver.errors import OptionError
 from solver.files import make_folder

@@ -24,8 +24,8 @@ from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.commands.rulesets import rules_of
+from verify.formatting import counted
 from verify.verdict.pictures import book_text, count_files, read_pictures
-from verify.words import counted
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
 

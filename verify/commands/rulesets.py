@@ -6,9 +6,8 @@ without rules.
 
 from collections.abc import Mapping, Sequence
 
-from heuristic.boards import read_boards
 from heuristic.groups import load_rules, meant_for
-from heuristic.rule import Forbid, RuleSet, choices, related_oracles
+from heuristic.rule import Forbid, RuleSet, choices, read_boards, related_oracles
 from solver.board import Board, Position
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from verify.commands.console import note, say, say_position

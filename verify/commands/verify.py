@@ -20,7 +20,7 @@ from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.making import make_case
 from verify.evidence.evidence import Evidence, Example
 from verify.evidence.trials import trials
-from verify.words import counted
+from verify.formatting import counted
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tested: 7x7
 SAMPLED = 2000  # positions of larger boards by default

@@ -30,8 +30,8 @@ from verify.commands.console import (
 )
 from verify.commands.ending import one_line
 from verify.commands.rulesets import judge_of, rules_of, say_judged
+from verify.formatting import counted
 from verify.truth import blame
-from verify.words import counted
 
 _LARGE = 10_000  # cells of boards of which a single walk shows its progress
 _MEMORY = 4 * 10**9  # bytes for the layers of --uniform

@@ -2,8 +2,7 @@
 
 import re
 
-from heuristic.boards import Boards, narrowest
-from heuristic.rule import RuleSet
+from heuristic.rule import Boards, RuleSet, narrowest
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle

@@ -17,8 +17,8 @@ from verify.discovery.families import Family, rule_of
 from verify.discovery.gaps import Bools
 from verify.discovery.question import Found
 from verify.discovery.search import Entry, Pool
+from verify.formatting import counted
 from verify.proof.prove import Proved, prove_rule
-from verify.words import counted
 
 Answers: TypeAlias = dict[RuleSpec, Proved | None]  # of the prover; None: no proof
 _RULE = 1000  # a rule more is worth any saving of facts

@@ -32,9 +32,8 @@ from heuristic.rules.drawing import (
     page_cell,
     written,
 )
-from heuristic.rules.family import Growth
 from heuristic.rules.letters import STATES, TURN_NAMES, area_table, rule_text
-from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.rulefile import Growth, parse_rules
 from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (

@@ -27,8 +27,8 @@ from verify.discovery.gaps import columns_of, gaps_at, missed_by
 from verify.discovery.question import Picture
 from verify.discovery.search import FEW, Entry, Pool, Search
 from verify.evidence.mining import gaps_met
+from verify.formatting import counted
 from verify.truth import blame, gap_moves
-from verify.words import counted
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
 _BLOCK = 200  # walks between two looks at what they met

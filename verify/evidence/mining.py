@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from heuristic.boards import Boards, narrowest
 from heuristic.groups import load_rules
-from heuristic.rule import RuleSet, choices
+from heuristic.rule import Boards, RuleSet, choices, narrowest
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle, get_oracle
 from verify.corpus.cases import Case, Origin

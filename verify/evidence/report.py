@@ -17,7 +17,7 @@ from heuristic.walks.walker import summarise
 from solver.files import write_whole
 from verify.corpus.cases import Case
 from verify.evidence.evidence import Evidence, RuleEvidence, merged_rule
-from verify.words import Table, counted, linked
+from verify.formatting import Table, counted, linked
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
 

@@ -13,13 +13,13 @@ from solver.errors import CaseError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import load_corpus
+from verify.formatting import markdown_rows
 from verify.lab import messages
 from verify.lab.messages import Book, BookRule, Cases, CompareRule, Reply
 from verify.lab.places import Settings, documentation_folder
 from verify.lab.rules import one_rule
 from verify.proof.provable import book_rules, drawn_bans
 from verify.verdict.implied import kin_of
-from verify.words import markdown_rows
 
 CHUNK = 24  # rules in one message
 SHOWN = 1  # drawings on a card; families have hundreds

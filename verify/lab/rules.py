@@ -30,6 +30,7 @@ from solver.files import make_folder, write_whole
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
+from verify.formatting import counted
 from verify.lab import messages
 from verify.lab.messages import Reply
 from verify.lab.places import Settings
@@ -41,7 +42,6 @@ from verify.proof.view import grants
 from verify.verdict.figures import draw_survivor
 from verify.verdict.sharpen import Change, missing, spared
 from verify.verdict.verdict import Judgement, Refuted, judge
-from verify.words import counted
 
 FILE = "rule.toml"  # what errors call the text of a page
 SHOWN = 6  # drawings on a picture

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TypeAlias
 
-from heuristic.boards import Boards, widest
+from heuristic.rule import Boards, widest
 from heuristic.rules.drawing import (
     ANY,
     MOVES,

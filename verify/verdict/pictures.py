@@ -11,8 +11,8 @@ from pathlib import Path
 from heuristic.pictures.picture import load_picture
 from heuristic.pictures.rule import Facts, Imported, import_rule
 from solver.errors import PictureError
+from verify.formatting import counted
 from verify.verdict.implied import Laid, forms
-from verify.words import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from solver.files import make_folder, write_whole
 from verify.corpus.cases import cases_against
 from verify.evidence.evidence import Evidence, RuleEvidence
 from verify.evidence.report import by_rule
+from verify.formatting import counted, linked, markdown_table
 from verify.proof.certificate import certificate_of
 from verify.proof.provable import book_rules, provable
 from verify.proof.prove import Proved
 from verify.proof.settle import Survivor
 from verify.runs.work import Advance, LongRun, Unit, work_of
 from verify.verdict.verdict import Judgement, Open, Refuted, judge
-from verify.words import counted, linked, markdown_table
 
 HEADER = (
     "rule",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from heuristic.boards import Boards
+from heuristic.rule import Boards
 from heuristic.rules.drawing import (
     ANY,
     FACTS,
