@@ -19,7 +19,7 @@ from solver.oracles.exact import exact_walk
 from tests.lab.served import browser, served
 from tests.lab.tab import KINDS, LATE, Tab
 from verify.lab.library import source_of, spec_of
-from verify.proof.provable import book_rules, provable
+from verify.proof.prove import book_rules, provable
 
 pytestmark = pytest.mark.slow
 GIVEN_UP = 180  # seconds for one rule

@@ -6,7 +6,7 @@ from typing import Any
 from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import RuleSpec
 from verify.proof.prove import Proved, prove_rule
-from verify.proof.view import Window, neighbours
+from verify.proof.window import Window, neighbours
 
 GAP = "7:RRDRURDDLD"  # L is dead, and seed-5 allows it
 

@@ -10,9 +10,9 @@ from solver.board import Board
 from tests.samples import proof_of, specs
 from verify.discovery.question import Picture
 from verify.evidence.evidence import verify_exhaustive
-from verify.proof import provable
+from verify.proof import prove
 from verify.proof.formula import Scope
-from verify.proof.provable import drawn_bans
+from verify.proof.prove import drawn_bans
 
 
 def facts(rule: RuleSpec) -> int:
@@ -77,8 +77,8 @@ def test_they_are_proved_for_every_board(group: str) -> None:
 def test_they_are_no_part_of_the_book_of_the_researcher(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(provable, "group_names", lambda: ["seed-5", *APART])
-    assert list(drawn_bans(provable.book_rules())) == rule_names("seed-5")
+    monkeypatch.setattr(prove, "group_names", lambda: ["seed-5", *APART])
+    assert list(drawn_bans(prove.book_rules())) == rule_names("seed-5")
 
 
 def test_hardly_a_walk_on_9_x_9_gets_stuck() -> None:

@@ -15,6 +15,7 @@ from heuristic.rules.drawing import (
     left_ahead,
 )
 from verify.checker.family import Chain, read_family
+from verify.proof.encoding import Bounds, NoBounds, bounds_of, strip
 from verify.proof.families import (
     every_distance,
     member,
@@ -22,8 +23,7 @@ from verify.proof.families import (
     steps_of,
 )
 from verify.proof.formula import Scope
-from verify.proof.view import from_drawing
-from verify.proof.window import Bounds, NoBounds, bounds_of, strip
+from verify.proof.window import from_drawing
 
 # How the walk goes on, and whence it comes if not from below the page.
 _CW, _CCW = POSES["CW"], POSES["CCW"]

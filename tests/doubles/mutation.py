@@ -30,11 +30,11 @@ from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from solver.symmetry import ROTATIONS
 from tests.doubles.exhaustion import first_wrong
+from verify.proof.decision import Decision, NoModel, Shape, search, shape_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, parts
-from verify.proof.settle import Decision, NoModel, Shape, search, shape_of
-from verify.proof.view import Window
-from verify.verdict.sharpen import drawn_by, looser, with_need
+from verify.proof.window import Window
+from verify.verdict.conditions import drawn_by, looser, with_need
 
 Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 

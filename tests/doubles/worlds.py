@@ -12,7 +12,7 @@ from typing import Any
 from heuristic.rules.drawing import AreaSpec, Placement
 from solver.board import STEPS, Board, Cell, Position
 from verify.proof.formula import Formula, Name, Scope
-from verify.proof.view import LIVE, OUT, Window, edge, neighbours
+from verify.proof.window import LIVE, OUT, Window, edge, neighbours
 
 Spot = tuple[int, int]  # a cell of the window, or beyond it
 

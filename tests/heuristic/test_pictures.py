@@ -18,7 +18,7 @@ from heuristic.rules.drawing import CellState, Kind, RuleSpec, left_ahead
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import PictureError
 from tests.pictures import ahead, picture
-from verify.verdict.implied import forms
+from verify.verdict.comparison import forms
 
 DEAD_END = """
 ? % ?

@@ -22,7 +22,7 @@ from tests.doubles.forced import forced_edges, mates_of
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_matching import masks_of
-from verify.verdict.implied import forms
+from verify.verdict.comparison import forms
 
 LOOP = """
 [[rule]]

@@ -17,9 +17,9 @@ from verify.checker.claim import LIVE, Fault, Spot
 from verify.checker.clauses import Judge, check_names
 from verify.checker.proof import Certificate, Part
 from verify.checker.scene import Name, Scene, Values
+from verify.proof.encoding import encode
 from verify.proof.formula import Scope
-from verify.proof.view import Window
-from verify.proof.window import encode
+from verify.proof.window import Window
 
 
 def scene_of(certificate: Certificate, part: Part) -> Scene:

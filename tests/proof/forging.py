@@ -12,11 +12,11 @@ from heuristic.rules.drawing import POSE_NAMES, RuleSpec
 from tests.proof.spelling import Data
 from verify.checker.claim import FORMAT
 from verify.proof.certificate import rule_record
+from verify.proof.decision import proof_of_formula
+from verify.proof.encoding import encode
 from verify.proof.formula import Clause, Formula, Scope, cuts
 from verify.proof.prove import parts
-from verify.proof.settle import proof_of_formula
-from verify.proof.view import Window, edge
-from verify.proof.window import encode
+from verify.proof.window import Window, edge
 
 
 def unused_ports(window: Window, formula: Formula) -> Iterator[Clause]:

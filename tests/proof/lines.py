@@ -18,7 +18,7 @@ from solver.board import Board
 from solver.positions import completable_positions
 from tests.doubles.mutation import complete_walks
 from verify.checker.claim import Sketch
-from verify.proof.lines import ENDS
+from verify.proof.inferences import ENDS
 
 
 def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:

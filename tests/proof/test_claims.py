@@ -46,7 +46,7 @@ from verify.proof.families import (
     steps_of,
 )
 from verify.proof.prove import Proved
-from verify.proof.view import IF_RIGHT
+from verify.proof.window import IF_RIGHT
 
 Data = dict[str, Any]
 SOME = ("c-shape", "near-border-side", "area-near-border", "count-area-2-across")

@@ -29,9 +29,9 @@ from verify.checker.claim import FORMAT
 from verify.checker.proof import SCOPES, read, unpacked
 from verify.checker.scene import Scene
 from verify.proof.certificate import rule_record, save_certificate
+from verify.proof.decision import growing
 from verify.proof.prove import Proved, parts, prove_rule
-from verify.proof.settle import growing
-from verify.proof.view import Window
+from verify.proof.window import Window
 
 WRONG = [
     *(*REFUTED, "sa-corner-big-first"),

@@ -8,11 +8,11 @@ from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import LIVE_END, Drawing
 from heuristic.rules.letters import LETTER, sign
 from heuristic.rules.picture import draw_rule
+from verify.proof.decision import Survivor, search
 from verify.proof.families import member
 from verify.proof.formula import Scope
-from verify.proof.settle import Survivor, search
-from verify.proof.view import from_drawing
-from verify.verdict.figures import draw_survivor
+from verify.proof.window import from_drawing
+from verify.verdict.report import draw_survivor
 
 
 def drawings(name: str) -> tuple[Drawing, ...]:

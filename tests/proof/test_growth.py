@@ -4,9 +4,7 @@ import pytest
 
 from tests import samples
 from tests.samples import book
-from verify.proof.formula import Scope
-from verify.proof.prove import parts
-from verify.proof.settle import (
+from verify.proof.decision import (
     NoModel,
     growing,
     in_one_piece,
@@ -16,7 +14,9 @@ from verify.proof.settle import (
     shape_of,
     widening,
 )
-from verify.proof.view import LIVE, Window, from_drawing, neighbours
+from verify.proof.formula import Scope
+from verify.proof.prove import parts
+from verify.proof.window import LIVE, Window, from_drawing, neighbours
 
 RULES = ("near-border-side", "c-shape-next", "sequence-1")
 

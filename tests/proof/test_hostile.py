@@ -22,7 +22,7 @@ from verify.checker.claim import Fault
 from verify.checker.proof import SCOPES, Certificate, check, read, unpacked
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
-from verify.proof.lines import ENDS
+from verify.proof.inferences import ENDS
 
 REFUTED = ["count-area-across-border-c", "double-area-4-dist"]
 PROVED = [

@@ -21,10 +21,9 @@ from solver.board import Board
 from tests.proof.lines import walks
 from tests.samples import proof_of
 from verify.proof.counterexample import refute_by_cases
-from verify.proof.lines import ENDS, POCKETS
-from verify.proof.provable import provable_form
-from verify.proof.prove import Proved, prove_rule
-from verify.proof.view import assumes, granted, grants, not_end
+from verify.proof.inferences import ENDS, POCKETS
+from verify.proof.prove import Proved, provable_form, prove_rule
+from verify.proof.window import assumes, granted, grants, not_end
 
 BANS = ("future-2x3-start-end", "future-l", "future-2x2-start-end")
 

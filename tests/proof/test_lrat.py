@@ -17,11 +17,9 @@ from tests.runner import assert_refused, run
 from tests.samples import book, proof_of
 from verify.checker.proof import read, unpacked
 from verify.proof.certificate import SUFFIX, save_certificate
-from verify.proof.checking import load_certificate
-from verify.proof.dead import stem
-from verify.proof.lrat import dimacs, export, lrat_of, refute
-from verify.proof.provable import book_rules, provable
-from verify.proof.prove import Proved, prove_rule
+from verify.proof.checking import export, load_certificate
+from verify.proof.dead import dimacs, lrat_of, refute_dimacs, stem
+from verify.proof.prove import Proved, book_rules, provable, prove_rule
 
 DEAD = ("7:RDLDDRURDRRRR", "5:RDD", "2:", "4x5@1,1>4,5!2,2:RR", "9:RRDDLLDRR")
 CNF = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
@@ -85,7 +83,7 @@ def test_dead_positions_are_refuted_formulas_to_both_checkers(text: str) -> None
 @pytest.mark.parametrize("text", DEAD)
 def test_exported_formulas_are_refuted_to_both_checkers(text: str) -> None:
     formula = of_instance(instance(Position.parse(text)))
-    proof = refute(formula, 100_000)
+    proof = refute_dimacs(formula, 100_000)
     assert proof is not None
     assert lrat_fault(formula, proof[1]) is None
     assert verified_accepts(formula, proof[1])
@@ -97,9 +95,9 @@ def test_exported_formulas_are_refuted_to_both_checkers(text: str) -> None:
 
 def test_a_formula_with_a_model_is_not_refuted() -> None:
     with pytest.raises(WitnessError, match="has a model"):
-        refute(of_instance(instance(Position.parse("5:RD"))), 100_000)
+        refute_dimacs(of_instance(instance(Position.parse("5:RD"))), 100_000)
     hard = "13:DRURRRRRRDRURRRRDDDDLL"
-    assert refute(of_instance(instance(Position.parse(hard))), 1) is None
+    assert refute_dimacs(of_instance(instance(Position.parse(hard))), 1) is None
 
 
 def test_the_second_checker_refuses_what_does_not_follow() -> None:

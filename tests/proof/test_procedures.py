@@ -21,7 +21,7 @@ from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import sequence
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
-from verify.proof.provable import provable
+from verify.proof.prove import provable
 from verify.verdict.verdict import Refuted, judge
 
 _STEPS = {1j: "U", 1: "R", -1j: "D", -1: "L"}

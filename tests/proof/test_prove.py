@@ -20,13 +20,17 @@ from verify.checker.position import find_fault
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate, load_certificate
 from verify.proof.counterexample import confirmed
+from verify.proof.decision import Survivor
 from verify.proof.formula import Scope
-from verify.proof.provable import provable
-from verify.proof.prove import Proved, Unproved, prove_rule
-from verify.proof.settle import Survivor
-from verify.verdict.figures import pictures_of
-from verify.verdict.report import plain, rows_of, with_evidence, write_report
-from verify.verdict.sharpen import advice, missing, spared
+from verify.proof.prove import Proved, Unproved, provable, prove_rule
+from verify.verdict.conditions import advice, missing, spared
+from verify.verdict.report import (
+    pictures_of,
+    plain,
+    rows_of,
+    with_evidence,
+    write_report,
+)
 from verify.verdict.verdict import Open, Refuted, judge
 
 RULE = """

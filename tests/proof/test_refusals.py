@@ -27,7 +27,7 @@ from verify.checker.family import check_family, read_family
 from verify.checker.proof import Task, check, read, unpacked
 from verify.proof.certificate import certificate_of, rule_record
 from verify.proof.families import every_distance
-from verify.proof.provable import book_rules, provable
+from verify.proof.prove import book_rules, provable
 
 Data = dict[str, Any]
 

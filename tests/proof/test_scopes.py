@@ -20,12 +20,12 @@ from tests.proof.tied_worlds import board_in
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.proof.counterexample import Refutation
+from verify.proof.encoding import UPPER_LEFT
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule, prove_void
-from verify.proof.window import UPPER_LEFT
-from verify.verdict import scopes
-from verify.verdict.scopes import in_all_scopes
-from verify.verdict.sharpen import advice, spared
+from verify.verdict import verdict
+from verify.verdict.conditions import advice, spared
+from verify.verdict.verdict import in_all_scopes
 
 TWO_FORMS = """
 [[rule]]
@@ -146,7 +146,7 @@ def test_what_is_wrong_in_a_scope_is_wrong_in_the_wider_ones(
     def only_there(rule: RuleSpec, scope: Scope, **limits: Any) -> Refutation | None:
         return wrong if scope is Scope.CORNERS else None
 
-    monkeypatch.setattr(scopes, "counterexample_in", only_there)
+    monkeypatch.setattr(verdict, "counterexample_in", only_there)
     judged = in_all_scopes(STRAIGHT, seconds=1.0)
     assert [one.word for one in judged] == ["REFUTED"] * 4
 

@@ -15,7 +15,7 @@ from tests.proof.tied_worlds import NARROW, board_in, tried, worlds_of
 from tests.samples import proof_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
-from verify.verdict.sharpen import looser
+from verify.verdict.conditions import looser
 
 SOME = Path(__file__).parents[1] / "data" / "tied_rules.toml"
 

@@ -14,10 +14,10 @@ from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from tests.doubles.worlds import World, truth
 from tests.samples import in_one_piece
+from verify.proof.decision import marked
+from verify.proof.encoding import encode
 from verify.proof.formula import Formula, Scope, cuts
-from verify.proof.settle import marked
-from verify.proof.view import ANY, LIVE, Window, edge, neighbours
-from verify.proof.window import encode
+from verify.proof.window import ANY, LIVE, Window, edge, neighbours
 
 BITS = {"free": 1, "visited": 2, "out": 4}
 

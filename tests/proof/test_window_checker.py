@@ -17,9 +17,9 @@ from verify.checker.claim import CORNERS, ORDERS, TURNS, WORDS, Area, Sketch, re
 from verify.checker.clauses import Judge, check_names
 from verify.checker.scene import Scene
 from verify.proof.certificate import _area
+from verify.proof.encoding import encode
 from verify.proof.formula import Scope
-from verify.proof.view import LIVE, Window, neighbours
-from verify.proof.window import encode
+from verify.proof.window import LIVE, Window, neighbours
 
 ROOM = Path(__file__).parents[2] / "verify" / "checker"
 MODULES = sorted(path.stem for path in ROOM.glob("*.py"))

@@ -13,7 +13,7 @@ from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from tests.doubles.mutation import walked
 from verify.proof.formula import Scope
-from verify.verdict.scopes import boards_in
+from verify.verdict.verdict import boards_in
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 

@@ -24,6 +24,7 @@ from verify.checker.family import (
 )
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX
 from verify.proof.checking import load_certificate
+from verify.proof.encoding import Bounds, NoBounds, bounds_of, strip
 from verify.proof.families import (
     Way,
     border_drawing,
@@ -35,8 +36,7 @@ from verify.proof.families import (
     steps_of,
 )
 from verify.proof.formula import Scope
-from verify.proof.view import from_drawing
-from verify.proof.window import Bounds, NoBounds, bounds_of, strip
+from verify.proof.window import from_drawing
 
 Data = dict[str, Any]
 SIDES: Any = ("left", "right")

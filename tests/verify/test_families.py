@@ -9,8 +9,8 @@ from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.members import WAYS, as_rule, bounds, bounds_by_chains
 from verify.proof.counterexample import confirmed, directed
+from verify.proof.encoding import NoBounds
 from verify.proof.families import member
-from verify.proof.window import NoBounds
 
 # Not met on boards up to 13 x 13: a bound that a better proof might exclude.
 UNSEEN = [

@@ -11,7 +11,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.positions import completable_positions
 from tests.samples import specs
-from verify.verdict.implied import implies, kin_of
+from verify.verdict.comparison import implies, kin_of
 
 
 def one(drawing: str, more: str = "") -> RuleSpec:

@@ -7,13 +7,13 @@ import pytest
 
 from tests.doubles.mutation import contradictions, mutants, pieces, refuted
 from tests.samples import book
-from verify.proof.formula import Scope
-from verify.proof.settle import (
+from verify.proof.decision import (
     Decision,
     Shape,
     search,
 )
-from verify.proof.view import Window
+from verify.proof.formula import Scope
+from verify.proof.window import Window
 
 
 @pytest.mark.parametrize("name", ["c-shape", "close-across-right"])

@@ -13,8 +13,8 @@ from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
 from verify.proof.counterexample import directed
-from verify.verdict.implied import implies
-from verify.verdict.sharpen import looser, removals
+from verify.verdict.comparison import implies
+from verify.verdict.conditions import looser, removals
 
 BEHIND = ((0, -1), (0, 1))
 

@@ -5,7 +5,7 @@ values with which it fails: they leave some cell no view, two touching cells no 
 that go together (`views`), the pieces outside no way to join, the board no rectangle
 (`outside`), or they close a loop, leave an area without a door and so on (`curves`).
 What nothing explains is a fault. The prover's statements are those of
-`verify.proof.window`; this is a second reading of them.
+`verify.proof.encoding`; this is a second reading of them.
 
 An edge is named by its cells in order, a pair of ports by numbers in order, a sum by
 what its doors can come to. So no two names mean one thing, and none means nothing.

@@ -18,7 +18,13 @@ from verify.commands import options
 from verify.commands.console import emit, note, say, say_position, shown
 from verify.commands.rulesets import judge_of, move_lines, rules_of
 from verify.display import Judged, picture, share
-from verify.proof.dead import LARGE, certificates, judged_certificate, write_dead
+from verify.proof.dead import (
+    LARGE,
+    certificates,
+    judged_certificate,
+    write_dead,
+    write_proof,
+)
 
 if TYPE_CHECKING:
     from verify.truth import Fatal
@@ -142,8 +148,6 @@ def _draw(judged: Judged, taken: str, output: Path) -> None:
 
 def _prove(judged: Judged, folder: Path) -> None:
     """Write a proof of each dead move: a certificate, else CNF, DRAT and LRAT."""
-    from verify.proof.lrat import write_proof  # costs as much as most checks
-
     prover, place = get_oracle("sat", proof=True), judged.position
     dead = [m for m, a in judged.answers.items() if a.verdict is Verdict.DEAD]
     for move in dead:

@@ -13,7 +13,7 @@ from solver.files import write_together
 from solver.oracles.oracle import Verdict, get_oracle
 from verify.commands import options
 from verify.commands.console import say, shown, track
-from verify.proof.lrat import refute
+from verify.proof.dead import refute_dimacs
 
 _CONFLICTS = 100_000  # limit of a proof
 
@@ -65,7 +65,7 @@ def export(
     proof: tuple[str | None, str | None] = None, None
     drat, lrat = output.with_suffix(".drat"), output.with_suffix(".lrat")
     if output.suffix == ".cnf" and answer.verdict is Verdict.DEAD:
-        proof = refute(text, _CONFLICTS) or proof
+        proof = refute_dimacs(text, _CONFLICTS) or proof
         proved = f", proof: {shown(drat)}, {shown(lrat)}"
         if proof[0] is None:
             proved = f", no proof found in {_CONFLICTS:,} conflicts"

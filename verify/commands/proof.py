@@ -17,12 +17,16 @@ from verify.commands.ending import one_line
 from verify.commands.rulesets import rules_of
 from verify.proof.certificate import FAMILY_SUFFIX as FAMILY
 from verify.proof.certificate import SUFFIX
-from verify.proof.checking import Checked, check_certificate, load_certificate
+from verify.proof.checking import (
+    Checked,
+    check_certificate,
+    export,
+    load_certificate,
+)
 from verify.proof.dead import SUFFIX as DEAD
 from verify.proof.dead import check_dead
 from verify.proof.families import check_family_certificate
-from verify.proof.lrat import export as write_lrat
-from verify.proof.provable import provable
+from verify.proof.prove import provable
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -88,7 +92,7 @@ def check(
                     value["fault"] = f"{checked.name!r} is no rule of {name}"
                 if not value["fault"]:
                     missing.discard(checked.name)
-                    lrat_files += len(write_lrat(path, lrat, book)) if lrat else 0
+                    lrat_files += len(export(path, lrat, book)) if lrat else 0
         except CertificateError as error:
             if len(files) == 1:
                 raise

@@ -27,10 +27,9 @@ from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_ca
 from verify.corpus.making import make_case
 from verify.formatting import counted
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, save_certificate
-from verify.proof.provable import book_rules, not_provable, provable
-from verify.proof.prove import Proved, never_fires
-from verify.proof.settle import Survivor
-from verify.proof.view import grants
+from verify.proof.decision import Survivor
+from verify.proof.prove import Proved, book_rules, never_fires, not_provable, provable
+from verify.proof.window import grants
 from verify.verdict.verdict import Judgement, Refuted, judge_all
 
 if TYPE_CHECKING:  # a plain proof needs no search
@@ -92,7 +91,7 @@ def prove(
                 value["case"] = str(_save(spec, verdict.refutation, words, corpus))
             value["sharpened"], value["scopes"] = [], []
             if sharpen and not grants(spec):  # no position alone can refute lines
-                from verify.verdict.sharpen import advice  # as rarely as all below
+                from verify.verdict.conditions import advice  # as rarely as all below
 
                 value["sharpened"] = [*advice(verdict, seconds=seconds)]
             if all_scopes and not grants(spec):
@@ -209,7 +208,7 @@ def _lines(value: dict[str, Any]) -> Iterator[str]:
 
 
 def _scopes(spec: RuleSpec, seconds: float, seed: int) -> list[dict[str, Any]]:
-    from verify.verdict.scopes import in_all_scopes
+    from verify.verdict.verdict import in_all_scopes
 
     return [
         {
@@ -226,7 +225,7 @@ def _scopes(spec: RuleSpec, seconds: float, seed: int) -> list[dict[str, Any]]:
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
     """Write pictures of a verdict."""
     from solver.svg import write_pictures
-    from verify.verdict.figures import pictures_of
+    from verify.verdict.report import pictures_of
 
     svgs = pictures_of(verdict)
     make_folder(folder)

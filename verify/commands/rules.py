@@ -25,7 +25,7 @@ from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.commands.rulesets import rules_of
 from verify.formatting import counted
-from verify.verdict.pictures import book_text, count_files, read_pictures
+from verify.verdict.comparison import book_text, count_files, read_pictures
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
 

@@ -18,7 +18,7 @@ from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Spot, area_behind, box_around
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import LIVE, OUT, black, neighbours, reached
+from verify.proof.window import LIVE, OUT, black, neighbours, reached
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do

@@ -1,7 +1,7 @@
 """Why a move is dead, in as few facts as will do, and those that hold most often.
 
 A gap is laid as a page: the cells around the live end, turned until the walk runs up.
-Cells are ``(row, col)`` from the live end as in `verify.proof.view`: row -1 ahead,
+Cells are ``(row, col)`` from the live end as in `verify.proof.window`: row -1 ahead,
 column -1 to the left. A gap whose dead move is to the right is laid mirrored, so the
 move of a page is straight on or to the left.
 
@@ -24,9 +24,9 @@ from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
 from verify.discovery.gaps import VISITED_CELL, Bools, Gaps
 from verify.discovery.question import Fact, Picture, Question
-from verify.proof.view import FREE, LIVE, OUT, STATE_NAMES, VISITED, neighbours
+from verify.proof.window import FREE, LIVE, OUT, STATE_NAMES, VISITED, neighbours
 
-STRAIGHT, LEFT = 0, 3  # of `verify.proof.view.STEPS`
+STRAIGHT, LEFT = 0, 3  # of `verify.proof.window.STEPS`
 END = 8  # bit of the end cell in views, next to that of its state
 Floats: TypeAlias = npt.NDArray[np.float64]
 _Step: TypeAlias = tuple[Spot, str]  # a cell, and the letter that it gets or loses

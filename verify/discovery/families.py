@@ -46,9 +46,9 @@ from verify.discovery.question import (
     question,
     rule_head,
 )
+from verify.proof.encoding import NoBounds, bounds_of, strip
 from verify.proof.formula import Scope
-from verify.proof.view import FREE, LIVE, VISITED, from_drawing, neighbours
-from verify.proof.window import NoBounds, bounds_of, strip
+from verify.proof.window import FREE, LIVE, VISITED, from_drawing, neighbours
 
 Way: TypeAlias = tuple[Symmetry, int]  # of the page; the move in the heading frame
 Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none

@@ -1,21 +1,21 @@
 """One formula for all drawings of a kind: what they know is assumed, not written.
 
-The formula of `verify.proof.window` is built for a window of which nothing is known but
-the forbidden move. What a drawing knows of a cell is that it is *not* something: free,
-visited, outside, the end; what it knows of its area is that the doors do *not* come to
-some sums. Each such *fact* is the negation of a variable that the formula has already,
-so it is assumed. One solver answers for every gap of a board and every drawing, and
-keeps its cuts and what it learned. The facts that it needed to say no, the *core*, are
-a drawing.
+The formula of `verify.proof.encoding` is built for a window of which nothing is known
+but the forbidden move. What a drawing knows of a cell is that it is *not* something:
+free, visited, outside, the end; what it knows of its area is that the doors do *not*
+come to some sums. Each such *fact* is the negation of a variable that the formula has
+already, so it is assumed. One solver answers for every gap of a board and every
+drawing, and keeps its cuts and what it learned. The facts that it needed to say no, the
+*core*, are a drawing.
 
-`verify.proof.window` lays the virtual arc along the first side of the board that the
+`verify.proof.encoding` lays the virtual arc along the first side of the board that the
 drawing is sure to show. Here no cell is known, so each side of each cell gets a
 variable, ``("seen", side, beyond)``: it can be true only where the cell beyond is
 outside and the cell before it on the board. In every world one may take the first side,
 in the order of directions, that shows anywhere, and lay the arc along it: so that is
 true, and it speaks of any drawing at once.
 
-Cells are ``(row, col)`` of the page, as in `verify.proof.view`. A *picture* is cells
+Cells are ``(row, col)`` of the page, as in `verify.proof.window`. A *picture* is cells
 and areas; what it forbids follows from it, move by move and turn by turn. So one
 picture becomes one rule, with a form for each set of moves.
 """
@@ -44,8 +44,9 @@ from heuristic.rules.letters import (
     rule_text,
 )
 from solver.symmetry import Symmetry
+from verify.proof.encoding import encode, surpluses
 from verify.proof.formula import Formula, Name, Scope, cuts
-from verify.proof.view import (
+from verify.proof.window import (
     FREE,
     LIVE,
     OUT,
@@ -56,7 +57,6 @@ from verify.proof.view import (
     edge,
     neighbours,
 )
-from verify.proof.window import encode, surpluses
 
 # The variable of that name is false; of ``("dead", a, b)`` it is true: the step is dead
 # when it is followed.
@@ -141,7 +141,7 @@ class Question:
 def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Question:
     """Return the one question of a kind; of many, those asked last are kept.
 
-    - `move`: 0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
+    - `move`: 0 or 3 of `verify.proof.window.STEPS`: straight on or to the left.
     - `radius`: cells each way; from the live end, or beyond live end and lines of the
       areas.
     - `areas`: their lines; their conditions are no part of the formula.

@@ -46,7 +46,7 @@ from verify.discovery.families import (
 )
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.question import Fact, Found, Picture, question
-from verify.proof.view import LIVE, edge
+from verify.proof.window import LIVE, edge
 
 FEW = 8  # facts that a person takes in
 ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps

@@ -33,8 +33,7 @@ from verify.display import Judged, picture, share
 from verify.lab import messages
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Reply, Why
 from verify.lab.places import Settings, exported, opened, position_of, read_line, seen
-from verify.proof.dead import certificates
-from verify.proof.lrat import write_proof
+from verify.proof.dead import certificates, write_proof
 from verify.truth import first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown

@@ -18,8 +18,8 @@ from verify.lab import messages
 from verify.lab.messages import Book, BookRule, Cases, CompareRule, Reply
 from verify.lab.places import Settings, documentation_folder
 from verify.lab.rules import one_rule
-from verify.proof.provable import book_rules, drawn_bans
-from verify.verdict.implied import kin_of
+from verify.proof.prove import book_rules, drawn_bans
+from verify.verdict.comparison import kin_of
 
 CHUNK = 24  # rules in one message
 SHOWN = 1  # drawings on a card; families have hundreds

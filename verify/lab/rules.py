@@ -35,12 +35,11 @@ from verify.lab import messages
 from verify.lab.messages import Reply
 from verify.lab.places import Settings
 from verify.proof.certificate import save_certificate
-from verify.proof.provable import provable_form
-from verify.proof.prove import Part, Proved
-from verify.proof.settle import Survivor
-from verify.proof.view import grants
-from verify.verdict.figures import draw_survivor
-from verify.verdict.sharpen import Change, missing, spared
+from verify.proof.decision import Survivor
+from verify.proof.prove import Part, Proved, provable_form
+from verify.proof.window import grants
+from verify.verdict.conditions import Change, missing, spared
+from verify.verdict.report import draw_survivor
 from verify.verdict.verdict import Judgement, Refuted, judge
 
 FILE = "rule.toml"  # what errors call the text of a page

@@ -18,7 +18,7 @@ from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
 from verify.checker.claim import FORMAT, Fault, Rule, read_as
 from verify.proof.prove import Proved
-from verify.proof.view import granted, not_end
+from verify.proof.window import granted, not_end
 
 SUFFIX, FAMILY_SUFFIX = ".proof.xz", ".family.xz"
 FAMILIES = ("straight", "up-small", "up-big", "corner")  # of `verify.proof.families`

@@ -4,7 +4,7 @@
 rule of its name, and its parts are shared out to processes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -13,13 +13,23 @@ from typing import Any
 
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
-from solver.files import read_regular
+from solver.files import make_folder, read_regular, write_whole
 from verify.checker.claim import Fault, Rule, drawing_lines, read_as
-from verify.checker.proof import PACKED, Task, check, part_fault, read, unpacked
-from verify.proof.certificate import rule_record
-from verify.proof.formula import Scope
-from verify.proof.view import IF_RIGHT, assumes
-from verify.proof.window import UPPER_LEFT
+from verify.checker.proof import (
+    PACKED,
+    Part,
+    Task,
+    check,
+    part_fault,
+    proof_of,
+    read,
+    unpacked,
+)
+from verify.proof.certificate import SUFFIX, rule_record
+from verify.proof.encoding import UPPER_LEFT
+from verify.proof.formula import Clause, Scope
+from verify.proof.refutation import lrat
+from verify.proof.window import IF_RIGHT, assumes
 from verify.runs.pool import each
 
 _MANY = 30_000  # clauses and lemmas: worth starting processes
@@ -114,3 +124,40 @@ def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:
 
 def _part_faults(tasks: list[Task]) -> list[str | None]:
     return [part_fault(task) for task in tasks]
+
+
+def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path]:
+    """Write the propositional half of a certificate: a CNF and an LRAT for each part.
+
+    That each clause follows from the drawing is what `oneway proof check` judges; no
+    SAT tool does. So the certificate is checked first.
+
+    Raises `CertificateError` if it cannot be read, or the checker finds a fault.
+    """
+    checked = check_certificate(path, rules)
+    if checked.fault is not None:
+        raise CertificateError(path.name, checked.fault)
+    certificate = read(load_certificate(path))
+    name = path.name.removesuffix(SUFFIX)
+    texts = {}
+    for number, part in enumerate(certificate.parts, 1):
+        _, clauses, steps = proof_of(part)
+        formula = "\n".join(_formula(certificate.rule.name, part, clauses)) + "\n"
+        texts[folder / f"{name}-{number}.cnf"] = formula
+        texts[folder / f"{name}-{number}.lrat"] = lrat(clauses, steps)
+    make_folder(folder)
+    for path, text in texts.items():
+        write_whole(path, text)
+    return list(texts)
+
+
+def _formula(rule: str, part: Part, clauses: Sequence[Clause]) -> Iterator[str]:
+    """Yield the lines of a part's formula in DIMACS."""
+    move = [-part.move[1], -part.move[0]]
+    poses = ", ".join(part.poses)
+    yield f"c {rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
+    for number, name in enumerate(part.names, 1):
+        yield f"c variable {number}: {name}"
+    yield f"p cnf {len(part.names)} {len(clauses)}"
+    for clause in clauses:
+        yield " ".join(map(str, (*clause, 0)))

@@ -45,7 +45,7 @@ from solver.positions import completable_positions
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
-from verify.proof.view import reached
+from verify.proof.window import reached
 from verify.shrink import minimise
 
 if TYPE_CHECKING:  # the search needs no prover

@@ -1,6 +1,6 @@
 """The formula of a window: clauses over named variables, for boards of a scope.
 
-`verify.proof.window.encode` leaves out what would need too many clauses: loops,
+`verify.proof.encoding.encode` leaves out what would need too many clauses: loops,
 crossing pairs of ports, an end met too early, areas that nothing leaves. A model that
 breaks one of these gives a *cut*, a clause that every true world satisfies and the
 model does not. Solving and cutting in turns ends, because each cut excludes a different
@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from heuristic.rules.drawing import Spot
-from verify.proof.view import LIVE, Edge, Window, edge, neighbours, reached
+from verify.proof.window import LIVE, Edge, Window, edge, neighbours, reached
 
 Clause: TypeAlias = tuple[int, ...]
 Name: TypeAlias = tuple[object, ...]

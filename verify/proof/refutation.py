@@ -211,3 +211,12 @@ class Propagation:
 
 def _last_variable(clauses: Iterable[Clause]) -> int:
     return max(map(abs, chain.from_iterable(clauses)), default=0)
+
+
+def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
+    """Return the proof whose lemmas follow from the clauses named, in LRAT."""
+    lines = [
+        " ".join(map(str, (number, *lemma, 0, *used, 0)))
+        for number, (lemma, used) in enumerate(steps, len(clauses) + 1)
+    ]
+    return "\n".join(lines) + "\n"

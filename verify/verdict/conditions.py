@@ -30,9 +30,9 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.letters import fact_lines, page_text
 from solver.symmetry import Symmetry
+from verify.proof.decision import NoModel
 from verify.proof.prove import Proved, scope_of, search_window
-from verify.proof.settle import NoModel
-from verify.proof.view import from_drawing
+from verify.proof.window import from_drawing
 from verify.verdict.verdict import Judgement
 
 _STATES = (

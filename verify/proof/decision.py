@@ -23,10 +23,10 @@ from typing import TypeAlias
 from pysat.solvers import Solver
 
 from heuristic.rules.drawing import Spot, box_around
+from verify.proof.encoding import encode
 from verify.proof.formula import Clause, Formula, Name, Scope, cuts
 from verify.proof.refutation import Step, refutation
-from verify.proof.view import ANY, LIVE, Window, neighbours, reached
-from verify.proof.window import encode
+from verify.proof.window import ANY, LIVE, Window, neighbours, reached
 
 Shape: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, steps from it
 
