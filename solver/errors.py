@@ -71,6 +71,10 @@ class OptionError(OnewayError, ValueError):
     """An option or argument out of its range."""
 
 
+class RunError(OnewayError, RuntimeError):
+    """A long run that cannot continue."""
+
+
 class WitnessError(OnewayError, RuntimeError):
     """An oracle's witness or proof failed its check: a fault of ours, never hidden."""
 

@@ -12,7 +12,7 @@ from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_ora
 from tests.runner import run
 from tests.runs.sums import answer_of
 from verify.corpus.cases import load_corpus
-from verify.corpus.making import disagreement_case
+from verify.corpus.faults import disagreement_case
 from verify.evidence import comparing
 from verify.evidence.comparing import (
     A_BOARD,

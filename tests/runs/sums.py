@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from solver.errors import RuleError
-from verify.runs.work import Advance, LongRun, Unit, perform, plain, work_of
+from verify.runs.longrun import Advance, LongRun, Unit, json_text, perform, work_of
 
 A = TypeVar("A")
 
@@ -39,7 +39,7 @@ def answer_of(run: LongRun[A]) -> A:
     """Work at all units here, the last ones first, and fold."""
     results: dict[int, Any] = {}
     for place, unit in reversed([*enumerate(run.units)]):
-        reply = perform(run.work, plain(unit.payload))
+        reply = perform(run.work, json_text(unit.payload))
         assert not reply.error, reply.error
         results[place] = json.loads(reply.result)
     return run.fold(result for _, result in sorted(results.items()))

@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 
-from solver.errors import OptionError
+from solver.errors import OptionError, RunError
 from tests.runs.sums import squares
-from verify.runs import work
-from verify.runs.execute import execute
-from verify.runs.work import RunError
+from verify.runs import longrun
+from verify.runs.longrun import execute
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,7 +83,7 @@ def test_workers_of_another_version_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = squares(50, version=2)
-    monkeypatch.setattr(work, "digest_of", lambda *_: "another")
+    monkeypatch.setattr(longrun, "digest_of", lambda *_: "another")
     with pytest.raises(RunError, match="another version of the program"):
         execute(run, cluster="tcp://some:8786")
 

@@ -10,10 +10,10 @@ import pytest
 from heuristic.groups import load_rules
 from solver.board import Board
 from verify.evidence.comparing import oracles
+from verify.evidence.evidence import trials, walk_counts
 from verify.evidence.mining import mining, shrinking
-from verify.evidence.trials import trials, walk_counts
 from verify.puzzles.knight.enumeration import enumeration
-from verify.runs.work import LongRun
+from verify.runs.longrun import LongRun
 from verify.verdict.report import judging
 
 ROOT = Path(__file__).parents[2]

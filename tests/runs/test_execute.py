@@ -12,13 +12,13 @@ import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Board
+from solver.errors import RunError
 from solver.files import forget_stops, hear_stop
 from tests.runs.sums import squares, squaring
 from verify.evidence.mining import mining
-from verify.runs import execute as module
-from verify.runs.execute import Outcome, execute
+from verify.runs import longrun as module
+from verify.runs.longrun import Outcome, execute, work_of
 from verify.runs.pool import each
-from verify.runs.work import RunError, work_of
 
 SQUARES = [number * number for number in range(30)]
 

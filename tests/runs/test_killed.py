@@ -14,15 +14,14 @@ from typing import Any
 import pytest
 
 from tests.runs.sums import squares
-from verify.runs.execute import execute
-from verify.runs.ledger import Ledger
+from verify.runs.longrun import execute
 
 ROOT = Path(__file__).parents[2]
 RUN = """
 from tests.runs.sums import squares
-from verify.runs import execute
-execute.KEEP_AFTER = 0.0
-execute.execute(squares({count}, seconds={seconds}), jobs={jobs})
+from verify.runs import longrun
+longrun.KEEP_AFTER = 0.0
+longrun.execute(squares({count}, seconds={seconds}), jobs={jobs})
 """
 CONDUCT = """
 from tests.runs.sums import spinning
@@ -85,7 +84,7 @@ def test_a_killed_run_resumes_to_the_same_rows(
         process.kill()  # the parent alone: its workers must notice
         process.communicate()
         assert gone(process.pid, 10.0), "workers outlive their parent"
-        ledger = Ledger(run.name, run.work)
+        ledger = run.ledger()
         if ledger.file.exists():
             ledger.open()
             ledger.close()
@@ -139,7 +138,7 @@ def test_a_full_disk_ends_the_run_in_a_line(ledgers: Path) -> None:
     assert process.returncode == 1
     assert ".ledger cannot be written: " in printed
     assert "what was written before is kept" in printed
-    ledger = Ledger(run.name, run.work)
+    ledger = run.ledger()
     ledger.open()
     ledger.close()
     assert len(ledger.results) < 3000

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from solver.errors import RunError
 from tests.runs.sums import squares
 from verify.runs import ledger
-from verify.runs.execute import execute
-from verify.runs.ledger import TABLE, Ledger, other_versions
-from verify.runs.work import RunError
+from verify.runs.ledger import TABLE, Ledger
+from verify.runs.longrun import execute
 
 RUN = squares(40, weight=0.01)
 RESULTS = {str(number): str(number * number) for number in range(40)}
 
 
 def opened() -> Ledger:
-    book = Ledger(RUN.name, RUN.work)
+    book = RUN.ledger()
     book.open()
     return book
 
@@ -43,7 +43,7 @@ def test_what_is_written_is_read(file: Path) -> None:
 
 
 def test_results_are_in_memory_until_they_are_written() -> None:
-    book = Ledger(RUN.name, RUN.work)
+    book = RUN.ledger()
     book.add("1", "1")
     book.open()
     book.write()
@@ -174,20 +174,12 @@ def test_a_row_that_is_lost_is_done_again(file: Path) -> None:
 
 def test_the_results_of_another_version_are_refused(file: Path) -> None:
     other = squares(40, weight=0.01, version=2)
-    theirs = Ledger(other.name, other.work)
+    theirs = other.ledger()
     file.rename(theirs.file)
     with pytest.raises(RunError, match=r"another version of .* remove it"):
         execute(other)
     file.write_bytes(b"")  # an empty file is a new ledger
     assert execute(RUN).done == 40
-
-
-def test_ledgers_of_other_versions_are_known_by_their_names(file: Path) -> None:
-    stem, _, version = file.stem.rpartition("-")
-    old = file.with_name(f"{stem}-{'0' * len(version)}.ledger")
-    old.touch()
-    file.with_name(f"other-{stem}-1.ledger").touch()
-    assert other_versions(file) == [old]
 
 
 def test_the_file_is_one_sqlite_table(file: Path) -> None:

@@ -13,7 +13,7 @@ from solver.oracles.oracle import get_oracle
 from tests.samples import CORNER_AHEAD, MENDED
 from verify import assert_case, assert_corpus
 from verify.corpus.cases import Case, load_corpus, origin_of, save_case
-from verify.corpus.making import fault_case
+from verify.corpus.faults import fault_case
 
 TEST = """
 import pytest

@@ -14,7 +14,6 @@ from solver.oracles.oracle import get_oracle
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
 from verify.corpus.cases import Case
-from verify.evidence import trials
 from verify.evidence.evidence import (
     Evidence,
     WalksFound,
@@ -22,6 +21,7 @@ from verify.evidence.evidence import (
     merged,
     sampled_positions,
     scope_of,
+    trials,
     verify_positions,
 )
 from verify.evidence.report import (
@@ -126,10 +126,10 @@ def test_walks_before_an_error_are_reported(
 
 
 def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "BLOCK", 60)
+    monkeypatch.setattr("verify.evidence.evidence.BLOCK", 60)
     groups = ["seed-5", "seed-superseded"]
     boards = [("9", "search", 150), ("5", "search", None)]
-    long_run = trials.trials(groups, boards, seed=3, alone=True)
+    long_run = trials(groups, boards, seed=3, alone=True)
     payloads = [unit.payload for unit in long_run.units]
     assert [payload[-2] for payload in payloads] == [60, 60, 30, None]
     parts = [drawn((*groups,), many, seed) for *_, many, seed in payloads[:3]]

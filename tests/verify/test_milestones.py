@@ -9,7 +9,7 @@ from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.counting.count import left_first
 from tests.runner import run
-from verify.evidence.trials import SHOWN, Milestones, milestones
+from verify.evidence.evidence import SHOWN, Milestones, milestones
 
 
 def naive(

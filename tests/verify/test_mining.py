@@ -14,7 +14,7 @@ from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
 from verify.corpus.cases import Origin, load_case, save_case
-from verify.corpus.making import gap_case
+from verify.corpus.faults import gap_case
 from verify.corpus.replay import replay
 from verify.evidence.mining import (
     Finding,

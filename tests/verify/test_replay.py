@@ -23,7 +23,7 @@ from verify.corpus.cases import (
     rules_of,
     save_case,
 )
-from verify.corpus.making import fault_case, make_case
+from verify.corpus.faults import fault_case, make_case
 from verify.corpus.replay import Outcome, accept, accepted, replay
 from verify.truth import truth
 

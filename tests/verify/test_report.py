@@ -7,7 +7,7 @@ import pytest
 
 from tests.runner import Ran, run
 from verify.commands import console
-from verify.runs import execute
+from verify.runs import longrun
 from verify.verdict import report, verdict
 
 
@@ -28,7 +28,7 @@ def test_a_report_of_one_rule_says_rule() -> None:
 
 
 def test_a_report_resumes(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execute, "KEEP_AFTER", 0.0)
+    monkeypatch.setattr(longrun, "KEEP_AFTER", 0.0)
     wrong = "straight-mid-across-3-end-c-crossed"
     words = ("near-border-side", "c-shape", wrong)
     ran = reported(*words)

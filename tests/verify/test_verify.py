@@ -16,11 +16,11 @@ from solver.positions import completable_positions
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
-from verify.evidence import trials
 from verify.evidence.evidence import (
     Evidence,
     blocks,
     sampled_positions,
+    trials,
     verify_exhaustive,
     verify_positions,
 )
@@ -110,9 +110,9 @@ def test_units_give_what_one_look_at_all_positions_gives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules, board = "seed-5,close-side-straight", Board.square(7)
-    monkeypatch.setattr(trials, "BLOCK", 90)
+    monkeypatch.setattr("verify.evidence.evidence.BLOCK", 90)
     boards = [("5", "sat", None), ("7", "search", 200)]
-    whole, drawn = answer_of(trials.trials([rules], boards, seed=4))
+    whole, drawn = answer_of(trials([rules], boards, seed=4))
     assert whole == verify_exhaustive(load_rules(rules), Board.square(5))
     known = [
         one

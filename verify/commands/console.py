@@ -22,9 +22,7 @@ from solver.board import Position
 from solver.notation import picture
 from verify.commands.ending import one_line, printable, set_hint
 from verify.formatting import counted, span
-from verify.runs.execute import execute
-from verify.runs.ledger import ledger_file, other_versions
-from verify.runs.work import LongRun
+from verify.runs.longrun import LongRun, execute
 
 T = TypeVar("T")
 
@@ -250,12 +248,8 @@ def conduct(
     """
     command = shlex.join(["oneway", *sys.argv[1:]])
     kept = f"what was written is kept; to resume: {command}"
-    file = ledger_file(run.name, run.work)
-    if file.exists():
+    if run.ledger().file.exists():
         set_hint(kept)
-    elif others := other_versions(file):
-        what = "was made by another version of the program or of the rules"
-        note(f"{shown(others[0])} {what}; starting again")
     if cluster and not cluster.startswith(("tls://", "wss://")):
         warn(
             f"warning: {cluster} does not use TLS: whoever reaches the scheduler "

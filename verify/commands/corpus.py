@@ -37,7 +37,7 @@ from verify.corpus.cases import (
     save_case,
 )
 from verify.corpus.cases import rules_of as rules_of_case
-from verify.corpus.making import fault_case, gap_case
+from verify.corpus.faults import fault_case, gap_case
 from verify.corpus.replay import Replayed, accept, replay
 from verify.formatting import counted
 from verify.shrink import image_of_gap, shrink

@@ -17,7 +17,7 @@ from verify.commands import options
 from verify.commands.console import answer, progress, saved, written
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import Case, corpus_folder, origin_of, save_case
-from verify.corpus.making import make_case
+from verify.corpus.faults import make_case
 from verify.formatting import counted
 from verify.fuzz import FuzzResult, fuzz_rules
 

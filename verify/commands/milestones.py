@@ -8,7 +8,7 @@ from typer import Option
 from verify.commands import options
 from verify.commands.console import emit, progress, say, table
 from verify.commands.rulesets import rules_of
-from verify.evidence.trials import milestones as left_first_run
+from verify.evidence.evidence import milestones as left_first_run
 
 RULES = ["seed-9-size"]
 

@@ -24,7 +24,7 @@ from verify.commands.console import answer, note, progress, shown, written
 from verify.commands.ending import Skipped, one_line
 from verify.commands.rulesets import rules_of
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
-from verify.corpus.making import make_case
+from verify.corpus.faults import make_case
 from verify.formatting import counted
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, save_certificate
 from verify.proof.decision import Survivor

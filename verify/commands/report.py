@@ -29,9 +29,10 @@ from verify.evidence.evidence import (
     sampled_positions,
     small,
     small_boards,
+    trials,
+    walk_counts,
 )
 from verify.evidence.report import scopes, summary, write_evidence
-from verify.evidence.trials import trials, walk_counts
 from verify.proof.certificate import write_certificate
 from verify.proof.prove import book_rules, not_provable
 from verify.verdict.report import cells_of, judging, with_evidence, write_report

@@ -9,7 +9,7 @@ import typer
 from verify.commands import options
 from verify.commands.console import conduct, emit, note, saved, say, warn
 from verify.corpus.cases import corpus_folder, save_case
-from verify.corpus.making import disagreement_case
+from verify.corpus.faults import disagreement_case
 from verify.evidence.comparing import oracles, summary_lines
 
 

@@ -11,7 +11,7 @@ from solver.board import Board
 from verify.commands import options
 from verify.commands.console import conduct, emit, note, table
 from verify.commands.rulesets import rules_of
-from verify.evidence.trials import walk_counts
+from verify.evidence.evidence import walk_counts
 
 
 def stats(

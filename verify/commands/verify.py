@@ -17,9 +17,8 @@ from verify.commands import options
 from verify.commands.console import conduct, emit, note, saved, say, table, written
 from verify.commands.rulesets import rules_meant_for, say_judged
 from verify.corpus.cases import corpus_folder, origin_of, save_case
-from verify.corpus.making import make_case
-from verify.evidence.evidence import Evidence, Example
-from verify.evidence.trials import trials
+from verify.corpus.faults import make_case
+from verify.evidence.evidence import Evidence, Example, trials
 from verify.formatting import counted
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tested: 7x7

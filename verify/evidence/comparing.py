@@ -27,8 +27,8 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
 from verify.checker.position import find_fault
-from verify.evidence.trials import ROOMS
-from verify.runs.work import Advance, LongRun, advancing, spans, work_of
+from verify.evidence.evidence import ROOMS
+from verify.runs.longrun import Advance, LongRun, advancing, spans, work_of
 from verify.truth import proof_fault
 
 A_BOARD = 8  # positions of each board

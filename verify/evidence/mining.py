@@ -18,9 +18,9 @@ from heuristic.rule import Boards, RuleSet, choices, narrowest
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle, get_oracle
 from verify.corpus.cases import Case, Origin
-from verify.corpus.making import gap_case, rule_case
-from verify.evidence.trials import ROOMS, block_of, seconds_of
-from verify.runs.work import Advance, LongRun, Unit, advancing, spans, work_of
+from verify.corpus.faults import gap_case, rule_case
+from verify.evidence.evidence import ROOMS, block_of, seconds_of
+from verify.runs.longrun import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (
     WrongRule,
     boards_like,

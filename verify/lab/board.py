@@ -24,7 +24,7 @@ from solver.oracles.oracle import (
 from solver.oracles.search import SearchOracle
 from solver.svg import AREA_COLOURS, png
 from verify.corpus.cases import Case, origin_of, parse_case, save_case
-from verify.corpus.making import fault_case
+from verify.corpus.faults import fault_case
 from verify.corpus.saved_path import (
     parse_saved_path,
     print_saved_path,

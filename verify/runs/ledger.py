@@ -10,17 +10,15 @@ and an idle ledger is a single file, which can be copied. The connection holds a
 exclusive lock from open to close. The system releases it when the process dies.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from pathlib import Path
 
+from solver.errors import RunError
 from solver.files import make_folder
-from verify.runs.work import RunError, Work
 
-FOLDER = "ONEWAY_RUNS"  # environment: the folder of ledgers
 APPLICATION = 0x4F4E4557  # "ONEW"
 TABLE = """CREATE TABLE finished (
     unit TEXT PRIMARY KEY,
@@ -29,22 +27,7 @@ TABLE = """CREATE TABLE finished (
 ) STRICT"""
 _KEY = ""  # the unit of the row whose result is the key of the run
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN"
-_DIGITS = 8  # of a hash, in the name of a ledger
 _MOST = 1 << 28  # bytes of a value: more is not ours
-
-
-def ledger_file(name: str, work: Work) -> Path:
-    """Return where a ledger lies: a hash of the run, and one of its version."""
-    run = sha256(f"{work.parameters}\n{work.rules}".encode()).hexdigest()
-    version = sha256(work.key.encode()).hexdigest()
-    folder = Path(os.environ.get(FOLDER) or "out/runs")
-    return folder / f"{name}-{run[:_DIGITS]}-{version[:_DIGITS]}.ledger"
-
-
-def other_versions(file: Path) -> list[Path]:
-    """Return ledgers of the same run, made by another version of program or rules."""
-    stem = file.name.rpartition("-")[0]
-    return sorted(one for one in file.parent.glob(f"{stem}-*.ledger") if one != file)
 
 
 def _damaged(file: Path, what: object) -> RunError:
@@ -76,8 +59,8 @@ class Ledger:
     - `is_open`: whether results are written to the file.
     """
 
-    def __init__(self, name: str, work: Work) -> None:
-        self.file, self._key = ledger_file(name, work), work.key
+    def __init__(self, file: Path, key: str) -> None:
+        self.file, self._key = file, key
         self.results: dict[str, str] = {}
         self._new: dict[str, str] = {}  # not in the file yet
         self._db: sqlite3.Connection | None = None

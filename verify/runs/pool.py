@@ -1,7 +1,6 @@
-"""Who works at units: processes of this machine, or a Dask cluster.
+"""Workers for long tasks: processes of this machine, or a Dask cluster.
 
-Both hand out units by `submit` and answer by futures. A process that dies fails the
-unit in its hand alone, and is replaced.
+A process that dies fails only the task it was working on, and is replaced.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,9 +14,8 @@ from signal import SIG_DFL, SIGTERM, signal
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from solver.errors import OptionError
+from solver.errors import OptionError, RunError
 from solver.files import ignore_interrupts, starting_workers
-from verify.runs.work import Reply, RunError, Work, line_of, perform
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -25,23 +23,22 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 B = TypeVar("B")
 
-_AHEAD = 4  # units handed out for each process, so that none waits for this one
-_LEAST = 8  # units handed out to a cluster, which may get workers later
+_AHEAD = 4  # tasks queued for each worker, so that no worker waits for this process
+_LEAST = 8  # tasks queued on a cluster that has no workers yet
 _ANSWER = 10.0  # seconds for a scheduler to answer
 
 
 class Team(NamedTuple):
-    """Workers: `submit` hands out the payload of a unit; `room` is for so many."""
+    """Workers: `submit` queues a call of a function, `room` is the number of calls."""
 
-    submit: Callable[[str], "Future[Reply]"]
+    submit: Callable[..., "Future[Any]"]
     room: Callable[[], int]
 
 
 class _Process(SpawnProcess):
-    """A process that Ctrl-C does not reach, and that does not run our script."""
+    """A process that Ctrl-C does not reach and that does not run our script."""
 
     def start(self) -> None:
-        """Start it, also from a thread of the pool that replaces a dead one."""
         with starting_workers():
             super().start()
 
@@ -51,10 +48,7 @@ class _Spawning(SpawnContext):
 
 
 def begin_worker() -> None:
-    """Prepare a process: it ends by SIGTERM and with its parent, inside a kernel too.
-
-    Ctrl-C does not reach it.
-    """
+    """Prepare a worker process: it ignores Ctrl-C and ends with its parent."""
     ignore_interrupts()
     signal(SIGTERM, SIG_DFL)
     Thread(target=_leave_with_parent, daemon=True).start()
@@ -70,8 +64,8 @@ def _leave_with_parent() -> None:
 
 @contextmanager
 def started_pool(jobs: int) -> "Iterator[ProcessPool]":
-    """Start a pool of processes; at the end, they end whatever they do."""
-    from pebble import ProcessPool  # 20 ms that commands without processes spare
+    """Start a pool of processes, and end them at the end of the block."""
+    from pebble import ProcessPool  # 20 ms that commands without processes save
 
     context: Any = _Spawning()  # on Windows its pipes have another type
     pool = ProcessPool(jobs, initializer=begin_worker, context=context)
@@ -83,18 +77,18 @@ def started_pool(jobs: int) -> "Iterator[ProcessPool]":
 
 
 @contextmanager
-def processes(work: Work, jobs: int) -> Iterator[Team]:
-    """Start processes of this machine that work at units."""
+def processes(jobs: int) -> Iterator[Team]:
+    """Start worker processes on this machine."""
     with started_pool(jobs) as pool:
         yield Team(
-            lambda payload: pool.schedule(perform, (work, payload)),
+            lambda function, *values: pool.schedule(function, values),
             lambda: _AHEAD * jobs,
         )
 
 
 @contextmanager
-def machines(work: Work, address: str) -> Iterator[Team]:
-    """Let the workers of a Dask cluster work at units.
+def machines(address: str) -> Iterator[Team]:
+    """Connect to the workers of a Dask cluster.
 
     - `address`: of its scheduler: ``tcp://host:8786``.
 
@@ -115,7 +109,7 @@ def machines(work: Work, address: str) -> Iterator[Team]:
     executor = client.get_executor(pure=False)
     try:
         yield Team(
-            lambda payload: executor.submit(perform, work, payload),
+            executor.submit,
             lambda: max(_LEAST, _AHEAD * sum(client.nthreads().values())),
         )
     except RunError:
@@ -126,26 +120,10 @@ def machines(work: Work, address: str) -> Iterator[Team]:
         client.close(timeout=1)
 
 
-def _exit_code(error: BaseException) -> int | None:
-    """Return the exit code of a process that died, if that is the error."""
+def exit_code(error: BaseException) -> int | None:
+    """Return the exit code of a worker that died at a task; None for other errors."""
     code: int | None = getattr(error, "exitcode", None)  # of `pebble.ProcessExpired`
     return code
-
-
-def reply_of(future: "Future[Reply]") -> Reply:
-    """Return what came of a unit that is done.
-
-    Raises `CancelledError` if the team is gone; `RunError` if workers die as they
-    start.
-    """
-    error = future.exception()
-    if error is None:
-        return future.result()
-    if isinstance(error, BrokenExecutor):
-        raise RunError("worker processes die as they start")
-    if (code := _exit_code(error)) is not None:
-        return Reply(error=f"its process died, exit code {code}")
-    return Reply(error=line_of(error))
 
 
 def each(
@@ -155,11 +133,11 @@ def each(
     *,
     order: Sequence[int] | None = None,
 ) -> Iterator[B]:
-    """Yield what a function returns for each item, in their order, from processes.
+    """Yield the value of a function for each item, in order, from `jobs` processes.
 
-    - `order`: which items are begun first.
+    - `order`: the indices of the items in the order in which to start them.
 
-    An exception of the function is raised here, and ends what is under way; so does
+    An exception of the function is raised here and ends the other tasks, as does
     closing the iterator.
 
     Raises `RunError` if a process dies.
@@ -173,7 +151,7 @@ def each(
             try:
                 answer = futures[number].result()
             except Exception as error:
-                if _exit_code(error) is not None or isinstance(error, BrokenExecutor):
+                if exit_code(error) is not None or isinstance(error, BrokenExecutor):
                     raise RunError("a process died at its work") from None
                 raise
             yield answer

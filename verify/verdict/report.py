@@ -38,7 +38,7 @@ from verify.proof.certificate import certificate_of
 from verify.proof.decision import Survivor
 from verify.proof.prove import Proved, book_rules, provable
 from verify.proof.window import FREE, LIVE, OUT, STATE_NAMES, VISITED, black, edges_of
-from verify.runs.work import Advance, LongRun, Unit, work_of
+from verify.runs.longrun import Advance, LongRun, Unit, work_of
 from verify.verdict.verdict import Judgement, Open, Refuted, judge
 
 HEADER = (

@@ -25,7 +25,7 @@ from verify.puzzles.knight.enumeration import (
     tally,
 )
 from verify.puzzles.knight.judge import board_of, judge
-from verify.runs.work import Unit
+from verify.runs.longrun import Unit
 
 
 @pytest.fixture(scope="module")

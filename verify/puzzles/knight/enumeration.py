@@ -18,7 +18,7 @@ from solver.puzzles.knight.search import (
 )
 from solver.puzzles.knight.semimagic import below
 from verify.puzzles.knight.judge import Judgement, board_of, judge
-from verify.runs.work import Advance, LongRun, Unit, work_of
+from verify.runs.longrun import Advance, LongRun, Unit, work_of
 
 SIDE = 8
 _PREFIX = 7  # cells of a unit
