@@ -16,7 +16,7 @@ from math import log2, prod, sqrt
 from pathlib import Path
 
 from solver.board import Board, Position
-from solver.counting.uniform import UniformWalks
+from solver.counting.count import UniformWalks
 from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Verdict, get_oracle
 

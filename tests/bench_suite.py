@@ -26,13 +26,12 @@ from pysat.solvers import Solver
 from solver.board import Position
 from solver.export import Known, cnf, instance, suite
 from solver.files import write_whole
-from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 
 SAT = {"CaDiCaL 1.9.5": "cadical195", "Glucose 4.2": "glucose42",
        "Kissat 4.0.4": "kissat404"}  # fmt: skip
 OURS = ("search", "strips", "sat")
-SOLVERS = (*OURS, *SAT, "cpsat")
+SOLVERS = (*OURS, *SAT)
 Ask = Callable[[], bool | None]
 
 
@@ -47,8 +46,6 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
 
         return by_sat
     oracle: Oracle = get_oracle(solver)
-    if solver == "cpsat":
-        oracle = CpsatOracle(seconds=10 * seconds)
     known = {Verdict.COMPLETABLE: True, Verdict.DEAD: False}
     return lambda: known.get(oracle.decide(position).verdict)
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from heuristic.groups import load_rules
 from solver.board import Board, Position
-from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import SatOracle
@@ -43,10 +42,6 @@ WALKERS = {
     "exact walker on sat": (
         (9, 13, 21, 31),
         lambda board: _keeping(get_oracle("sat"), board),
-    ),
-    "exact walker on cpsat": (
-        (5, 7, 9),
-        lambda board: _keeping(CpsatOracle(), board),
     ),
     "walk of the rules on sat": (
         (9, 13, 21),

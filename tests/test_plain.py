@@ -11,12 +11,11 @@ from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
-from solver.counting.count import count_completions, rank, unrank
-from solver.counting.uniform import UniformWalks
-from solver.oracles.brute import BruteOracle
+from solver.counting.count import UniformWalks, count_completions, rank, unrank
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
+from tests.doubles.brute import BruteOracle
 from tests.doubles.propagate import Naive
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_ties import CORNER, FULL

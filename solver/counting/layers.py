@@ -627,3 +627,67 @@ def sweep(layers: Layers, j: int, budget: int) -> int:
                     break
         j -= 1
     return j
+
+
+@njit
+def _pick_below(layers: Layers, at: int, pick: Numbers) -> bool:
+    """Return whether a pick is below a number; if not, subtract the number from it."""
+    values, limbs = layers.values, layers.limbs
+    stride = len(values) // limbs
+    for limb in range(limbs - 1, -1, -1):
+        number = values[limb * stride + at]
+        if pick[limb] != number:
+            if pick[limb] < number:
+                return True
+            break
+    borrow = np.uint64(0)
+    for limb in range(limbs):
+        number = values[limb * stride + at]
+        part = pick[limb] - borrow
+        borrow = np.uint64(part > pick[limb])
+        pick[limb] = part - number
+        borrow += np.uint64(pick[limb] > part)
+    return False
+
+
+@njit
+def edges_of(layers: Layers, pick: Numbers, near: Indices) -> None:
+    """Kernel: fill `near` with the edges of a completion; needs all layers.
+
+    Completions are numbered from 0 in the order of the frontier: at each cell with a
+    single edge to a later cell, those with an edge down come first. `pick` holds the
+    limbs of the number and is overwritten. `near` (rows, cols, 2) comes as -1 and gets
+    the neighbours of each cell on the walk, ``row * cols + col`` in the plan's frame.
+    """
+    mask, word = np.int64(0), np.int64(0)
+    for j in range(len(layers.cells) - 1):
+        cell = layers.cells[j]
+        left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
+        outer = mask & ~(left | up)
+        edges = ones(mask & (left | up))
+        lacking = edges == 2 and lacks_pair(cell, mask)
+        kind = sources(layers, j, outer, edges, lacking)[0]
+        if kind >= 0:
+            begin, _ = table_range(layers, j, kind, outer, ones(mask))
+            word = np.int64(layers.tables[begin + word])
+        down = right = edges == 0
+        if edges == (cell[NEED] == INNER):
+            at, _ = ways_on(layers, j, outer)
+            down = at >= 0 and _pick_below(layers, at + word, pick)
+            right = not down
+        mask = outer
+        row, col = cell[ROW], cell[COL]
+        if down:
+            mask |= left
+            _join(near, row, col, row + 1, col)
+        if right:
+            mask |= up
+            _join(near, row, col, row, col + 1)
+        mask <<= cell[SHIFT]
+
+
+@njit
+def _join(near: Indices, row: int, col: int, next_row: int, next_col: int) -> None:
+    cols = near.shape[1]
+    near[row, col, int(near[row, col, 0] >= 0)] = next_row * cols + next_col
+    near[next_row, next_col, int(near[next_row, next_col, 0] >= 0)] = row * cols + col

@@ -127,9 +127,7 @@ def check_witness(position: Position, witness: Walk) -> None:
 # name -> "module:class"; the class takes options as keywords and is an `Oracle`
 ORACLES = {
     "auto": "solver.oracles.oracle:AutoOracle",
-    "brute": "solver.oracles.brute:BruteOracle",
-    "cpsat": "solver.oracles.cpsat:CpsatOracle",
-    "frontier": "solver.counting.uniform:FrontierOracle",
+    "frontier": "solver.counting.count:FrontierOracle",
     "sat": "solver.oracles.sat:SatOracle",
     "search": "solver.oracles.search:SearchOracle",
     "strips": "solver.oracles.strips:StripsOracle",

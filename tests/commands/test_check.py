@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from solver.board import Position
-from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import Verdict, get_oracle
+from tests.doubles.brute import BruteOracle
 from tests.runner import run
 from tests.samples import GAP
 from verify.truth import first_fatal

@@ -11,8 +11,8 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rule import Reason
 from solver.board import Board, Position
-from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import Verdict
+from tests.doubles.brute import BruteOracle
 from tests.doubles.reasons import find_reason_fault
 
 

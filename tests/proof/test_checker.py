@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Position
-from solver.oracles.brute import completions
 from solver.oracles.oracle import Ground, Proof
 from solver.oracles.sat import prove_dead
+from tests.doubles.brute import completions
 from verify.checker.position import find_fault, find_proof_fault
 from verify.strategies import boards, positions
 

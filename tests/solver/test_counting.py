@@ -1,36 +1,41 @@
-"""Counting kernels: against the readable double, brute force, SAT and known terms."""
+"""Counts, ranks and uniform walks: against doubles, brute force and known terms."""
 
 import tomllib
+from collections import Counter
+from collections.abc import Iterator
 from itertools import accumulate, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import solver.counting.count as counting
 from solver.board import Board, Position
-from solver.counting import count as plans
 from solver.counting import layers
 from solver.counting.count import (
     LayerRun,
     TooLargeError,
-    choices,
+    UniformWalks,
     combine,
     count_completions,
     count_cycles,
     count_moves,
+    fork_count,
+    left_first,
     make_plan,
     moduli_for,
     most_completions,
+    rank,
+    unrank,
 )
-from solver.counting.layers import list_words, word_count
-from solver.counting.paths import count_paths
-from solver.errors import OptionError
-from solver.oracles.brute import completions
+from solver.errors import NoWalkError, OptionError
 from tests.doubles import frontier
+from tests.doubles.brute import completions
 from verify.strategies import boards, positions
 
-KNOWN = {  # OEIS A001184
+WALKS = {  # OEIS A001184
     1: 1,
     2: 0,
     3: 2,
@@ -50,13 +55,13 @@ MIDDLE = positions(boards(min_side=5, max_side=8, max_walls=4, corners=False))
 
 @pytest.mark.parametrize(
     "side",
-    [n if n < 15 else pytest.param(n, marks=pytest.mark.slow) for n in KNOWN],
+    [n if n < 15 else pytest.param(n, marks=pytest.mark.slow) for n in WALKS],
 )
-def test_the_known_numbers_of_walks(side: int) -> None:
-    assert count_completions(Position(Board.square(side))) == KNOWN[side]
+def test_squares_have_the_published_numbers_of_walks(side: int) -> None:
+    assert count_completions(Position(Board.square(side))) == WALKS[side]
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=60)
 @given(SMALL | MIDDLE)
 @example(Position.parse("7@4,4>3,4:"))  # both ends within: ties inside of pairs
 @example(Position.parse("7x6@4,4>3,2!1,1;6,6:"))
@@ -82,44 +87,30 @@ def test_the_double_counts_what_a_naive_search_finds(position: Position) -> None
 
 @settings(deadline=None, max_examples=30)
 @given(MIDDLE)
-def test_moduli_give_what_limbs_give(position: Position) -> None:
-    expected = count_moves(position)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "_SINGLE", 0)
-        assert count_moves(position) == expected
-
-
-@settings(deadline=None, max_examples=40)
-@given(MIDDLE)
-def test_layers_have_the_states_that_were_promised(position: Position) -> None:
-    if counting.known_count(position) is not None:
+def test_plans_predict_the_states_and_bound_the_count(position: Position) -> None:
+    if counting.trivial_count(position) is not None:
         return
     plan = make_plan(position)
-    run = LayerRun(plan, kept=True)
+    made = LayerRun(plan, whole=True).layers
     for layer in range(len(plan.cells)):
-        made = run.layers
         states = layers.place_blocks(made.cells, layer, made.counts, made.offsets)
         assert states == plan.states[layer]
-
-
-@settings(deadline=None, max_examples=30)
-@given(MIDDLE)
-def test_bounds_are_not_exceeded(position: Position) -> None:
-    if counting.known_count(position) is not None:
-        return
-    plan, count = make_plan(position), count_completions(position)
-    assert count <= most_completions(plan) <= 2 ** choices(plan)
+    moves = count_moves(position)
+    assert sum(moves.values()) <= most_completions(plan) <= 2 ** fork_count(plan)
+    with pytest.MonkeyPatch.context() as patch:  # residues give what limbs give
+        patch.setattr(counting, "_SINGLE", 0)
+        assert count_moves(position) == moves
 
 
 def test_the_bound_of_13x13_needs_two_primes() -> None:
     plan = make_plan(Position.parse("13:"))
-    assert KNOWN[13] < most_completions(plan) < 2**88 < 2 ** choices(plan)
+    assert WALKS[13] < most_completions(plan) < 2**88 < 2 ** fork_count(plan)
 
 
 @pytest.mark.parametrize("ties", [0, 1, 2])
 @pytest.mark.parametrize("enclosed", [False, True])
 def test_words_are_those_of_a_naive_listing(ties: int, enclosed: bool) -> None:
-    for length, codes in enumerate(list_words(ties, enclosed, 7)):
+    for length, codes in enumerate(layers.list_words(ties, enclosed, 6)):
         texts = ["".join(text) for text in product("123", repeat=length)]
         texts.sort(key=lambda text: text[::-1])  # the last letter decides first
         naive = [
@@ -131,7 +122,7 @@ def test_words_are_those_of_a_naive_listing(ties: int, enclosed: bool) -> None:
         assert naive == [
             "".join(str(c >> 2 * i & 3) for i in range(length)) for c in codes.tolist()
         ]
-        assert len(naive) == word_count(length, ties, enclosed)
+        assert len(naive) == layers.word_count(length, ties, enclosed)
 
 
 def _nested(text: str) -> bool:
@@ -159,21 +150,30 @@ def test_moduli_are_all_the_primes_next_below_a_word() -> None:
         moduli_for(2**2017)
 
 
-def test_residues_are_put_together() -> None:
-    moduli = moduli_for(2**180)
-    number = 2**180 + 12345
-    assert combine([number % modulus for modulus in moduli], moduli) == number
+def test_large_published_counts_follow_from_their_residues() -> None:
+    file = Path("docs/tables/counts.toml").read_text(encoding="utf-8")
+    for square in tomllib.loads(file)["square"]:
+        for name in ("first", "second"):
+            pairs = [(int(modulus), int(residue)) for modulus, residue in square[name]]
+            moduli, residues = zip(*pairs, strict=True)
+            assert all(map(_is_prime, moduli))
+            assert name == "second" or moduli == moduli_for(1 << 240)
+            assert 2 * combine(residues, moduli) == int(square["paths"])
+        assert WALKS.get(square["side"], int(square["paths"])) == int(square["paths"])
 
 
-def test_too_much_memory_is_refused_before_work_begins() -> None:
-    place = Position(Board.square(23))
-    with pytest.raises(TooLargeError, match=r"18\.8 GB .*over the limit of 4\.0 GB"):
-        count_completions(place)
-    with pytest.raises(TooLargeError, match="a frontier of 99 cells is too wide"):
-        count_completions(Position(Board.square(99)))
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ("23", r"18\.8 GB .*over the limit of 4\.0 GB"),
+        ("99", "a frontier of 99 cells is too wide"),
+        ("30x31", "31 edges can cross one frontier: 30 at"),
+    ],
+)
+def test_counts_beyond_a_limit_are_refused_at_once(board: str, message: str) -> None:
+    with pytest.raises(TooLargeError, match=message):
+        count_completions(Position(Board.parse(board)))
     assert make_plan(Position.parse("29x30:")).places.max() == 30
-    with pytest.raises(TooLargeError, match="31 edges can cross one frontier: 30 at"):
-        count_completions(Position.parse("30x31:"))
 
 
 def test_wide_boards_that_are_nearly_walked_are_counted() -> None:
@@ -187,10 +187,10 @@ def test_wide_boards_that_are_nearly_walked_are_counted() -> None:
 def test_threads_count_the_same_and_an_error_stops_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(plans, "SLICE", 10_000)
-    place, made = Position(Board.square(11)), list[int]()
+    monkeypatch.setattr(counting, "SLICE", 10_000)
     monkeypatch.setattr(counting, "_SINGLE", 0)
-    assert count_completions(place, jobs=2, progress=made.append) == KNOWN[11]
+    place, made = Position(Board.square(11)), list[int]()
+    assert count_completions(place, jobs=2, progress=made.append) == WALKS[11]
     plan = make_plan(place)
     assert sum(made) == plan.total * len(moduli_for(most_completions(plan)))
 
@@ -201,68 +201,142 @@ def test_threads_count_the_same_and_an_error_stops_them(
         count_completions(place, jobs=2, progress=refuse)
 
 
-def test_the_large_counts_from_their_residues() -> None:
-    file = Path("docs/tables/counts.toml").read_text(encoding="utf-8")
-    for square in tomllib.loads(file)["square"]:
-        for name in ("first", "second"):
-            pairs = [(int(modulus), int(residue)) for modulus, residue in square[name]]
-            moduli, residues = zip(*pairs, strict=True)
-            assert all(map(_is_prime, moduli))
-            assert name == "second" or moduli == moduli_for(1 << 240)
-            assert 2 * combine(residues, moduli) == int(square["paths"])
-        assert KNOWN.get(square["side"], int(square["paths"])) == int(square["paths"])
-
-
-# Cycles, and paths of any ends ------------------------------------------------------
+# Cycles ----------------------------------------------------------------------------
 
 CYCLES = {2: 1, 3: 0, 4: 6, 6: 1072, 8: 4638576, 10: 467260456608}  # OEIS A003763
-PATHS = {2: 4, 3: 20, 4: 276, 5: 4324, 7: 13535280, 11: 786671485270308848}  # A120443
 
 
-def directed(board: Board) -> tuple[int, int]:
-    """Count cycles and paths step by step, both directions of each."""
+def directed_cycles(board: Board) -> int:
+    """Count Hamiltonian cycles by plain search, both directions of each."""
     near = board.neighbours.tolist()
-    cells = [c for c in range(board.cells) if c not in board.walls]
-    cycles = paths = 0
-    todo: list[tuple[int, ...]] = [(cell,) for cell in cells]
+    cells = [cell for cell in range(board.cells) if cell not in board.walls]
+    cycles = 0
+    todo: list[tuple[int, ...]] = [(cells[0],)]
     while todo:
         walk = todo.pop()
-        if len(walk) == len(cells):
-            paths += 1
-            cycles += walk[0] == cells[0] and walk[0] in near[walk[-1]]
+        if len(walk) == len(cells) > 2:
+            cycles += walk[0] in near[walk[-1]]
         todo += [(*walk, c) for c in near[walk[-1]] if c >= 0 and c not in walk]
-    return cycles if len(cells) > 2 else 0, paths
+    return cycles
 
 
 @settings(deadline=None, max_examples=30)
-@given(boards(max_side=4, max_walls=4, corners=False))
-def test_cycles_and_paths_are_those_of_plain_search(board: Board) -> None:
-    cycles, paths = directed(board)
-    assert count_cycles(board) * 2 == cycles
-    assert count_paths(board) * (2 if board.open_cells > 1 else 1) == paths
+@given(boards(max_side=5, max_walls=4, corners=False))
+def test_cycles_are_those_of_plain_search(board: Board) -> None:
+    assert count_cycles(board) * 2 == directed_cycles(board)
 
 
-@settings(deadline=None, max_examples=20)
-@given(boards(min_side=4, max_side=7, max_walls=9, corners=False))
-def test_paths_are_those_of_the_double(board: Board) -> None:
-    assert count_paths(board) == frontier.count_paths(board)
-
-
-def test_cycles_and_paths_of_squares() -> None:
+def test_squares_have_the_published_numbers_of_cycles() -> None:
     assert {side: count_cycles(Board.square(side)) for side in CYCLES} == CYCLES
-    assert {side: count_paths(Board.square(side)) for side in PATHS} == PATHS
 
 
-def test_paths_of_any_length_and_over_the_limit() -> None:
-    assert count_paths(Board(3, 60)) == 8_718_968_743_029_374_974
-    assert count_paths(Board(3, 90)) > 2**64
-    with pytest.raises(TooLargeError, match=r"a count of paths takes .*the limit of"):
-        count_paths(Board.square(12), memory=1_000_000)
+# Ranks -----------------------------------------------------------------------------
 
 
-def test_only_open_edges_are_counted_across_a_frontier() -> None:
-    inside = [row * 40 + col for row in range(1, 39) for col in range(1, 39)]
-    ring = Board(40, 40, walls=tuple(inside))
-    assert count_paths(ring) == ring.open_cells == 156
-    with pytest.raises(TooLargeError, match="31 edges can cross one frontier: 30 at"):
-        count_paths(Board.square(40))
+def listed(position: Position) -> Iterator[Position]:
+    """List the complete walks that begin as a position does, left first."""
+    if position.complete:
+        yield position
+    for move in left_first(position):
+        yield from listed(position.step(move))
+
+
+@pytest.mark.parametrize("text", ["3", "3x5", "4@2,2>1,2", "5!2,4;3,4"])
+def test_ranks_are_those_of_a_listing(text: str) -> None:
+    board = Board.parse(text)
+    walks = list(listed(Position(board)))
+    for number in range(0, len(walks), 7):
+        assert rank(walks[number]) == number
+        assert unrank(board, number) == walks[number]
+        place = walks[number].back(3)  # the first walk that begins so has its rank
+        same = [w.walk[: len(place.walk)] == place.walk for w in walks]
+        assert rank(place) == same.index(True)
+    for number in (-1, len(walks)):
+        with pytest.raises(OptionError, match=f"rank {number} is not below"):
+            unrank(board, number)
+
+
+@pytest.mark.parametrize(
+    ("moves", "number"),
+    [  # where left-first runs of rules got stuck, in docs/tables/milestones.md
+        ("RRRRRRRRDDDDDDDLLLLLLLURURDRUULURURRDLD", 13_848),
+        # the dead step of the researcher's file 2023_1010_1
+        ("RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULDL", 14_014),
+    ],
+)
+def test_ranks_of_published_positions_of_9x9(moves: str, number: int) -> None:
+    assert rank(Position.parse(f"9:{moves}")) == number
+
+
+# Uniform walks ---------------------------------------------------------------------
+
+
+def surprise(seen: Counter[Position], kinds: int, draws: int) -> float:
+    """Return how far counts are from even ones: chi-square, in standard deviations."""
+    even = draws / kinds
+    square = sum((n - even) ** 2 / even for n in seen.values())
+    square += even * (kinds - len(seen))
+    return float((square - (kinds - 1)) / (2 * (kinds - 1)) ** 0.5)
+
+
+@settings(deadline=None, max_examples=50)
+@given(positions(boards(max_side=6, max_walls=4, corners=False)))
+def test_every_number_below_the_count_has_its_completion(position: Position) -> None:
+    count = frontier.count_completions(position)
+    if not count:
+        with pytest.raises(NoWalkError):
+            UniformWalks(position, seed=1)
+        return
+    walks = UniformWalks(position, seed=1)
+    assert walks.count == count
+    first = [walks.completion(number) for number in range(min(count, 40))]
+    assert len(set(first)) == len(first)
+    for walk in [*first, walks.completion(count - 1), walks.draw()]:
+        assert walk.complete
+        assert walk.walk[: len(position.walk)] == position.walk
+    with pytest.raises(IndexError):
+        walks.completion(count)
+
+
+@pytest.mark.parametrize(
+    ("side", "draws"), [(5, 100), pytest.param(7, 10, marks=pytest.mark.slow)]
+)
+def test_every_walk_is_drawn_equally_often(side: int, draws: int) -> None:
+    walks = UniformWalks(Board.square(side), seed=4)
+    total = draws * WALKS[side]
+    seen = Counter(walks.draw() for _ in range(total))
+    assert abs(surprise(seen, WALKS[side], total)) < 3.5
+
+
+def test_a_seed_determines_the_walks() -> None:
+    first, second, other = (UniformWalks(Board.square(7), seed=s) for s in (4, 4, 5))
+    drawn = [first.draw() for _ in range(5)]
+    assert drawn == [second.draw() for _ in range(5)]
+    assert drawn != [other.draw() for _ in range(5)]
+
+
+def test_layers_that_do_not_fit_are_refused_at_once() -> None:
+    with pytest.raises(TooLargeError, match=r"17: keeping all layers takes 5\.9 GB"):
+        UniformWalks(Board.square(17), seed=0)
+
+
+LIMBS = 3
+NUMBERS = st.integers(0, 2 ** (64 * LIMBS) - 1)
+
+
+def limbs_of(number: int) -> list[int]:
+    return [number >> 64 * limb & 2**64 - 1 for limb in range(LIMBS)]
+
+
+@settings(deadline=None, max_examples=60)
+@given(NUMBERS, NUMBERS)
+@example(1 << 128, 1)  # borrows through a limb of zeros
+@example(1 << 64, (1 << 64) - 1)
+@example(5, 5)
+def test_numbers_of_several_limbs_are_subtracted(pick: int, number: int) -> None:
+    run = LayerRun(make_plan(Position(Board.square(3))), limbs=LIMBS)
+    values = np.array(limbs_of(number), dtype=np.uint64)
+    limbs = np.array(limbs_of(pick), dtype=np.uint64)
+    below = layers._pick_below(run.layers._replace(values=values), 0, limbs)
+    assert below == (pick < number)
+    assert limbs.tolist() == limbs_of(pick if below else pick - number)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from solver.board import Position
 from solver.errors import CaseError, OptionError, UnknownNameError
-from solver.oracles.brute import BruteOracle
 from solver.symmetry import Symmetry
+from tests.doubles.brute import BruteOracle
 from tests.runner import run
 from verify.corpus.cases import (
     EXPECT,

@@ -10,9 +10,9 @@ from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.brute import BruteOracle
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
+from tests.doubles.brute import BruteOracle
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT

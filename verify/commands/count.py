@@ -9,12 +9,11 @@ from solver.counting.count import (
     count_completions,
     count_cycles,
     count_moves,
-    known_count,
     make_plan,
+    trivial_count,
     unrank,
 )
 from solver.counting.count import rank as rank_of
-from solver.counting.paths import count_paths
 from solver.errors import OptionError
 from solver.notation import print_board
 from solver.nowalk import why_dead
@@ -28,7 +27,6 @@ _WIDEST = 2_000_000  # states of a layer up to which ranks are quick: 15 x 15
 def count(
     position: options.Position,
     cycles: bool = Option(False, "--cycles", help="Hamiltonian cycles of a board."),
-    paths: bool = Option(False, "--paths", help="Paths between any ends."),
     b_file: bool = Option(
         False, "--b-file", help="A line for each smaller board, too."
     ),
@@ -54,19 +52,15 @@ def count(
       oneway count 8 --cycles --b-file
     """
     room = int(memory * 10**9)
-    kinds = [cycles, paths, rank, number is not None]
+    kinds = [cycles, rank, number is not None]
     if sum(kinds) > 1 or (b_file and (rank or number is not None)):
-        raise OptionError("--cycles, --paths, --rank and --walk are several counts")
-    if cycles or paths or b_file:
-        kind = "cycles" if cycles else "paths" if paths else "completions"
-        for board in _boards(position, b_file, without_ends=cycles or paths):
-            name = print_board(board, without_ends=cycles or paths)
-            with progress(f"{kind} of {name[:40]}") as bar:
-                many = (
-                    count_paths(board, memory=room, progress=bar.update)
-                    if paths
-                    else _total(board, kind, room, jobs)
-                )
+        raise OptionError("--cycles, --rank and --walk are several counts")
+    if cycles or b_file:
+        kind = "cycles" if cycles else "completions"
+        for board in _boards(position, b_file, without_ends=cycles):
+            name = print_board(board, without_ends=cycles)
+            with progress(f"{kind} of {name[:40]}"):
+                many = _total(board, kind, room, jobs)
             if as_json:
                 emit({"board": name, kind: many})
             elif b_file:
@@ -140,7 +134,7 @@ def _total(board: Board, kind: str, memory: int, jobs: int) -> int:
 def _check_rank(board: Board) -> None:
     """Refuse boards on which each of hundreds of counts takes more than a second."""
     start = Position(board)
-    plan = make_plan(start) if known_count(start) is None else None
+    plan = make_plan(start) if trivial_count(start) is None else None
     if plan and plan.widest > _WIDEST:
         raise TooLargeError(
             f"a rank on {board.notation} takes hundreds of counts of "

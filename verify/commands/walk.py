@@ -10,7 +10,7 @@ from typer import Option
 from heuristic.rule import RuleSet
 from heuristic.walks.walker import summarise
 from solver.board import Board, Position
-from solver.counting.uniform import UniformWalks
+from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
 from solver.labyrinth import draw_labyrinth

@@ -6,13 +6,13 @@ refuses leaves the pool, and the choice, an exact set cover, is made again.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from heuristic.rules.drawing import Kind, RuleSpec
-from solver.oracles.cpsat import new_solver, solve_model
 from verify.discovery.families import Family, rule_of
 from verify.discovery.gaps import Bools
 from verify.discovery.question import Found
@@ -68,12 +68,28 @@ def smallest_cover(
     for kind in np.unique(kinds, axis=0):
         model.add(sum(taken[i] for i in np.flatnonzero(kind)) >= min(times, kind.sum()))
     model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
-    solver = new_solver(_COVER)
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = _COVER
     solver.parameters.random_seed = 0
-    status = solve_model(solver, model)
+    solver.parameters.num_workers = 1  # with several a run would not repeat
+    status = _solve(solver, model)
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
     return Cover(chosen, status == cp_model.OPTIMAL)
+
+
+def _solve(solver: Any, model: Any) -> Any:
+    """Solve a model in another thread, so that Ctrl-C stops it; return the status."""
+    solver.parameters.catch_sigint_signal = False
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(solver.solve, model)
+        try:
+            while not wait([running], timeout=0.1).done:
+                pass
+        except BaseException:
+            solver.stop_search()
+            raise
+        return running.result()
 
 
 def reason_of(found: Found | Family) -> str:

@@ -6,8 +6,8 @@ others most have just left it, which is where oracles have work to do. The posit
 one board in ten come from no oracle.
 
 `sat` and `search` are always asked, `strips` where it has answers, `frontier` where the
-board is narrow, `cpsat` now and then. `verify.checker` judges witnesses and a sample of
-the proofs of DEAD; it shares no code with the oracles.
+board is narrow. `verify.checker` judges witnesses and a sample of the proofs of DEAD;
+it shares no code with the oracles.
 """
 
 from collections import Counter
@@ -21,8 +21,7 @@ import numpy as np
 from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from solver.board import Board, Cell, Position
-from solver.counting.uniform import FrontierOracle
-from solver.oracles.cpsat import CpsatOracle
+from solver.counting.count import FrontierOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
@@ -39,11 +38,9 @@ _TRIES = 12  # boards until one has a walk
 _COLOURS = 100  # boards until the colours of one can alternate
 _NARROW = 8  # cells across up to which `frontier` is always asked: 0.05 s
 _WIDE = 11  # up to which it is asked of a sample: a second
-_SMALL = 100  # cells up to which `cpsat` is asked, of a sample
 # Samples are one or two positions in nineteen, a number prime to those of the kinds of
 # boards and of the positions of a board: every kind of position is in each sample.
-_ROUND, _FOR_CPSAT, _FOR_FRONTIER, _FOR_PROOFS = 19, (0, 9), (4, 13), (2,)
-_EFFORT = 2.0
+_ROUND, _FOR_FRONTIER, _FOR_PROOFS = 19, (4, 13), (2,)
 _UNIT = 200  # positions, of 25 boards
 _SECONDS = 0.005  # a position, about
 
@@ -141,7 +138,6 @@ def _oracles() -> dict[str, Oracle]:
         "sat": get_oracle("sat"),
         "search": get_oracle("search"),
         "frontier": FrontierOracle(limit=300_000),
-        "cpsat": CpsatOracle(seconds=3600, effort=_EFFORT, presolve=False),
         "strips": get_oracle("strips"),
     }
 
@@ -160,8 +156,6 @@ def oracles_for(position: Position, number: int) -> list[str]:
         names.append("strips")
     if across <= _NARROW or (across <= _WIDE and turn in _FOR_FRONTIER):
         names.append("frontier")
-    if board.cells <= _SMALL and turn in _FOR_CPSAT:
-        names.append("cpsat")
     return names
 
 

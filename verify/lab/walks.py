@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
-from solver.counting.uniform import UniformWalks
+from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import file_name
 from solver.labyrinth import draw_labyrinth
