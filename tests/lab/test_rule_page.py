@@ -117,7 +117,7 @@ def test_pictures_and_rule_files_are_dropped_and_leave(tab: Tab, text: Any) -> N
     of(tab, "door", "proved")
     plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()
     dropped(tab, "his.svg", plain)
-    tab.page.get_by_text("his.svg: needs forbid (no cell is crossed)").wait_for()
+    tab.page.get_by_text("his.svg: no cell is crossed").wait_for()
     assert text.input_value() == door
     tab.page.get_by_role("checkbox", name="left", exact=True).check()
     tab.page.get_by_role("button", name="Read it").click()

@@ -1,31 +1,26 @@
 """`oneway rules`: the rule book, and rules out of pictures."""
 
 import inspect
-import shlex
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import typer
 from typer import Argument, Option
 
 from heuristic.groups import about, group_names, rule_names
-from heuristic.pictures.rule import Facts, load_facts
+from heuristic.pictures import MOST, import_rule, read_picture, rule_name
 from heuristic.rule import Rule
-from heuristic.rules.drawing import Frame, RuleSpec
-from heuristic.rules.letters import drawing_lines
+from heuristic.rules.drawing import MOVES, Frame, RuleSpec
+from heuristic.rules.letters import TURNS, drawing_lines
 from heuristic.rules.picture import draw_rule
 from solver.board import LETTERS
-from solver.errors import OptionError
-from solver.files import write_whole
+from solver.errors import OptionError, PictureError
+from solver.files import read_regular, write_whole
 from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.commands.rulesets import rules_of
 from verify.formatting import counted
-from verify.verdict.comparison import book_text, count_files, read_pictures
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
 
@@ -36,10 +31,8 @@ def rules(
         None, help="Groups, rules, rule files, or pictures (.svg); none: all groups."
     ),
     as_list: bool = Option(False, "--list", help="A table: rule, claim and origin."),
-    facts: list[str] | None = Option(
-        None, help="What a picture lacks: forbid=left,turns=0 or a TOML file."
-    ),
-    source: str = Option("", help="Where the pictures are from."),
+    forbid: str = Option("", help="Moves that a picture forbids: left,straight"),
+    turns: str = Option("", help="Turns of a picture, where it has none: 0,cw"),
     as_json: options.Json = False,
     output: Path | None = Option(
         None, "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
@@ -51,7 +44,7 @@ def rules(
     letters of its own.
 
     Pictures of the researcher's rule editor become drawings of a rule file. An error
-    says what a picture lacks; --facts adds it.
+    says what a picture lacks; --forbid and --turns add it.
 
     Exit code 1 if some pictures cannot be read.
 
@@ -67,8 +60,9 @@ def rules(
     if pictures := [Path(word) for word in words if word.endswith(".svg")]:
         if len(pictures) < len(words):
             raise OptionError("read pictures apart from rules")
-        raise typer.Exit(_read(pictures, _facts(facts or []), source, output))
-    options.refuse_idle(context, "without pictures", "facts", "source")
+        given = _words("--forbid", forbid, MOVES), _words("--turns", turns, TURNS)
+        raise typer.Exit(_import(pictures, *given, output))
+    options.refuse_idle(context, "without pictures", "forbid", "turns")
     if not words:
         for name in group_names():
             names = rule_names(name)
@@ -141,44 +135,47 @@ def _draw(rules: Sequence[Rule], output: Path) -> None:
     say(*(f"picture: {shown(file)}" for file in files))
 
 
-def _read(
-    files: Sequence[Path],
-    facts: Facts | dict[str, list[Facts]],
-    source: str,
-    output: Path | None,
+def _words(option: str, text: str, known: Collection[str]) -> list[str]:
+    """Return the words of an option, separated by commas."""
+    words = text.split(",") if text else []
+    for word in words:
+        if word not in known:
+            raise OptionError(
+                f"{option} {text}: {word!r} is none of {', '.join(known)}"
+            )
+    return words
+
+
+def _import(
+    files: Sequence[Path], forbid: list[str], turns: list[str], output: Path | None
 ) -> int:
     """Print the drawings of pictures or write a rule file; return the exit code."""
-    read = read_pictures(files, source=source, facts=facts)
-    if len(read) == 1 and read[0].error:
-        raise read[0].error
-    for picture in read:
-        if picture.found is None:
-            note(str(picture.error))
-        elif output is None:
-            say(picture.found.text)
-    number, good = count_files(read)
-    if number > 1:
-        say(f"{counted(number, 'picture')}: {good} read, {number - good} not")
-    if output and good:
-        write_whole(output, book_text(read, shlex.join(["oneway", *sys.argv[1:]])))
+    texts: dict[str, str] = {}
+    for path in files:
+        try:
+            picture = read_picture(_content(path), path.name)
+            text = import_rule(
+                picture, path.stem, path.name, forbid=forbid, turns=turns
+            )
+            if texts.setdefault(rule_name(path.stem), text) != text:
+                picture.fail(f"another picture's rule is called {rule_name(path.stem)}")
+        except PictureError as error:
+            if len(files) == 1:
+                raise
+            note(str(error))
+    if output and texts:
+        write_whole(output, "\n".join(texts.values()))
         say(f"written: {shown(output)}")
-    if not good:
-        return 2
-    return 0 if all(picture.found for picture in read) else 1
+    elif texts:
+        say(*texts.values())
+    if len(texts) == len(files):
+        return 0
+    say(f"{counted(len(files), 'picture')}: {len(texts)} read")
+    return 1 if texts else 2
 
 
-def _facts(words: list[str]) -> Facts | dict[str, list[Facts]]:
-    """Read a file of facts, or those of all pictures as KEY=VALUE,KEY=VALUE."""
-    if len(words) == 1 and words[0].endswith(".toml"):
-        return load_facts(Path(words[0]))
-    given: dict[str, Any] = {"names": ["of one call"], "source": "the command line"}
-    for word in ",".join(words).split(",") if words else ():
-        key, _, value = word.partition("=")
-        if key in ("forbid", "turns"):
-            given.setdefault(key, []).append(value)
-        else:
-            given[key] = value
+def _content(path: Path) -> bytes:
     try:
-        return msgspec.convert(given, type=Facts, strict=False)
-    except msgspec.ValidationError as error:
-        raise OptionError(f"--facts {','.join(words)}: {error}") from None
+        return read_regular(path, MOST)
+    except OptionError as error:
+        raise PictureError(path.name, f"cannot be read: {error}") from None

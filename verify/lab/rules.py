@@ -11,8 +11,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, String, StringType, Trivia
 
-from heuristic.pictures.picture import read_picture
-from heuristic.pictures.rule import Facts, import_rule
+from heuristic.pictures import import_rule, read_picture
 from heuristic.rules.drawing import (
     ANY,
     CellState,
@@ -60,12 +59,10 @@ def read(ask: messages.ReadRule, settings: Settings) -> Iterator[Reply]:
 
 def picture(ask: messages.ReadPicture, settings: Settings) -> Iterator[Reply]:
     """Read a rule picture of the researcher as the text of a rule file."""
-    known = Facts(names=[ask.name], source="the page", forbid=[*ask.forbid])
     drawn = read_picture(ask.text.encode("utf-8", "replace"), ask.name)
     stem = ask.name.rpartition(".")[0] or ask.name
-    facts = known if ask.forbid else None
-    found = import_rule(drawn, stem, ask.name, facts=facts)
-    yield _read(ask.id, found.text, 0, 0, changed=True)
+    text = import_rule(drawn, stem, ask.name, forbid=ask.forbid)
+    yield _read(ask.id, text, 0, 0, changed=True)
 
 
 def edit(ask: messages.EditRule, settings: Settings) -> Iterator[Reply]:

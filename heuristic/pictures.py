@@ -1,0 +1,625 @@
+"""Rule pictures of the researcher's rule editor, read as rules of a rule file.
+
+The editor writes SVG: a comment with the column and the row of a cell, then the shapes
+of its sign. The numbers in the comments changed their meaning between editions of the
+editor, the shapes hardly. So a cell is read from its shapes. Marks of areas, which
+editions before 2025 had, and shapes drawn by hand are refused. The shapes are those of
+the public repository fodorbalint/OneWayLabyrinth (References/rules and rules_sorted,
+August 2026) and of its program (class Rules).
+
+The border of an area is read as the program reads it: opaque black is a cell of the
+live end's colour, grey one of the other colour. Where two black cells touch by a
+corner, the border also has the cell between them on the side of the area (Path.cs,
+functions StairAt...). The arrow at its end shows that side.
+"""
+
+import math
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn, TypeAlias
+
+from heuristic.rules.drawing import (
+    AROUND,
+    LIVE_END,
+    MOVES,
+    AreaSpec,
+    Kind,
+    Spot,
+    area_behind,
+    between,
+    box_around,
+    step,
+    written,
+)
+from heuristic.rules.letters import (
+    FORBIDDEN,
+    area_table,
+    line_marks,
+    rows_of,
+    rule_text,
+)
+from heuristic.rules.rulefile import SIDES, parse_rules
+from solver.errors import PictureError, RuleError
+
+MOST = 100_000  # bytes; the largest known picture has 6,400
+SIDE = 30  # columns and rows, at most; the widest known picture has 11
+REASON = "the picture of the source shows the place, and no reason"
+
+_BLACK = "b"  # opaque black: visited or outside, or a border cell
+_ARROWS: dict[str, Spot] = {"<": (0, -1), ">": (0, 1), "^": (-1, 0), "v": (1, 0)}
+_OTHERS = dict(zip("lrud", _ARROWS.values(), strict=True))  # at another obstacle
+_WAYS = _ARROWS | _OTHERS
+
+_Cell: TypeAlias = tuple[int, int]  # column and row, from 0
+_NUMBER = r"-?(?:\d{1,4}(?:\.\d{1,9})?|\.\d{1,9})(?:[eE]-\d{1,2})?"
+_TOKEN = re.compile(rf"\s*(?:([MmLlHhVvAaZz])|({_NUMBER})(?![\d.])),?")
+_VIEW = re.compile(r"0 0 ([1-9]\d{0,2}) ([1-9]\d{0,2})")
+_FLAGS = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<!--\|(True|False)\|(True|False)\|")
+_CELL = re.compile(r" (\d{1,3}) (\d{1,3}) (\d{1,2}) ")
+_BLOCK = re.compile(r"[1-5]")  # ends a block of cells
+_AHEAD = (9, 10)  # numbers of lines ahead in the last edition
+_SIZES = {"M": 2, "L": 2, "A": 7, "H": 1, "V": 1}  # numbers after one command
+_CONDITION = re.compile(
+    r"_(?:(?P<even>E)|(?:(?P<n>\d)|(?P<far>[hv])|\((?P<of>[hv])(?P<more>p1|-1)\))"
+    r"(?P<colour>[WB]))(?:_\d)?"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+_FULL = "M 0 0 h 1 v 1 h -1 z"
+_CROSS = "M 0.2 0.2 l 0.6 0.6 M 0.2 0.8 l 0.6 -0.6"
+_CORNERS = (
+    "M 0.3 0.2 v 0.5 h 0.5 h -0.2 a 0.3 0.3 0 0 0 -0.3 -0.3",
+    "M 0.2 0.2 v 0.6 h 0.6 h -0.3 a 0.3 0.3 0 0 0 -0.3 -0.3",
+)
+_LIVE = ("M 0.5 1 v -0.5", "M 0 1 h 1 v 1 h -1 z", "M 0.5 1 v 0.5")
+_HEADS = {  # shaft and the two strokes of the head, as both editions draw them
+    f"{shaft} {joint}": letter
+    for letter, shaft, first, last in (
+        ("<", "M 0.8 0.5 h -0.6", "0.2 -0.2 l -0.2 0.2", "0.2 0.2"),
+        (">", "M 0.2 0.5 h 0.6", "-0.2 -0.2 l 0.2 0.2", "-0.2 0.2"),
+        ("^", "M 0.5 0.8 v -0.6", "-0.2 0.2 l 0.2 -0.2", "0.2 0.2"),
+        ("v", "M 0.5 0.2 v 0.6", "-0.2 -0.2 l 0.2 0.2", "0.2 -0.2"),
+    )
+    for joint in (f"l {first} l {last}", f"m {first} m 0 0 l {last}")
+}
+# On a red cell stand signs of the walk, on a blue one other obstacles and line ends.
+_ON_RED = {**_HEADS, "M 0.3 0.5 h 0.4 M 0.5 0.3 v 0.4": "#", _LIVE[0]: "@"}
+_ON_BLUE = {
+    **{path: "lrud"["<>^v".index(letter)] for path, letter in _HEADS.items()},
+    "M 0.2 0.2 v 0.6 v -0.3 h 0.6 l -0.2 -0.2 l 0.2 0.2 l -0.2 0.2": "F",
+    "M 0.2 0.5 h 0.6 l -0.2 -0.2 l 0.2 0.2 l -0.2 0.2 l 0.2 -0.2 v 0.3 v -0.6": "G",
+}
+_COLOURS: dict[tuple[str, str], str | dict[str, str]] = {  # of a square, with opacity
+    ("#dddddd", "1"): ".",
+    ("#bcbce2", "1"): ".",  # one that cannot be filled later, says the text
+    ("#80ff80", "1"): ".",  # one that the walk must reach, says the text
+    ("#000000", "1"): _BLACK,
+    ("#000000", "0.5"): "%",
+    ("#ff0000", "0.15"): _ON_RED,
+    ("#ffd9d9", "1"): _ON_RED,
+    ("#0000ff", "0.15"): _ON_BLUE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One rule picture; cells are (row, col) from the live end, in the file's order.
+
+    - `cells`: letters of the rule language: one of ``@.%#FG``, an arrow, one of
+      ``lrud`` for an arrow at another obstacle, or ``b`` for opaque black.
+    - `crosses`: forbidden cells.
+    - `not_end`: cells that are not the end cell.
+    - `turns`: quarter turns, as in a rule file; empty where the file gives none, as in
+      the last edition.
+    - `ahead`: cells of the blue lines. The walk runs there later, so they are free now.
+    """
+
+    file: str
+    cells: dict[Spot, str]
+    crosses: list[Spot]
+    not_end: list[Spot]
+    turns: tuple[str, ...]
+    ahead: set[Spot]
+
+    def having(self, letters: Iterable[str]) -> list[Spot]:
+        """Return the cells with one of these letters, in order."""
+        return [at for at, letter in self.cells.items() if letter in letters]
+
+    def fail(self, why: str, at: Spot | None = None) -> NoReturn:
+        """Raise `PictureError`; the cell's column and row are shown, from 1."""
+        cell = None
+        if at is not None:
+            top, left, _, _ = box_around([*self.cells, *self.crosses])
+            cell = at[1] - left + 1, at[0] - top + 1
+        raise PictureError(self.file, why, cell=cell)
+
+
+# From the file to a picture -----------------------------------------------------
+
+
+def read_picture(data: bytes, file: str = "<bytes>") -> Picture:
+    """Return the picture that the bytes of an SVG file hold.
+
+    Raises `PictureError` with the file, the cell, and what is wrong.
+    """
+    if len(data) > MOST:
+        raise PictureError(file, f"is larger than {MOST:,} bytes, so no rule picture")
+    text = data.decode("utf-8", "replace")
+    if re.search(r"<!(?!--)|<\?(?!xml )", text):
+        raise PictureError(file, "a document type or an instruction is not allowed")
+    parser = ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))
+    try:
+        root = ET.fromstring(text, parser)
+    except ET.ParseError as error:
+        why = f"is not XML: {error}"
+        raise PictureError(file, why, line=error.position[0]) from None
+    turns: tuple[str, ...] = ()
+    if flags := _FLAGS.match(text):
+        turned = zip(("cw", "ccw"), flags.groups(), strict=True)
+        turns = ("0", *(turn for turn, flag in turned if flag == "True"))
+    return _Reader(file, root).picture(turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What counts of an element; its path is commands with their numbers."""
+
+    tag: str
+    fill: str
+    opacity: str
+    stroke: str
+    width: str
+    steps: tuple[tuple[str, tuple[float, ...]], ...]
+
+    @property
+    def is_line(self) -> bool:
+        """Whether it is a line ahead, or the white edge of one."""
+        return self.stroke in ("blue", "white") and self.fill in ("white", "")
+
+    def at(self, cell: _Cell) -> str:
+        """Return the path with all places counted from the corner of a cell."""
+        words: list[str] = []
+        for command, numbers in self.steps:
+            if command in ("M", "L", "A"):
+                *more, x, y = numbers
+                numbers = (*more, x - cell[0], y - cell[1])
+            words += [command, *(f"{round(number, 3):g}" for number in numbers)]
+        return " ".join(words)
+
+    def passed(self) -> Iterator[_Cell]:
+        """Yield the cells that a line passes, from the middles of its short pieces."""
+        x = y = 0.0
+        for command, numbers in self.steps:
+            before = x, y
+            match command:
+                case "M" | "L" | "A":
+                    x, y = numbers[-2:]
+                case "m" | "l" | "a":
+                    x, y = x + numbers[-2], y + numbers[-1]
+                case "h":
+                    x += numbers[0]
+                case "v":
+                    y += numbers[0]
+            pieces = max(1, round(2 * math.dist(before, (x, y))))
+            for k in range(pieces if command not in "Mm" else 0):
+                part = (k + 0.5) / pieces
+                a = before[0] + part * (x - before[0])
+                b = before[1] + part * (y - before[1])
+                if a != int(a) and b != int(b):  # else between two cells
+                    yield math.floor(a), math.floor(b)
+
+
+class _Reader:
+    """Reads the elements, one comment with the shapes after it at a time.
+
+    Cells are counted from the corner of the picture until the live end is known.
+
+    - `signs`: letters by layer (``cell``, ``cross`` or ``end``) and cell.
+    """
+
+    def __init__(self, file: str, root: ET.Element) -> None:
+        self.file = file
+        self.signs: dict[tuple[str, _Cell], str] = {}
+        self.ahead: set[_Cell] = set()
+        view = _VIEW.fullmatch(root.get("viewBox", ""))
+        if view is None:
+            self.fail("the viewBox does not give the columns and rows")
+        self.size = int(view[1]), int(view[2])
+        if max(self.size) > SIDE:
+            cells = " x ".join(map(str, self.size))
+            self.fail(f"{cells} cells: a side is above {SIDE}")
+        groups: list[tuple[str, list[_Shape]]] = [("1", [])]
+        for element in root:
+            if not isinstance(element.tag, str):
+                groups.append((element.text or "", []))
+            elif element.tag.rpartition("}")[2] != "style":
+                groups[-1][1].append(self.shape(element))
+        for text, shapes in groups:
+            for shape in shapes[self.read_cell(text, shapes) :]:
+                self.read_loose(shape)
+
+    def fail(self, why: str, cell: _Cell | None = None) -> NoReturn:
+        shown = (cell[0] + 1, cell[1] + 1) if cell else None
+        raise PictureError(self.file, why, cell=shown)
+
+    def picture(self, turns: tuple[str, ...]) -> Picture:
+        """Return the picture with its cells counted from the live end."""
+        live = [cell for (_, cell), letter in self.signs.items() if letter == "@"]
+        if len(live) != 1:
+            self.fail(f"the picture has {len(live) or 'no'} live end{'s' * bool(live)}")
+        column, row = live[0]
+        behind = column, row + 1
+        if ("cell", behind) in self.signs or ("end", behind) in self.signs:
+            self.fail("the cell behind the live end is the walk, and no other", behind)
+        layers: dict[str, dict[Spot, str]] = {"cell": {}, "cross": {}, "end": {}}
+        for (layer, cell), letter in self.signs.items():
+            layers[layer][cell[1] - row, cell[0] - column] = letter
+        ahead = {(r - row, c - column) for c, r in self.ahead}
+        crosses, not_end = [*layers["cross"]], [*layers["end"]]
+        return Picture(self.file, layers["cell"], crosses, not_end, turns, ahead)
+
+    def shape(self, element: ET.Element) -> _Shape:
+        """Return an element as a shape."""
+        tag = element.tag.rpartition("}")[2]
+        if tag not in ("path", "text", "circle"):
+            self.fail(f"the element <{tag[:20]}> is none of the rule editor")
+        fill, stroke = (element.get(key, "").lower() for key in ("fill", "stroke"))
+        opacity = element.get("fill-opacity", "1")
+        width = element.get("stroke-width", "")
+        steps = tuple(self.steps(element.get("d", "").strip()))
+        return _Shape(tag, fill, opacity, stroke, width, steps)
+
+    def steps(self, path: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+        """Yield the commands of a path, each with the numbers of one step."""
+        command, numbers, at = "", list[float](), 0
+        while at < len(path):
+            token = _TOKEN.match(path, at)
+            if token is None:
+                self.fail(f"a path holds {path[at : at + 20]!r}")
+            at = token.end()
+            if token[1]:
+                command, numbers = token[1], []
+                if command in "zZ":
+                    yield command, ()
+                continue
+            numbers.append(float(token[2]))
+            if len(numbers) == _SIZES.get(command.upper(), 1):
+                yield command, tuple(numbers)
+                numbers = []
+
+    def read_cell(self, text: str, shapes: Sequence[_Shape]) -> int:
+        """Read a comment; return how many of the shapes after it belong to it."""
+        if _BLOCK.fullmatch(text):
+            return 0
+        match = _CELL.fullmatch(text)
+        if match is None:
+            self.fail(f"the comment {text[:40]!r} is no cell")
+        column, row, number = (int(word) for word in match.groups())
+        if not (0 < column <= self.size[0] and 0 < row <= self.size[1]):
+            size = " x ".join(map(str, self.size))
+            self.fail(f"the cell {column} {row} is outside {size}")
+        if number in _AHEAD and (not shapes or shapes[0].is_line):
+            return 0  # a line ahead belongs to several cells
+        cell = column - 1, row - 1
+        sign = _sign(cell, shapes)
+        if sign is None:
+            why = "the shapes are no sign of the rule editor on this cell"
+            self.fail(f"{why}; marks of areas are not read", cell)
+        layer, letter, count = sign
+        if (layer, cell) in self.signs:
+            self.fail("the cell has two signs", cell)
+        self.signs[layer, cell] = letter
+        return count
+
+    def read_loose(self, shape: _Shape) -> None:
+        """Read a shape that belongs to no cell; the grid and words are ignored."""
+        if (shape.stroke, shape.width) == ("gray", "0.02") or shape.tag == "text":
+            return
+        if shape.tag == "path" and shape.is_line:
+            if shape.stroke == "blue":
+                self.ahead.update(shape.passed())
+        elif (shape.tag, shape.fill) != ("circle", "red"):
+            why = "a shape drawn by hand may stand for cells that are not drawn"
+            self.fail(f"{why}: draw them in the rule editor")
+
+
+def _sign(cell: _Cell, shapes: Sequence[_Shape]) -> tuple[str, str, int] | None:
+    """Return the layer and the letter of a sign, and how many shapes make it."""
+    first, *others = [shape.at(cell) for shape in shapes[:4]] or [""]
+    if first == _CROSS and shapes[0].stroke == "red":
+        return "cross", "x", 1
+    if first in _CORNERS and shapes[0].stroke == "red":
+        return "end", "K", 1
+    if first != _FULL:
+        return None
+    letter = _COLOURS.get((shapes[0].fill, shapes[0].opacity), {})
+    if isinstance(letter, str):
+        return "cell", letter, 1
+    sign = letter.get(others[0]) if others else None
+    if sign is None:
+        return None
+    more = sum(a == b for a, b in zip(others, _LIVE, strict=False))
+    return "cell", sign, 1 + (more if sign == "@" else 1)
+
+
+# From a picture to the border of its area ---------------------------------------
+
+
+def drawn_border(picture: Picture) -> AreaSpec | None:
+    """Return the area behind the border that black and grey cells draw, uncounted.
+
+    None if no cell is black.
+
+    Raises `PictureError` if a black cell has the wrong colour for its place, or the
+    cells are no line from the live end to an arrow.
+    """
+    blacks = picture.having(_BLACK)
+    for at in blacks:
+        if sum(at) % 2:
+            why = (
+                "an opaque black cell of the other colour than the live end is no "
+                "border cell, and visited or outside cannot be distinguished from it"
+            )
+            picture.fail(why, at)
+    greys = [at for at in picture.having(".") if sum(at) % 2]
+    return _ended(picture, _chain(picture, blacks, greys)) if blacks else None
+
+
+def _chain(picture: Picture, blacks: list[Spot], greys: list[Spot]) -> list[Spot]:
+    """Return the cells of a border in order, beginning next to the live end.
+
+    A grey cell next to the live end may be a mere free cell. It is left out where the
+    line can begin with the black cell ahead of it.
+    """
+    cells = {*blacks, *greys}
+    cells -= {at for at in ((0, -1), (0, 1)) if (-1, at[1]) in blacks}
+    best: list[Spot] = []
+    for begin in cells.intersection(AROUND):
+        chain = [begin]
+        while True:
+            left = cells - set(chain)
+            nexts = [at for at in left if step(chain[-1], at) in SIDES]
+            nexts = nexts or [at for at in left if step(chain[-1], at) in AROUND]
+            if len(nexts) != 1:
+                break
+            chain.append(nexts[0])
+        if set(blacks) <= set(chain) and len(chain) > len(best):
+            best = chain
+    if not best or any(step(best[-1], at) in AROUND for at in cells - set(best)):
+        picture.fail("black and grey cells are no line that begins beside the live end")
+    return best
+
+
+def _ended(picture: Picture, chain: Sequence[Spot]) -> AreaSpec:
+    """Return the area of a border: its wall, its side, and its corners filled."""
+    areas = []
+    for wall in picture.having(_ARROWS):
+        if step(chain[-1], wall) not in AROUND:
+            continue
+        for side in ("left", "right"):
+            line = _filled(chain, side)
+            before = line[-2] if len(line) > 1 else LIVE_END
+            if step(before, line[-1]) not in SIDES:
+                continue
+            arrow = _ARROWS[picture.cells[wall]]
+            if _side(line[-1], before, wall, arrow) == side:
+                areas.append(area_behind(line, wall, side))
+    if len(areas) != 1:
+        why = "more than one arrow" if areas else "no arrow"
+        why += " at the border's end shows on which side the area is"
+        picture.fail(why, chain[-1])
+    return areas[0]
+
+
+def _filled(chain: Sequence[Spot], side: str) -> list[Spot]:
+    """Return a line with a cell between any two that touch by a corner, on one side."""
+    line = [chain[0]]
+    for here in chain[1:]:
+        before = line[-1]
+        back = step(here, before)
+        if back not in SIDES:
+            for way in between((-back[0], -back[1]), back, side == "left"):
+                at = here[0] + way[0], here[1] + way[1]
+                line += [at] if step(before, at) in SIDES else []
+        line.append(here)
+    return line
+
+
+def _side(end: Spot, before: Spot, wall: Spot, arrow: Spot) -> str | None:
+    """Return the side of the line on which the arrow of its wall shows the area.
+
+    The line comes to `end` from `before`. The wall is straight on, or across from
+    there, and its arrow runs across the line. Where the wall lies across and the arrow
+    runs along, the line turns towards the wall. Else there is no answer.
+    """
+    on = step(before, end)
+    way = step(end, wall)
+    across = way[0] - on[0], way[1] - on[1]
+    if across[0] * on[0] + across[1] * on[1] or abs(across[0]) + abs(across[1]) > 1:
+        return None
+    if arrow[0] * on[0] + arrow[1] * on[1]:
+        on = across
+    if on == (0, 0):
+        return None
+    return "left" if arrow == (-on[1], on[0]) else "right"
+
+
+# From a picture to a rule file ----------------------------------------------------
+
+
+def surplus_in_name(stem: str, wall: Spot) -> int | None:
+    """Return the surplus of white cells that a picture's name gives, or None.
+
+    The author writes it after the name: ``E`` is as many white as black cells, ``1W``
+    one white more, ``vB`` as many black more as the wall lies cells ahead, ``(hp1)W``
+    one white more than it lies cells to the side.
+
+    >>> surplus_in_name("StairAtEndConvexIn3_(vp1)B_1", (-1, -5))
+    -2
+    >>> surplus_in_name("StairAtEndConcaveIn2_1W", (-1, -4))
+    1
+    """
+    match = _CONDITION.fullmatch(stem[stem.find("_") :]) if "_" in stem else None
+    if match is None:
+        return None
+    if match["even"]:
+        return 0
+    count = int(match["n"] or abs(wall["vh".index(match["far"] or match["of"])]))
+    count += {"p1": 1, "-1": -1}.get(match["more"] or "", 0)
+    return count if match["colour"] == "W" else -count
+
+
+def rule_name(stem: str) -> str:
+    """Return a rule's name for a picture's.
+
+    >>> rule_name("StairAtEndConvexIn3_(vp1)B_1")
+    'stair-at-end-convex-in-3-vp-1-b-1'
+    """
+    return "-".join(word.lower() for word in _WORD.findall(stem)) or "picture"
+
+
+def import_rule(
+    picture: Picture,
+    stem: str,
+    origin: str,
+    *,
+    forbid: Sequence[str] = (),
+    turns: Sequence[str] = (),
+) -> str:
+    """Return the rule that a picture draws, as the text of a rule file.
+
+    - `stem`: the name of the picture's file without its end. It names the rule, and
+      may give the count of the area.
+    - `origin`: the origin of the rule.
+    - `forbid`: the forbidden moves, words of `MOVES`, where no cell is crossed.
+    - `turns`: quarter turns as in a rule file, where the picture gives none.
+
+    Raises `PictureError` if it is not clear what is forbidden or when the area counts,
+    or if the rule language cannot draw it. The message says what is missing.
+    """
+    page = _Page(picture)
+    page.count_area(stem)
+    page.draw_cells()
+    page.draw_arrows()
+    page.draw_moves([MOVES[word] for word in forbid])
+    table = {"name": rule_name(stem), "claim": "unargued", "origin": origin}
+    table |= {"reason": REASON} | page.table(picture.turns or turns or ("0",))
+    text = rule_text(table)
+    try:
+        parse_rules(text, picture.file)
+    except RuleError as error:
+        picture.fail(f"has no drawing in the rule language: {error.why}")
+    return text
+
+
+class _Page:
+    """The drawing of a picture while it is put together.
+
+    - `runs`: of each arrow that is no wall, the two cells in the walk's order.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.area = drawn_border(picture)
+        self.letters: dict[Spot, str] = {}
+        self.notes: list[str] = []
+        self.runs: dict[Spot, tuple[Spot, Spot]] = {}
+
+    def count_area(self, stem: str) -> None:
+        """Take the surplus of the area from the picture's name."""
+        if self.area:
+            surplus = surplus_in_name(stem, self.area.wall)
+            if surplus is None:
+                why = "an area is drawn: its count must end the file's name, as in _1W"
+                self.picture.fail(why)
+            self.area = replace(
+                self.area, kind=Kind.WITHIN, low=surplus, high=surplus
+            )
+            self.notes.append("its count stands in the name, not in the picture")
+
+    def draw_cells(self) -> None:
+        """Draw the area, and the cells that are no arrows."""
+        picture, letters = self.picture, self.letters
+        for at, letter in picture.cells.items():
+            if letter not in _WAYS and not (self.area and letter == _BLACK):
+                letters[at] = "%" if letter == _BLACK else letter
+        for at in picture.ahead - {LIVE_END}:
+            if picture.cells.get(at) not in (*_WAYS, _BLACK):
+                letters.setdefault(at, ".")
+        for at in picture.not_end:
+            if letters.get(at) != ".":
+                picture.fail("not the end cell, and not drawn free", at)
+            letters[at] = "K"
+        for at, mark in line_marks(self.area.cells if self.area else ()).items():
+            if letters.get(at, ".") != ".":
+                picture.fail("a cell of the area's line is not free", at)
+            letters[at] = mark
+
+    def draw_arrows(self) -> None:
+        """Draw the arrows, and set the runs of those that are no walls.
+
+        An arrow means what the program of the source tests. The cell it points to was
+        visited later than its own. Where that cell is free, its own was visited later
+        than the cell before. Cells of blue lines are free.
+        """
+        picture, letters = self.picture, self.letters
+        wall = self.area.wall if self.area else LIVE_END
+        for at, letter in picture.cells.items():
+            if at == wall and letter in _ARROWS:
+                letters[at] = letter
+            elif letter in _WAYS:
+                letters[at] = "#" if letter in _ARROWS else "?"
+                row, col = _WAYS[letter]
+                back, ahead = (at[0] - row, at[1] - col), (at[0] + row, at[1] + col)
+                runs = [run for run in ((at, ahead), (back, at)) if self._visited(run)]
+                if not runs:
+                    why = "the walk cannot run that way: both cells beside are free"
+                    picture.fail(why, at)
+                self.runs[at] = runs[0]
+
+    def _visited(self, run: tuple[Spot, Spot]) -> bool:
+        """Whether the walk may have run through both cells."""
+        return all(self.letters.get(at, "?") in "?#%<>^v" for at in run)
+
+    def draw_moves(self, moves: list[Spot]) -> None:
+        """Mark the forbidden moves: those crossed, or those that are given."""
+        crosses = self.picture.crosses
+        if not crosses and not moves:
+            self.picture.fail("no cell is crossed: its forbidden moves must be given")
+        if crosses and moves and set(crosses) != set(moves):
+            self.picture.fail("other moves are crossed than those that are given")
+        if not crosses:
+            self.notes.append("what it forbids stands beside the picture, not in it")
+        for at in crosses or moves:
+            letter = self.letters.get(at, "?")
+            if letter not in FORBIDDEN:
+                self.picture.fail(f"the move to {letter!r} cannot be forbidden", at)
+            self.letters[at] = FORBIDDEN[letter]
+
+    def table(self, turns: Sequence[str]) -> dict[str, Any]:
+        """Return the table of the rule, from its note on.
+
+        Of several other obstacles one must be there: they are alternatives.
+        """
+        others = [at for at in self.runs if self.picture.cells[at] in _OTHERS]
+        either = others if len(others) > 1 else []
+        runs = [run for at, run in self.runs.items() if at not in either]
+        letters = dict(self.letters)
+        for at in (at for run in runs for at in run):
+            letters[at] = "#" if letters.get(at, "?") == "?" else letters[at]
+        one_line = "G" in letters.values() and {"F", "f"} & set(letters.values())
+        table: dict[str, Any] = {
+            "note": "; ".join(self.notes),
+            "turns": list(turns),
+            "one_line": bool(one_line),
+            "drawing": rows_of(letters),
+            "runs": [list(map(written, run)) for run in runs],
+            "area": [area_table(self.area)] if self.area else [],
+            "either": [
+                {"drawing": rows_of({}), "runs": [list(map(written, self.runs[at]))]}
+                for at in either
+            ],
+        }
+        return {key: value for key, value in table.items() if value}

@@ -1,1 +1,0 @@
-"""The researcher's rule pictures: read, laid out as drawings, compared."""
