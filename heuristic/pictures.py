@@ -534,9 +534,7 @@ class _Page:
             if surplus is None:
                 why = "an area is drawn: its count must end the file's name, as in _1W"
                 self.picture.fail(why)
-            self.area = replace(
-                self.area, kind=Kind.WITHIN, low=surplus, high=surplus
-            )
+            self.area = replace(self.area, kind=Kind.WITHIN, low=surplus, high=surplus)
             self.notes.append("its count stands in the name, not in the picture")
 
     def draw_cells(self) -> None:
