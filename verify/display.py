@@ -21,6 +21,35 @@ if TYPE_CHECKING:  # two thousand lines, for a type
     from solver.solid.certificate import Certificate
 
 
+def move_lines(
+    position: Position,
+    forbids: tuple[Forbid, ...],
+    answers: Mapping[str, Answer] | None = None,
+) -> list[str]:
+    """Return the lines of the moves; with `answers` gaps and wrong bans are marked."""
+    lines = []
+    alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
+    for move in position.options():
+        reasons = [f for f in forbids if f.move == move]
+        line = f"  {move}"
+        verdict = answers[move].verdict if answers is not None else None
+        if verdict:
+            line += f"  {verdict.name.lower():<11}"
+        if not reasons:
+            line += "  allowed by every rule"
+        if reasons and verdict is Verdict.COMPLETABLE:
+            line += "  <- refuted: forbidden though completable"
+        elif not reasons and verdict is Verdict.DEAD and alive:
+            line += (
+                "  <- gap: allowed though dead"
+                if move in choices(position)
+                else "; the end cell is entered last, rules or not"
+            )
+        lines.append(line.rstrip())
+        lines += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in reasons]
+    return lines
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What an oracle and rules say of a position.

@@ -1,9 +1,9 @@
 """The `oneway` command: Ctrl-C handled first, then the module of the command imported.
 
-Each command is a function, or a group of functions called `app`, in a module of its
-own name in `verify.commands`. Only the module of the command that was typed is
-imported. Typer and the rest are imported inside functions, so that Ctrl-C leaves no
-traceback and ``--help`` prints at once.
+Each command is a function, or a group of functions called `app`, in a module of
+`verify.commands`, mostly of its own name. Only the module of the command that was
+typed is imported. Typer and the rest are imported inside functions, so that Ctrl-C
+leaves no traceback and ``--help`` prints at once.
 """
 
 import atexit
@@ -28,7 +28,7 @@ def make_app(*typed: str) -> "typer.Typer":
     import typer
 
     from solver import __version__
-    from verify.commands import ABOUT, OPTIONS, PANELS
+    from verify.commands import ABOUT, MODULES, OPTIONS, PANELS
     from verify.commands.console import be_quiet, say
 
     def print_version(wanted: bool) -> None:
@@ -60,7 +60,7 @@ def make_app(*typed: str) -> "typer.Typer":
             if name not in typed:
                 app.command(name, help=purpose, rich_help_panel=panel)(_not_imported)
                 continue
-            module = import_module(f"verify.commands.{name}")
+            module = import_module(f"verify.commands.{MODULES.get(name, name)}")
             if hasattr(module, "app"):
                 app.add_typer(module.app, name=name, rich_help_panel=panel)
             else:

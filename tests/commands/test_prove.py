@@ -45,7 +45,7 @@ def test_a_proof_of_ones_own_rule_names_what_it_proves(here: Path) -> None:
     assert code == 0
     code, told = run("proof", "check", file, "--rules", "seed-close")
     assert code == 1
-    assert "'mine' is no rule of seed-close" in told
+    assert "'mine' is not a rule of seed-close" in told
     (here / "mine.toml").write_text(MINE.replace("% K", "? K"))
     code, told = run("proof", "check", file, "--rules", "mine.toml")
     assert code == 1
@@ -111,7 +111,7 @@ def test_a_proof_must_reach_as_far_as_the_rule(
     exit_code, out = run("prove", "lane.toml")
     assert exit_code == code
     assert "lane: PROVED" in out
-    short = "not proved for all that it is meant for: boards with any walls and ends"
+    short = "not proved for all boards it is meant for: boards with any walls and ends"
     assert (short in out) == bool(boards)
 
 
@@ -137,6 +137,6 @@ def test_a_family_prints_bounds_and_writes_a_certificate(here: Path) -> None:
     data = load_certificate(here / "out/proofs/straight.family.xz")
     data["chains"][0]["bounds"][1][0] -= 1
     (here / "up-small.family.xz").write_bytes(packed(data))
-    code, out = run("proof", "check", "--json", "up-small.family.xz")
+    code, out = run("proof", "check", "up-small.family.xz")
     assert code == 1
-    assert '"fault": "chain 1: the last cell: a surplus beyond the bounds' in out
+    assert ".xz: chain 1: the last cell: a surplus beyond the bounds" in out

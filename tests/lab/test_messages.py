@@ -198,7 +198,7 @@ def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
     said = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
     assert Path(said["files"][0]).parent.parent == tmp_path / "corpus"
     again = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
-    assert "found again" in again["lines"][0]
+    assert "already saved" in again["lines"][0]
 
 
 @pytest.mark.parametrize("what", ["notation", "saved", "svg", "png", "case"])

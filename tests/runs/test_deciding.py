@@ -23,7 +23,7 @@ RUNS: list[LongRun[Any]] = [
     trials(["seed-5"], [("5", "sat", None)], seed=0),
     walk_counts(RULES, [BOARD], count=1, seed=0),
     mining(RULES, BOARD, count=1, seed=0),
-    shrinking(RULES, [], boards=RULES.rules[0].boards, any_board=False),
+    shrinking(RULES, [], boards=RULES.rules[0].boards),
     oracles(1, seed=0),
     enumeration(["c3"]),
     judging("c-shape", corpus=Path("none")),

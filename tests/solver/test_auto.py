@@ -14,7 +14,7 @@ from solver.oracles.oracle import (
     get_oracle,
 )
 from tests.heuristic.test_universal import ALL
-from verify.commands.rulesets import judge_of
+from verify.commands.options import unrelated_oracle
 from verify.commands.verify import oracle_for
 
 # Of the oracles that `auto` asks, those made of the kernels of a rule.
@@ -60,7 +60,7 @@ def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) 
     rules = load_rules(rule)
     shared = {SHARED.get(name, "search") for name in [r.name for r in rules.rules]}
     assert shared == {*related_oracles(rules)}
-    judge = judge_of(rules, "auto")
+    judge = unrelated_oracle(rules, "auto")
     assert judge.decide(Position.parse("7:RRD")).oracle not in shared
     for side in (7, 61):
         assert oracle_for(rules, Board.square(side), None).name not in shared
@@ -74,5 +74,5 @@ def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) 
 def test_drawn_rules_may_be_judged_by_any() -> None:
     rules = load_rules("seed-5")
     assert oracle_for(rules, Board.square(7), "auto").name == "auto"
-    judge = judge_of(rules, "auto")
+    judge = unrelated_oracle(rules, "auto")
     assert judge.decide(Position.parse("7:RRD")).oracle == "strips"

@@ -47,6 +47,7 @@ PANELS = {
         "path": "Judge boards of the game PATH.",
     },
 }
+MODULES = {"milestones": "stats", "selftest": "demo"}  # others have their own name
 OPTIONS = {
     "-q, --quiet": "Print answers and faults only: no progress, no notes.",
     "--version": "Print the version and exit.",

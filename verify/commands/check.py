@@ -16,8 +16,7 @@ from solver.oracles.oracle import Oracle, Verdict, decide_with_reason, get_oracl
 from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say, say_position, shown
-from verify.commands.rulesets import judge_of, move_lines, rules_of
-from verify.display import Judged, picture, share
+from verify.display import Judged, move_lines, picture, share
 from verify.proof.dead import (
     LARGE,
     certificates,
@@ -45,9 +44,9 @@ def check(
 ) -> None:
     """Explain each move of a position: the truth, and what rules say.
 
-    A gap is a dead move that no rule forbids; a rule that forbids a completable move is
+    A gap is a dead move that no rule forbids. A rule that forbids a completable move is
     refuted. The line `why` explains a dead move by a count. The default rules are
-    seed-5; with --blame universal, seed-9-size and seed-2024-full.
+    seed-5, with --blame universal, seed-9-size and seed-2024-full.
 
     Exit code 0 if every position is completable, 1 if not; with --blame 0 if every walk
     has a fatal move, 1 if not.
@@ -60,8 +59,8 @@ def check(
     """
     if position == "-" and output:
         raise OptionError("--output needs one position, not a stream")
-    rule_set = rules_of(rules or (IN_USE if blame else options.SEED_5))
-    judge = judge_of(rule_set, oracle)
+    rule_set = options.read_rules(rules or (IN_USE if blame else options.SEED_5))
+    judge = options.unrelated_oracle(rule_set, oracle)
     good = True
     with options.kernels_for(position, oracle):
         for walk in options.positions(position):
@@ -75,7 +74,7 @@ def check(
             if as_json:
                 emit(_value(judged, walk, fatal, blame))
             else:
-                _say(judged, fatal, taken, blame)
+                _print(judged, fatal, taken, blame)
             if proof:
                 _prove(judged, proof)
             if output:
@@ -103,7 +102,7 @@ def _explained(judged: Judged, taken: str) -> str:
     return next((move for move in moves if move in judged.reasons), "")
 
 
-def _say(judged: Judged, fatal: "Fatal | None", taken: str, blame: bool) -> None:
+def _print(judged: Judged, fatal: "Fatal | None", taken: str, blame: bool) -> None:
     explained = _explained(judged, taken)
     region = judged.reasons[explained].region if explained else ()
     say_position(judged.position, region)
@@ -152,7 +151,7 @@ def _prove(judged: Judged, folder: Path) -> None:
     dead = [m for m, a in judged.answers.items() if a.verdict is Verdict.DEAD]
     for move in dead:
         after, reason = place.step(move), judged.reasons.get(move)
-        if place.board.cells > LARGE:  # then none was looked for
+        if place.board.cells > LARGE:  # `certificates` skips boards of this size
             reason = judged_certificate(after)
         page = [write_dead(after, reason, folder)] if reason else []
         for path in page or write_proof(after, prover, folder):
@@ -162,9 +161,9 @@ def _prove(judged: Judged, folder: Path) -> None:
 def _value(
     judged: Judged, walk: Position, fatal: "Fatal | None", blame: bool
 ) -> dict[str, Any]:
-    """Return all that is known as plain values; cells are rows and columns from 1."""
+    """Return the answer as plain values; cells are rows and columns from 1."""
 
-    def named(cells: Sequence[int]) -> list[list[int]]:
+    def places(cells: Sequence[int]) -> list[list[int]]:
         return [list(walk.board.row_col(cell)) for cell in cells]
 
     moves: dict[str, dict[str, Any]] = {
@@ -172,11 +171,11 @@ def _value(
         for move, answer in judged.answers.items()
     }
     for f in judged.forbids:
-        cells, area = named(f.reason.cells), named(f.reason.area)
+        cells, area = places(f.reason.cells), places(f.reason.area)
         about = {"rule": f.rule, "reason": f.reason.sentence}
         moves[f.move]["forbidden"].append(about | {"cells": cells, "area": area})
     for move, reason in judged.reasons.items():
-        moves[move] |= {"why": reason.sentence, "region": named(reason.region)}
+        moves[move] |= {"why": reason.sentence, "region": places(reason.region)}
     value: dict[str, Any] = {
         "position": judged.position.notation,
         "verdict": judged.whole.verdict.name,

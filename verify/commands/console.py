@@ -1,15 +1,13 @@
-"""What commands print: answers, JSON, tables, notes, progress.
+"""Output of commands: answers, JSON, tables, notes, and the progress of long runs.
 
 Answers go to standard output, everything else to standard error.
-
-Also how commands conduct long runs: progress, where it is kept, and how it ends.
 """
 
 import json
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
@@ -30,8 +28,8 @@ _quiet: list[bool] = []
 
 
 def be_quiet(quiet: bool) -> None:
-    """Print answers and faults only, no progress and no notes."""
-    _quiet[:] = [True] * quiet
+    """Print answers and errors only, if `quiet`: no progress and no notes."""
+    _quiet[:] = [True] if quiet else []
 
 
 def emit(value: Any = None, /, **fields: Any) -> None:
@@ -85,8 +83,8 @@ def shown(path: Path) -> str:
 
 
 def saved(path: Path, new: bool) -> str:
-    """Return the words for a case that was saved, or was there already."""
-    return f"{'saved' if new else 'found again'}: {shown(path)}"
+    """Return the words for a case: saved now, or already saved."""
+    return f"{'saved' if new else 'already saved'}: {shown(path)}"
 
 
 _compiled: set[str] = set()
@@ -233,27 +231,25 @@ def conduct(
     cluster: str | None = None,
     *,
     seconds: float | None = None,
-    arrived: Callable[[Any], None] = lambda _: None,
     partial: bool = False,
 ) -> A:
     """Execute a run with progress, and return its answer.
 
-    Ctrl-C and failed units end the command with a line that says how to resume.
+    Ctrl-C and failed units end the command. Its last line says how to resume.
 
     - `jobs`: processes.
     - `cluster`: address of a Dask scheduler.
-    - `seconds`: time limit; then the answer is of what is done.
-    - `arrived`: called with each new result.
-    - `partial`: whether failed units are printed, and the answer is of the rest.
+    - `seconds`: time limit; the answer is of the finished units.
+    - `partial`: whether to answer from the rest if units failed.
     """
     command = shlex.join(["oneway", *sys.argv[1:]])
-    kept = f"what was written is kept; to resume: {command}"
+    resume = f"finished work is kept; to resume: {command}"
     if run.ledger().file.exists():
-        set_hint(kept)
+        set_hint(resume)
     if cluster and not cluster.startswith(("tls://", "wss://")):
         warn(
-            f"warning: {cluster} does not use TLS: whoever reaches the scheduler "
-            "can run any program on its machines; see docs/long-runs.md"
+            f"warning: {cluster} does not use TLS: anyone who reaches the scheduler "
+            "can run programs on its machines; see docs/long-runs.md"
         )
 
     def report(share: float, failed: int, left: float | None) -> None:
@@ -266,8 +262,8 @@ def conduct(
         if why:
             warn(f"this run cannot be resumed: {why}")
         else:
-            note(f"what is done is kept in {shown(ledger)}; to resume: {command}")
-            set_hint(kept)
+            note(f"finished work is kept in {shown(ledger)}; to resume: {command}")
+            set_hint(resume)
 
     with progress(run.name, 1.0) as bar:
         outcome = execute(
@@ -276,7 +272,6 @@ def conduct(
             cluster=cluster,
             seconds=seconds,
             progress=report,
-            arrived=arrived,
             kept=report_ledger,
         )
     if outcome.answer is None:

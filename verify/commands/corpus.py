@@ -12,7 +12,7 @@ from typer import Argument, Option
 from heuristic.rule import Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.notation import unquoted
-from solver.oracles.oracle import Oracle, get_oracle
+from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import (
     emit,
@@ -25,7 +25,6 @@ from verify.commands.console import (
     track,
 )
 from verify.commands.ending import Skipped
-from verify.commands.rulesets import rules_meant_for, rules_of
 from verify.corpus.cases import (
     KINDS,
     Case,
@@ -34,16 +33,17 @@ from verify.corpus.cases import (
     find_case,
     load_corpus,
     origin_of,
+    rules_of,
     save_case,
 )
-from verify.corpus.cases import rules_of as rules_of_case
 from verify.corpus.faults import fault_case, gap_case
 from verify.corpus.replay import Replayed, accept, replay
+from verify.corpus.saved_path import read_saved
 from verify.formatting import counted
 from verify.shrink import image_of_gap, shrink
 from verify.truth import truth
 
-_FEW = 20  # cases of a corpus that are listed one by one
+_FEW = 20  # cases of a corpus that a replay lists one by one
 app = typer.Typer(no_args_is_help=True)
 
 
@@ -52,15 +52,15 @@ def corpus() -> None:
     """Show, replay and add cases: saved counterexamples and gaps."""
 
 
-def _folder(corpus: Path | None, *, there: bool = False) -> Path:
-    """Return the folder of the cases; refuse one that cannot hold any."""
+def _folder(corpus: Path | None) -> Path:
+    """Return the folder of the cases; refuse a named one that does not exist."""
     folder = corpus or corpus_folder()
     if folder.exists() and not folder.is_dir():
-        raise OptionError(f"corpus {folder} is no folder")
-    if there and not folder.exists():
+        raise OptionError(f"corpus {folder} is not a folder")
+    if not folder.exists():
         if corpus is not None:
-            raise OptionError(f"corpus {folder} is not there; --save and add make it")
-        note(f"no cases yet; they are kept in {shown(folder)}")
+            raise OptionError(f"corpus {folder} does not exist; --save and add make it")
+        note(f"no cases yet; they are saved in {shown(folder)}")
     return folder
 
 
@@ -68,14 +68,13 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
 def show(
     names: list[str] | None = Argument(None, help="Cases, or files; none: all."),
     corpus: options.Corpus = None,
-    as_json: options.Json = False,
     output: options.Picture = None,
 ) -> None:
-    """List the cases, or show some: the claim, the picture, what rules say of it now.
+    """List the cases, or show some: the claim, the picture, the rules' answer now.
 
-    The first line tells which folder was read.
+    The first line names the folder of the cases.
 
-    Exit code 1 if there is none, 2 if a file cannot be read; the others are listed.
+    Exit code 1 if there is no case, 2 if a file cannot be read; the others are listed.
 
     \b
     One case, drawn:
@@ -83,39 +82,24 @@ def show(
     """
     if output and len(names or ()) != 1:
         raise OptionError("--output draws one case: name it")
-    folder, skipped = _folder(corpus, there=True), Skipped()
+    folder, skipped = _folder(corpus), Skipped()
     if names:
-        cases = [find_case(name, folder, Skipped()) for name in names]
-    else:
-        if folder.exists():
-            note(f"cases in {shown(folder)}")
-        cases = list(load_corpus(folder, skipped))
-    for case in cases:
-        if as_json:
-            emit(_as_json(case))
-        elif names:
-            _show(case, output)
-        else:
-            title = case.title or case.rules
-            place = unquoted(case.position.notation)
-            say(f"{case.kind:8} {case.name:18} {title:20} {place}")
-    raise typer.Exit(skipped.code(0 if cases else 1))
-
-
-def _as_json(case: Case) -> dict[str, Any]:
-    return {
-        "kind": case.kind,
-        "name": case.name,
-        "title": case.title or None,
-        "rules": case.rules,
-        "rule": case.rule or None,
-        "subject": case.subject,
-        "position": case.position.notation,
-    }
+        for name in names:
+            _show(find_case(name, folder, Skipped()), output)
+        return
+    if folder.exists():
+        note(f"cases in {shown(folder)}")
+    code = 1
+    for case in load_corpus(folder, skipped):
+        code = 0
+        title = case.title or case.rules
+        place = unquoted(case.position.notation)
+        say(f"{case.kind:8} {case.name:18} {title:20} {place}")
+    raise typer.Exit(skipped.code(code))
 
 
 def _show(case: Case, picture: Path | None) -> None:
-    """Print all of a case, and draw it if a picture is given."""
+    """Print all of a case, and draw it if a picture is named."""
     about = {
         "why": case.why,
         "source": case.source,
@@ -134,9 +118,9 @@ def _show(case: Case, picture: Path | None) -> None:
     say_position(case.position)
     forbids: tuple[Forbid, ...] = ()
     try:
-        forbids = rules_of_case(case).forbids(case.position) if case.rules else ()
+        forbids = rules_of(case).forbids(case.position) if case.rules else ()
     except LostRulesError as error:
-        say(f"  the rules were not asked: {error}")
+        say(f"  the rules cannot be asked: {error}")
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
         say(f"  {move}  {word}{mark}")
@@ -165,10 +149,10 @@ def replay_cases(
 ) -> None:
     """Check that rules still treat the saved positions as they should.
 
-    Each case asks the rules that it names, as they are now, or those of --rules. It
-    fails if a rule forbids a completable move, if a dead move that was caught is missed
-    again, or if the case itself is false. --accept records caught gaps, so that missing
-    them again fails. A wrong rule is never accepted.
+    Each case asks the rules that it names, as they are now, or the rules of --rules. A
+    case fails if a rule forbids a completable move, if the rules miss a dead move that
+    they caught before, or if the case itself is false. --accept records caught gaps, so
+    that missing them again fails. It never accepts a wrong rule.
 
     Exit code 1 if a case fails, was skipped or not reached; 2 if a file cannot be read.
 
@@ -176,9 +160,9 @@ def replay_cases(
     Your own rules:
       oneway corpus replay --corpus cases --rules my-rule.toml
     """
-    folder, skipped = _folder(corpus, there=True), Skipped()
+    folder, skipped = _folder(corpus), Skipped()
     judge = get_oracle(oracle)
-    rule_set = rules_of(rules) if rules else None
+    rule_set = options.read_rules(rules) if rules else None
     if names:
         cases = [find_case(name, folder, skipped) for name in names]
     else:
@@ -195,7 +179,7 @@ def replay_cases(
         if done.faults and not accepted:
             failed.append(case.name)
         if as_json:
-            emit(_replayed_as_json(done, accepted))
+            emit(_value(done, accepted))
         elif every or done.notable:
             why = "; ".join(done.faults) or done.skipped
             line = f"{case.kind:8} {case.name:18} {done.outcome.value}"
@@ -219,7 +203,7 @@ def replay_cases(
             say(f"to see one: oneway corpus show {case_of}")
     if replayed < len(cases):
         left = len(cases) - replayed
-        note(f"the time is over; {left} of {len(cases)} cases were not replayed")
+        note(f"out of time; {left} of {len(cases)} cases were not replayed")
     if not cases:
         note(f"there is no case in {shown(folder)}")
     if skips and rule_set is None:
@@ -228,7 +212,8 @@ def replay_cases(
     raise typer.Exit(skipped.code(0 if good else 1))
 
 
-def _replayed_as_json(done: Replayed, accepted: bool) -> dict[str, Any]:
+def _value(done: Replayed, accepted: bool) -> dict[str, Any]:
+    """Return a replayed case as plain values."""
     return {
         "kind": done.case.kind,
         "name": done.case.name,
@@ -246,26 +231,24 @@ def _replayed_as_json(done: Replayed, accepted: bool) -> dict[str, Any]:
 def add(
     subjects: Annotated[
         list[str],
-        typer.Argument(
-            help="Positions, saved walks (.txt), or gaps of the corpus to shrink."
-        ),
+        typer.Argument(help="Positions, saved walks (.txt), or gaps to shrink."),
     ],
     rules: options.Rules = None,
     why: str = Option("", help="Why it is worth keeping."),
-    any_board: options.AnyBoard = False,
+    any_board: bool = Option(False, "--any-board", help="Allow other walls and ends."),
     boards: options.BoardKind = None,
     dry_run: options.DryRun = False,
     corpus: options.Corpus = None,
-    as_json: options.Json = False,
 ) -> None:
     """Save positions as cases: gap, unsound, or the plain truth of their moves.
 
-    With --rules a completable move that they forbid makes it `unsound`, and a dead
-    move that they allow makes it `gap`; the position is minimised. The moves allowed in
-    a saved walk are compared with the truth. A gap of the corpus becomes a smaller one.
+    With --rules, a completable move that they forbid makes the case `unsound`, and a
+    dead move that they allow makes it `gap`. The position is minimised. For a saved
+    walk, `oneway` compares the moves it allows with the truth. A gap of the corpus
+    becomes a smaller gap.
 
-    Exit code 1 if nothing was wrong, a walk differs, or no smaller gap was found; 2 if
-    a subject cannot be read. The others are saved.
+    Exit code 1 if nothing was wrong, a walk differs, or no smaller gap exists; 2 if a
+    subject cannot be read. The others are saved.
 
     \b
     What a group gets wrong:
@@ -273,84 +256,85 @@ def add(
     A gap with fewer cells:
       oneway corpus add 9x9-8589 --any-board --dry-run
     """
-    folder, skipped = _folder(corpus), Skipped()
-    judge = get_oracle("sat")
+    folder, skipped = corpus or corpus_folder(), Skipped()
     good = True
     for subject in subjects:
         try:
             if subject.endswith(".txt"):
-                made = _saved_walk(Path(subject), judge)
+                made = _saved_walk(Path(subject))
             elif ":" not in subject or subject.endswith(".toml"):
                 made = _smaller_gap(subject, folder, any_board)
+            elif rules:
+                made = _fault(subject, rules, folder, why, any_board, boards)
             else:
-                made = _judged(subject, rules, folder, judge, why, any_board, boards)
+                made = _verdict(subject, why)
         except OnewayError as error:
             skipped(error)
             continue
-        case = made.case
         good &= made.good
-        path, new = None, False
-        if case is not None and not dry_run:
-            path, new = save_case(case, folder, made.rules)
-        if as_json:
-            added = {
-                "subject": subject,
-                "kind": case.kind if case else None,
-                "position": case.position.notation if case else None,
-                "moves": case.subject if case else "",
-                "case": str(path) if path else None,
-                "new": new,
-            }
-            emit(added | made.details)
-        elif case is None:
+        case = made.case
+        if case is None:
             say(f"nothing to save: {subject} shows no fault of {','.join(rules or ())}")
+        elif dry_run:
+            say(f"{case.kind}, not saved: {case.position.notation}")
         else:
-            how = saved(path, new) if path else f"not saved: {case.position.notation}"
-            say(f"{case.kind}, {how}")
-            say(*(f"  {key}: {value}" for key, value in made.details.items()))
+            say(f"{case.kind}, {saved(*save_case(case, folder, made.rules))}")
+        say(*(f"  {detail}" for detail in made.details))
     raise typer.Exit(skipped.code(0 if good else 1))
 
 
 class _Made(NamedTuple):
-    """A case, the rules it names, whether all was well, and more to print."""
+    """A case, the rules it names, whether all was well, and more lines to print."""
 
     case: Case | None
-    rules: RuleSet | None
-    good: bool
-    details: dict[str, Any]
+    rules: RuleSet | None = None
+    good: bool = True
+    details: tuple[str, ...] = ()
 
 
-def _judged(
+def _verdict(text: str, why: str) -> _Made:
+    """Return the case of the truth at a position."""
+    place = options.parse_position(text)
+    why = why or "the verdict of every move, kept for regression"
+    moves = truth(place, get_oracle("sat"))
+    return _Made(Case("verdict", why, "by hand", place, moves))
+
+
+def _fault(
     text: str,
-    rules: list[str] | None,
+    rules: list[str],
     folder: Path,
-    judge: Oracle,
     why: str,
     walls: bool,
     boards: str | None,
 ) -> _Made:
-    """Return the case of what rules get wrong at a position, or of its truth."""
+    """Return the case of what rules get wrong at a position."""
     place = options.parse_position(text)
-    if not rules:
-        why = why or "the verdict of every move, kept for regression"
-        case = Case("verdict", why, "by hand", place, truth(place, judge))
-        return _Made(case, None, True, {})
-    rule_set = rules_meant_for(rules, place.board, boards)
-    origin = origin_of(",".join(rules), folder)
+    rule_set = options.rules_for_board(rules, place.board, boards)
     fault = fault_case(
-        place, rule_set, origin, judge, source="by hand", why=why, walls=walls
+        place,
+        rule_set,
+        origin_of(",".join(rules), folder),
+        get_oracle("sat"),
+        source="by hand",
+        why=why,
+        walls=walls,
     )
-    return _Made(fault, rule_set, fault is not None, {})
+    return _Made(fault, rule_set, fault is not None)
 
 
-def _saved_walk(file: Path, judge: Oracle) -> _Made:
+def _saved_walk(file: Path) -> _Made:
     """Return the case of a saved walk, whose allowed moves are compared with truth."""
-    walk = options.saved_walk(file)
-    moves = truth(walk.position, judge)
+    walk = read_saved(file)
+    moves = truth(walk.position, get_oracle("sat"))
     why = "a position that the researcher saved"
     case = Case("verdict", why, f"saved path {file.name}", walk.position, moves)
     good = "".join(move for move, word in moves.items() if word == "completable")
-    details = {"file": file.name, "allowed": walk.trailer, "completable": good}
+    details = (
+        f"file: {file.name}",
+        f"allowed: {walk.trailer}",
+        f"completable: {good}",
+    )
     return _Made(case, None, walk.trailer in (None, good), details)
 
 
@@ -358,8 +342,8 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     """Return the case of a shrunk gap, and whether it is smaller."""
     case, search = find_case(name, folder, Skipped()), get_oracle("search")
     if case.kind != "gap":
-        raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
-    rules, cells = rules_of_case(case), case.position.board.open_cells
+        raise OptionError(f"{case.name} is a case of kind {case.kind}, not a gap")
+    rules, cells = rules_of(case), case.position.board.open_cells
     with progress("cells left out", cells) as bar:
         small = shrink(
             rules,
@@ -373,5 +357,5 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     origin = Origin(case.rules, case.text)
     smaller = gap_case(place, case.position, rules, origin, source)
     left = place.board.open_cells
-    details = {"from": case.name, "cells": left, "was": cells}
+    details = f"from: {case.name}", f"cells: {left}", f"was: {cells}"
     return _Made(smaller, None, left < cells, details)

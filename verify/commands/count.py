@@ -1,16 +1,15 @@
 """`oneway count`: how many completions a position has, and each of its moves."""
 
+from collections.abc import Iterator
+
 import typer
 from typer import Option
 
 from solver.board import Board, Position
 from solver.counting.count import (
-    TooLargeError,
     count_completions,
     count_cycles,
     count_moves,
-    make_plan,
-    trivial_count,
     unrank,
 )
 from solver.counting.count import rank as rank_of
@@ -21,15 +20,11 @@ from verify.commands import options
 from verify.commands.console import emit, progress, say, say_position
 from verify.formatting import counted
 
-_WIDEST = 2_000_000  # states of a layer up to which ranks are quick: 15 x 15
-
 
 def count(
     position: options.Position,
     cycles: bool = Option(False, "--cycles", help="Hamiltonian cycles of a board."),
-    b_file: bool = Option(
-        False, "--b-file", help="A line for each smaller board, too."
-    ),
+    b_file: bool = Option(False, "--b-file", help="One line for each smaller board."),
     rank: bool = Option(False, "--rank", help="Walks before it, left first."),
     number: int | None = Option(None, "--walk", help="The walk of this rank."),
     memory: options.Memory = 4.0,
@@ -38,7 +33,7 @@ def count(
 ) -> None:
     """Count completions exactly: of a position, and of every move.
 
-    No walks are listed, so counts take milliseconds on 9 x 9 and minutes on 19 x 19.
+    No walks are listed, so a count takes milliseconds on 9 x 9 and minutes on 19 x 19.
 
     In left-first order the move left of the last step comes first, then straight, then
     right. The rank of a position is the number of complete walks before it.
@@ -57,19 +52,15 @@ def count(
         raise OptionError("--cycles, --rank and --walk are several counts")
     if cycles or b_file:
         kind = "cycles" if cycles else "completions"
-        for board in _boards(position, b_file, without_ends=cycles):
-            name = print_board(board, without_ends=cycles)
-            with progress(f"{kind} of {name[:40]}"):
-                many = _total(board, kind, room, jobs)
+        for name, total in _totals(position, kind, b_file, room, jobs):
             if as_json:
-                emit({"board": name, kind: many})
+                emit({"board": name, kind: total})
             elif b_file:
-                say(f"{board.cols} {many}")
+                say(f"{Board.parse(name, without_ends=True).cols} {total}")
             else:
-                say(f"{name}  {counted(many, kind.removesuffix('s'))}")
+                say(f"{name}  {counted(total, kind.removesuffix('s'))}")
     elif number is not None:
         board = options.read_board(position)
-        _check_rank(board)
         with progress("steps", board.open_cells) as bar:
             walk = unrank(board, number, progress=bar.advance)
         if as_json:
@@ -78,7 +69,6 @@ def count(
             say_position(walk)
     elif rank:
         for place in options.positions(position):
-            _check_rank(place.board)
             with progress("steps", len(place.moves)) as bar:
                 before = rank_of(place, progress=bar.advance)
             if as_json:
@@ -109,35 +99,28 @@ def _print_moves(place: Position, memory: int, jobs: int, as_json: bool) -> int:
     return total
 
 
-def _boards(text: str, sequence: bool, *, without_ends: bool) -> list[Board]:
-    """Return a board, or those of the sequence that ends with it."""
-    board = options.read_board(text, walkable=False, without_ends=without_ends)
+def _totals(
+    text: str, kind: str, sequence: bool, memory: int, jobs: int
+) -> Iterator[tuple[str, int]]:
+    """Yield a board and its count; of a sequence each board that leads to it."""
+    free = kind != "completions"  # cycles have no ends
+    board = options.read_board(text, walkable=False, without_ends=free)
     rows, cols = board.rows, board.cols
-    if not sequence:
-        return [board]
-    if board != Board(rows, cols):
+    if sequence and board != Board(rows, cols):
         raise OptionError(
             "--b-file takes a rectangle without walls or ends, such as 8 or 4x9, not "
-            f"{print_board(board, without_ends=without_ends)}"
+            f"{print_board(board, without_ends=free)}"
         )
-    return [Board(n if rows == cols else rows, n) for n in range(1, cols + 1)]
-
-
-def _total(board: Board, kind: str, memory: int, jobs: int) -> int:
-    if kind == "cycles":
-        return count_cycles(board, memory=memory, jobs=jobs)
-    if why_dead(Position(board)):
-        return 0
-    return count_completions(Position(board), memory=memory, jobs=jobs)
-
-
-def _check_rank(board: Board) -> None:
-    """Refuse boards on which each of hundreds of counts takes more than a second."""
-    start = Position(board)
-    plan = make_plan(start) if trivial_count(start) is None else None
-    if plan and plan.widest > _WIDEST:
-        raise TooLargeError(
-            f"a rank on {board.notation} takes hundreds of counts of "
-            f"{plan.total:,} states each: too many; up to {_WIDEST:,} states in a "
-            "layer will do"
-        )
+    widths = range(1, cols + 1) if sequence else [cols]
+    for width in widths:
+        if sequence:
+            board = Board(width if rows == cols else rows, width)
+        name = print_board(board, without_ends=free)
+        with progress(f"{kind} of {name[:40]}"):
+            if kind == "cycles":
+                total = count_cycles(board, memory=memory, jobs=jobs)
+            elif why_dead(Position(board)):
+                total = 0
+            else:
+                total = count_completions(Position(board), memory=memory, jobs=jobs)
+        yield name, total

@@ -1,4 +1,8 @@
-"""`oneway demo`: the main job in one go, or all kernels compiled in advance."""
+"""`oneway demo` and `oneway selftest`: what an installation can do, and that it does.
+
+`demo` shows the main job, or compiles all kernels in advance. `selftest` compares the
+oracles with each other.
+"""
 
 import os
 import sys
@@ -16,8 +20,12 @@ from heuristic.groups import load_rules
 from solver.board import Board
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.commands.console import progress, saved, say, warn
+from verify.commands import options
+from verify.commands.console import conduct, note, progress, saved, say, warn
 from verify.commands.verify import print_evidence, save_faults
+from verify.corpus.cases import corpus_folder, save_case
+from verify.corpus.faults import disagreement_case
+from verify.evidence.comparing import oracles, summary_lines
 from verify.evidence.evidence import verify_exhaustive
 from verify.runs.pool import started_pool
 
@@ -35,13 +43,13 @@ def demo(
 ) -> None:
     """Show verdicts of a rule group, a gap and a saved case.
 
-    Tests the four rules that were first needed on 5 x 5 at every completable position
-    of 5 x 5 and of 7 x 7, shows the first gap with what each rule says of it, and saves
-    it, minimised, as a case of the corpus.
+    `oneway` tests the four rules of seed-5 at every completable position of 5 x 5 and
+    of 7 x 7. It shows the first gap with the moves that each rule forbids, minimises it
+    and saves it as a case of the corpus.
 
-    Kernels are compiled when they are first needed and kept in the user's cache folder.
-    --warm runs a small case of each command in two processes, so that later commands
-    start at once. Exit code 1 if one of them failed.
+    Kernels are compiled at first use and stay in your cache folder. --warm runs a small
+    case of each command in two processes, so later commands start at once. Exit code 1
+    if one of them failed.
     """
     if warm:
         good, many = _warm(LINES)
@@ -132,3 +140,34 @@ def _run_line(line: str, folder: str) -> str:
         good = command() in (0, 1)
     why = (errors.getvalue().splitlines() or ["no reason was printed"])[-1]
     return "" if good else f"{line}: {why}"
+
+
+def selftest(
+    count: options.Count = 1_000_000,
+    seed: options.Seed = 0,
+    corpus: options.Corpus = None,
+    jobs: options.Jobs = options.CORES,
+) -> None:
+    """Compare the oracles with each other on random positions.
+
+    All oracles and the universal rules get positions of 5 x 5 to 21 x 21, with walls
+    and inner ends, dead and completable. `sat` and `search` decide each position, the
+    others those they can, or a sample. Independent code checks witnesses and a sample
+    of proofs. A disagreement becomes a case of the corpus.
+
+    Exit code 0 if there is no contradiction, 1 if there is.
+
+    \b
+    A short run:
+      oneway selftest -n 1000
+    """
+    comparison = conduct(oracles(count, seed=seed), jobs)
+    for line in comparison.lines:
+        warn(f"a disagreement: {line}")
+        case = disagreement_case(line, f"oneway selftest --seed {seed}")
+        if case is None:
+            note("no case: no witness and no proof decides all of its moves")
+        else:
+            note(f"case {saved(*save_case(case, corpus or corpus_folder()))}")
+    say(*summary_lines(comparison))
+    raise typer.Exit(1 if comparison.faults else 0)

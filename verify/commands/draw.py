@@ -20,15 +20,15 @@ def draw(
     context: typer.Context,
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
     rules: options.Rules = None,
-    future: bool = Option(False, "--future", help="Edges that rules force, blue."),
+    future: bool = Option(False, "--future", help="Draw edges that rules force."),
     witness: bool = Option(False, "--witness", help="Dot a completion."),
     walls: options.Walls = False,
     output: options.Picture = None,
 ) -> None:
     """Draw a position: on the terminal, or into an SVG or PNG file.
 
-    With --rules forbidden moves are crossed and the areas that rules count are
-    coloured. On the terminal, moves and completion are printed in letters.
+    With --rules, crosses mark forbidden moves and colours mark the areas that rules
+    count. The terminal shows moves and completions as letters.
 
     \b
     With rules and a completion:
@@ -48,10 +48,9 @@ def draw(
         if rules:
             # Numpy and the rule book take longer than all the rest.
             from heuristic.rule import known_edges
-            from verify.commands.rulesets import move_lines, rules_of
-            from verify.display import picture
+            from verify.display import move_lines, picture
 
-            rule_set = rules_of(rules)
+            rule_set = options.read_rules(rules)
             forbids = rule_set.forbids(place)
             lines = move_lines(place, forbids)
             edges = known_edges(rule_set, place) if future else ()

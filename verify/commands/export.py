@@ -27,10 +27,10 @@ def export(
 ) -> None:
     """Write a position as a problem for other solvers.
 
-    The suffix of the file names the format: .cnf is DIMACS for SAT solvers, .hcp TSPLIB
-    for solvers of the travelling salesman. FILE.json holds the answer, a completion if
-    there is one, and what the variables mean. A dead position gets checked proofs next
-    to its .cnf: .drat and .lrat.
+    The suffix of the file selects the format: .cnf is DIMACS for SAT solvers, .hcp is
+    TSPLIB for solvers of the travelling salesman problem. FILE.json holds the answer, a
+    completion if there is one, and the meaning of the variables. A dead position gets
+    checked proofs next to its .cnf: .drat and .lrat.
 
     --suite writes positions with known answers, and answers.json, into a folder.
 
@@ -61,17 +61,19 @@ def export(
     }
     beside = output.with_name(f"{output.name}.json")
     text = FORMATS[output.suffix[1:]](problem)
-    proved = ""
-    proof: tuple[str | None, str | None] = None, None
-    drat, lrat = output.with_suffix(".drat"), output.with_suffix(".lrat")
-    if output.suffix == ".cnf" and answer.verdict is Verdict.DEAD:
-        proof = refute_dimacs(text, _CONFLICTS) or proof
-        proved = f", proof: {shown(drat)}, {shown(lrat)}"
-        if proof[0] is None:
-            proved = f", no proof found in {_CONFLICTS:,} conflicts"
     files: list[tuple[Path, str | bytes | None]]
     files = [(output, text), (beside, json.dumps(about) + "\n")]
+    line = f"{answer.verdict.name}: {shown(output)}, answer: {shown(beside)}"
     if output.suffix == ".cnf":
+        drat, lrat = output.with_suffix(".drat"), output.with_suffix(".lrat")
+        proof: tuple[str | None, str | None] = None, None  # removes files of old proofs
+        if answer.verdict is Verdict.DEAD:
+            proof = refute_dimacs(text, _CONFLICTS) or proof
+            line += (
+                f", proof: {shown(drat)}, {shown(lrat)}"
+                if proof[0]
+                else (f", no proof after {_CONFLICTS:,} conflicts")
+            )
         files += [(drat, proof[0]), (lrat, proof[1])]
     write_together(files)
-    say(f"{answer.verdict.name}: {shown(output)}, answer: {shown(beside)}{proved}")
+    say(line)

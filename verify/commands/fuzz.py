@@ -1,7 +1,7 @@
 """`oneway fuzz`: a search for a counterexample of rules, with Hypothesis."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,17 +9,15 @@ from typing import Any
 import typer
 from typer import Option
 
-from heuristic.rule import Boards, RuleSet, read_boards
-from solver.board import Position
+from heuristic.rule import RuleSet, read_boards
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import answer, progress, saved, written
-from verify.commands.rulesets import rules_of
-from verify.corpus.cases import Case, corpus_folder, origin_of, save_case
+from verify.commands.console import emit, progress, saved, say, written
+from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.formatting import counted
-from verify.fuzz import FuzzResult, fuzz_rules
+from verify.fuzz import Counterexample, FuzzResult, fuzz_rules
 
 _SHOWN = 20  # names of rules that never fired
 
@@ -38,11 +36,11 @@ def fuzz(
 ) -> None:
     """Look for a counterexample on random boards, and shrink it.
 
-    Hypothesis chooses boards that the rules are meant for and complete walks on them. A
-    rule that forbids a step of such a walk is wrong. The search begins with the saved
+    Hypothesis chooses boards that the rules are meant for, and complete walks on them.
+    A rule that forbids a step of such a walk is wrong. The search begins with the saved
     positions and their neighbours. The same seed and --count give the same answer.
 
-    Exit code 0 if nothing was found, 1 if a counterexample was.
+    Exit code 0 if there is no counterexample, 1 if there is one.
 
     \b
     A rule of your own:
@@ -52,9 +50,9 @@ def fuzz(
     """
     if not rules:
         raise OptionError("no rules: give a rule file, a rule or a group")
-    rule_set, folder = rules_of(rules), corpus or corpus_folder()
+    rule_set, folder = options.read_rules(rules), corpus or corpus_folder()
     if corpus is not None and not folder.is_dir() and not save:
-        raise OptionError(f"corpus {folder} is not there; --save makes it")
+        raise OptionError(f"corpus {folder} does not exist; --save makes it")
     with progress("examples") as bar:
         result = fuzz_rules(
             rule_set,
@@ -67,32 +65,34 @@ def fuzz(
             corpus=folder,
             progress=bar.update,
         )
-    value, case = _value(result, seed), None
-    if save and result.counterexample:
-        case = save_case(_case(result, rule_set, folder, seed), folder, rule_set)
-        value["case"] = str(case[0])
-    answer(value, _lines(value, rule_set, result.boards), as_json)
+    wrong, case = result.counterexample, None
+    if wrong and save:
+        case = _save(wrong, rule_set, folder, f"oneway fuzz, seed {seed}")
+    if as_json:
+        path = str(case[0]) if case else None
+        emit(_value(result) | {"seed": seed, "case": path})
+    else:
+        say(*_lines(result, rule_set, seed))
     if case:
         written(f"case {saved(*case)}", as_json)
-    raise typer.Exit(1 if result.counterexample else 0)
+    raise typer.Exit(1 if wrong else 0)
 
 
-def _value(result: FuzzResult, seed: int) -> dict[str, Any]:
+def _value(result: FuzzResult) -> dict[str, Any]:
     """Return a result as plain values."""
-    counterexample = result.counterexample
+    wrong = result.counterexample
     return {
-        "counterexample": counterexample
+        "counterexample": wrong
         and {
-            "kind": "unsound" if counterexample.rule else "gap",
-            "rule": counterexample.rule,
-            "position": counterexample.position.notation,
-            "moves": counterexample.moves,
-            "completion": list(counterexample.witness),
-            "found": counterexample.found.notation,
+            "kind": "unsound" if wrong.rule else "gap",
+            "rule": wrong.rule,
+            "position": wrong.position.notation,
+            "moves": wrong.moves,
+            "completion": list(wrong.witness),
+            "found": wrong.found.notation,
         },
         "boards": [kind.word for kind in result.boards],
         "max_side": result.max_side,
-        "seed": seed,
         "examples": result.examples,
         "saved": result.saved,
         "walks": result.walks,
@@ -100,41 +100,40 @@ def _value(result: FuzzResult, seed: int) -> dict[str, Any]:
         "firings": result.firings,
         "patterns": result.patterns,
         "fired": result.fired,
-        "case": None,
     }
 
 
-def _lines(
-    value: dict[str, Any], rule_set: RuleSet, boards: Sequence[Boards]
-) -> Iterator[str]:
+def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
     """Yield the lines for a person: a counterexample and what to do with it."""
-    sides = f"sides up to {value['max_side']}"
-    scope = [f"asked on {kind.text}; {sides}" for kind in boards]
-    counts = [counted(value[f"{name}s"], name) for name in ("position", "firing")]
-    silent = [name for name, times in value["fired"].items() if not times]
-    shown = value["counterexample"]
-    if shown is None:
-        patterns = counted(value["patterns"], "distinct pattern")
-        yield f"no counterexample: {', '.join(counts)}, {patterns}"
+    sides = f"sides up to {result.max_side}"
+    scope = [f"tested on {kind.text}; {sides}" for kind in result.boards]
+    wrong = result.counterexample
+    if wrong is None:
+        counts = [
+            counted(result.positions, "position"),
+            counted(result.firings, "firing"),
+            counted(result.patterns, "distinct pattern"),
+        ]
+        yield f"no counterexample: {', '.join(counts)}"
         yield from scope
-        if silent:
+        if silent := [name for name, times in result.fired.items() if not times]:
             more = f" and {len(silent) - _SHOWN} more" if len(silent) > _SHOWN else ""
             yield f"never fired: {', '.join(silent[:_SHOWN])}{more}"
-        yield f"stopped after example {value['examples']:,}, seed {value['seed']}"
+        yield f"stopped after example {result.examples:,}, seed {seed}"
         return
-    place, moves = Position.parse(shown["position"]), " and ".join(shown["moves"])
-    if shown["rule"]:
-        yield f"{shown['rule']} forbids {moves}, though completable:"
+    place, moves = wrong.position, " and ".join(wrong.moves)
+    if wrong.rule:
+        yield f"{wrong.rule} forbids {moves}, though completable:"
     else:
-        are = "is" if len(shown["moves"]) == 1 else "are"
-        yield f"{moves} {are} dead, and no rule forbids it:"
+        verb, it = ("is", "it") if len(wrong.moves) == 1 else ("are", "them")
+        yield f"{moves} {verb} dead, and no rule forbids {it}:"
     yield from (str(place), place.notation)
     for forbid in rule_set.forbids(place):
-        if forbid.rule == shown["rule"]:
+        if forbid.rule == wrong.rule:
             yield f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}"
     yield from scope
-    if value["examples"]:
-        yield f"found at example {value['examples']:,}, seed {value['seed']}\n"
+    if result.examples:
+        yield f"found at example {result.examples:,}, seed {seed}\n"
     else:
         yield "found among the saved positions and their neighbours\n"
     command = ["oneway", "check", place.notation, "--rules", rule_set.name]
@@ -142,20 +141,20 @@ def _lines(
     yield f"pin it:   @example(Position.parse({place.notation!r}))"
 
 
-def _case(result: FuzzResult, rule_set: RuleSet, folder: Path, seed: int) -> Case:
-    """Return the case of the counterexample."""
-    shown = result.counterexample
-    assert shown is not None
+def _save(
+    wrong: Counterexample, rule_set: RuleSet, folder: Path, source: str
+) -> tuple[Path, bool]:
+    """Save the case of a counterexample; return its path and if it is new."""
     case = make_case(
-        "unsound" if shown.rule else "gap",
-        shown.position,
+        "unsound" if wrong.rule else "gap",
+        wrong.position,
         rule_set,
         origin_of(rule_set.name, folder),
         get_oracle("sat"),
-        rule=shown.rule,
-        source=f"oneway fuzz, seed {seed}",
+        rule=wrong.rule,
+        source=source,
         minimal=False,
     )
-    if shown.found == shown.position:
-        return case
-    return replace(case, found=shown.found.notation)
+    if wrong.found != wrong.position:
+        case = replace(case, found=wrong.found.notation)
+    return save_case(case, folder, rule_set)

@@ -12,7 +12,6 @@ from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import note, say
 from verify.commands.ending import set_hint
-from verify.commands.rulesets import rules_of
 from verify.corpus.cases import corpus_folder
 from verify.lab.places import Settings, place_of
 
@@ -47,7 +46,7 @@ def lab(
     words = ",".join(rules or ())
     refuse_python(words)
     if words:
-        rules_of([words])  # refuses unknown names
+        options.read_rules([words])  # refuses unknown names
     for name in NEEDED:
         if find_spec(name) is None:
             why = f"the lab needs {name}: install oneway with the extra 'lab'"

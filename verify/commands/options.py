@@ -1,39 +1,39 @@
-"""The options that several commands share, and how their words become values."""
+"""Options that several commands share, and the values that their words become."""
 
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
 
-from heuristic.rule import WORDS
+from heuristic.groups import load_rules, meant_for
+from heuristic.rule import WORDS, RuleSet, read_boards, related_oracles
 from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.files import cores
 from solver.jit import python_kernels
 from solver.nowalk import check_walkable
-from solver.oracles.oracle import ORACLE_NAMES
-
-if TYPE_CHECKING:
-    from verify.corpus.saved_path import SavedPath
+from solver.oracles.oracle import ORACLE_NAMES, get_oracle
+from solver.oracles.oracle import Oracle as ExactOracle
+from verify.commands.console import note
 
 SEED_5 = ["seed-5"]
 PROOFS = Path("out/proofs")
 CORES = cores()
-MOST = 10**12  # of whatever an option counts
+MOST = 10**12  # largest value of an option that counts
 # A board that is cut out of a picture, and moves on it.
 _PICTURE = re.compile(
     r"(\d[^!_]*)[!_](.+\.(?:png|jpe?g|gif|bmp|webp))(?::([URDL]*))?", re.IGNORECASE
 )
-_LINE = 20_000_000  # characters of a line; the largest board has fewer
-_SMALL = 441  # cells; above, kernels as Python take longer than importing numba
+_LINE = 20_000_000  # characters of an input line; the largest board has fewer
+_SMALL = 441  # cells; below, interpreted kernels are faster than importing numba
 _NAMES = "Groups (seed-5), rules, TOML files, FILE.py:FUNCTION; -RULE leaves one out"
-_FOOTER = 120  # characters of a line of a page
+_FOOTER = 120  # characters of a page's footer
 
 
 def _positive(text: str) -> float:
@@ -47,14 +47,14 @@ def _positive(text: str) -> float:
 
 
 def output_file(path: Path | None, *endings: str) -> Path | None:
-    """Refuse a file that cannot be written, before the work begins.
+    """Return the path of an output file; refuse it before the work begins.
 
-    Its name must end in one of the `endings`, and its folder be there.
+    Raises `OptionError` if its name has another ending, or its folder does not exist.
     """
     if path is not None and path.suffix not in endings:
         raise OptionError(f"{path.name!r} must end in {' or '.join(endings)}")
     if path is not None and not path.parent.is_dir():
-        raise OptionError(f"cannot write {path}: {path.parent} is no folder")
+        raise OptionError(f"cannot write {path}: {path.parent} is not a folder")
     return path
 
 
@@ -64,12 +64,12 @@ def number(default: int | None, help: str, least: int, most: int, *names: str) -
 
 
 def count(default: int | None, help: str, least: int = 1) -> Any:
-    """Return the option `--count` with a meaning of its own."""
+    """Return the option `--count` with a help text of its own."""
     return number(default, help, least, MOST, "--count", "-n")
 
 
 def output(help: str, *endings: str) -> Any:
-    """Return the option of a file whose name has one of the endings."""
+    """Return the option of an output file whose name has one of the endings."""
     return Option(
         None,
         "--output",
@@ -80,28 +80,28 @@ def output(help: str, *endings: str) -> Any:
 
 
 def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
-    """Refuse options that were typed though they have no effect.
+    """Refuse options that were typed but have no effect.
 
     - `why`: what they lack or what overrides them, such as ``without --save``.
     - `names`: the names of the parameters.
 
-    Raises `OptionError` naming the first one.
+    Raises `OptionError` naming the first such option.
     """
     for param in context.command.params:
-        if param.name in names and _typed(context, param.name):
+        if param.name in names and _is_typed(context, param.name):
             raise OptionError(f"{param.opts[0]} has no effect {why}")
 
 
-def _typed(context: typer.Context, name: str | None) -> bool:
+def _is_typed(context: typer.Context, name: str | None) -> bool:
     source = context.get_parameter_source(name or "")
     return source is not None and source.name == "COMMANDLINE"
 
 
 def command_of_pages(context: typer.Context) -> str:
-    """Return the command that makes the same pages again, quoted for a shell.
+    """Return the command that makes the same pages, quoted for a shell.
 
-    The seed is always named. One that is too long for a line of a page, as with many
-    walls, is cut to its name and seed.
+    It always names the seed. A command too long for the footer of a page is cut to its
+    name and seed.
     """
     words = ["oneway", str(context.info_name)]
     seed = f"--seed {context.params['seed']}"
@@ -113,7 +113,7 @@ def command_of_pages(context: typer.Context) -> str:
             words += seed.split()
         elif param.param_type_name == "argument":
             words.append(str(value))
-        elif _typed(context, param.name):
+        elif _is_typed(context, param.name):
             words += [param.opts[0]] if value is True else [param.opts[0], str(value)]
     text = shlex.join(words)
     return text if len(text) <= _FOOTER else f"{' '.join(words[:2])} {seed}"
@@ -131,7 +131,7 @@ RulesBoards = Annotated[
 ]
 Rules = Annotated[list[str] | None, Option("--rules", "-r", help=f"{_NAMES}.")]
 Count = Annotated[
-    int, Option("--count", "-n", metavar="N", min=1, max=MOST, help="Number of them.")
+    int, Option("--count", "-n", metavar="N", min=1, max=MOST, help="How many.")
 ]
 Seed = Annotated[int, Option(metavar="N", min=0, help="Seed of all randomness.")]
 Jobs = Annotated[
@@ -159,20 +159,16 @@ BoardKind = Annotated[
     str | None,
     Option("--boards", help=f"What the rules are meant for: {', '.join(WORDS)}."),
 ]
-AnyBoard = Annotated[
-    bool, Option("--any-board", help="Shrink onto boards with other walls and ends.")
-]
 Save = Annotated[bool, Option("--save", help="Save the results as cases.")]
 DryRun = Annotated[bool, Option("--dry-run", help="Save nothing.")]
 Corpus = Annotated[
-    Path | None,
-    Option(help="Folder of the cases; default: ONEWAY_CORPUS, or the usual one."),
+    Path | None, Option(help="Folder of the cases; default: ONEWAY_CORPUS.")
 ]
 Proofs = Annotated[Path, Option(help="Folder of the certificates.")]
 Walls = Annotated[bool, Option("--walls", help="Draw a complete walk as a labyrinth.")]
 Paper = Annotated[str, Option(help="a4 or letter, and pieces a page: a4:4.")]
 Title = Annotated[str, Option(help="Title of the pages.")]
-Invert = Annotated[bool, Option("--invert", help="Of a picture dark cells are open.")]
+Invert = Annotated[bool, Option("--invert", help="Dark cells of a picture are open.")]
 Picture = Annotated[
     Path | None,
     Option(
@@ -192,9 +188,9 @@ def read_board(
     without_ends: bool = False,
     invert: bool = False,
 ) -> model.Board:
-    """Read a board: `9`, `7x9`, with ends and walls, or `40!heart.png`, cut out.
+    """Return the board of a word: `9`, `7x9` with ends and walls, or `40!heart.png`.
 
-    - `walkable`: refuse a board that plainly has no walk, with the reason.
+    - `walkable`: refuse a board that plainly has no Hamiltonian walk.
     - `without_ends`: the ends are the first and the last open cell.
     - `invert`: the dark cells of a picture are the board.
     """
@@ -224,9 +220,9 @@ def _cut_out(match: "re.Match[str]", invert: bool = False) -> model.Board:
 
 
 def parse_position(text: str, where: str = "") -> model.Position:
-    """Read a position; a board alone is the position before the first move.
+    """Return the position of a word; a board alone is its empty walk.
 
-    - `where`: what an error begins with, such as ``line 3: ``.
+    - `where`: the beginning of an error, such as ``line 3: ``.
     """
     try:
         if match := _PICTURE.fullmatch(text):
@@ -240,11 +236,13 @@ def parse_position(text: str, where: str = "") -> model.Position:
 
 
 def positions(text: str) -> Iterator[model.Position]:
-    """Yield the positions of an argument: of a file, of standard input, or itself."""
+    """Yield the positions of an argument: a file's, standard input's, or itself."""
     if text.endswith(".txt"):
-        yield saved_walk(Path(text)).position
+        from verify.corpus.saved_path import read_saved  # few positions are files
+
+        yield read_saved(Path(text)).position
     elif text.endswith(".toml"):
-        from verify.corpus.cases import load_case  # few positions are files
+        from verify.corpus.cases import load_case
 
         yield load_case(Path(text)).position
     elif text != "-":
@@ -257,17 +255,10 @@ def positions(text: str) -> Iterator[model.Position]:
                 yield parse_position(stripped, f"line {number}: ")
 
 
-def saved_walk(path: Path) -> "SavedPath":
-    """Read a walk that the researcher's program saved."""
-    from verify.corpus.saved_path import read_saved  # few commands read one
-
-    return read_saved(path)
-
-
 def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
-    """Run kernels as Python, if the argument is one small board.
+    """Run kernels as Python if the argument is a single small board.
 
-    Only with the oracles `auto` and `sat`, which are quick without kernels there.
+    Only with the oracles `auto` and `sat`, which need few kernels there.
     """
     stream = text == "-" or text.endswith((".txt", ".toml"))
     if stream or oracle not in ("auto", "sat"):
@@ -276,8 +267,39 @@ def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
     return python_kernels() if small else nullcontext()
 
 
+def read_rules(words: Sequence[str] | None) -> RuleSet:
+    """Return the rules of some words, which may hold commas."""
+    return load_rules(",".join(words or ()))
+
+
+def rules_for_board(
+    words: Sequence[str] | None, board: model.Board, boards: str | None
+) -> RuleSet:
+    """Return the rules of some words that are meant for a board; report the others.
+
+    - `boards`: the kind of boards that all rules count as meant for, if typed.
+
+    Raises `OptionError` if no rule is meant for the board.
+    """
+    kind = read_boards(boards) if boards else None
+    rules, others = meant_for(read_rules(words), board, kind)
+    for rule in others:
+        note(
+            f"{rule.name} is left out on {board.notation}: "
+            f"it is meant for {rule.boards.text}"
+        )
+    return rules
+
+
+def unrelated_oracle(rules: RuleSet, oracle: str) -> ExactOracle:
+    """Return the oracle of that name; `auto` without the oracles that share kernels."""
+    if oracle == "auto":
+        return get_oracle(oracle, without=related_oracles(rules))
+    return get_oracle(oracle)
+
+
 def rules_and_boards(words: list[str] | None) -> tuple[list[str], list[model.Board]]:
-    """Separate rules from boards among the words of one argument.
+    """Separate the rules from the boards of one argument.
 
     >>> rules_and_boards(["seed-5", "5", "7x9.toml"])
     (['seed-5', '7x9.toml'], [Board.parse('5')])
@@ -289,12 +311,10 @@ def rules_and_boards(words: list[str] | None) -> tuple[list[str], list[model.Boa
 
 
 def numbered(picture: Path, count: int) -> list[Path]:
-    """Return `count` names of files, in alphabetical order.
+    """Return `count` file names in alphabetical order.
 
     >>> [path.name for path in numbered(Path("out/x.svg"), 10)][::9]
     ['x-01.svg', 'x-10.svg']
-    >>> [path.name for path in numbered(Path("x.svg"), 1)]
-    ['x.svg']
     """
     if count == 1:
         return [picture]

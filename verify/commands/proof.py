@@ -3,18 +3,17 @@
 import gc
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
 from verify.commands import options
-from verify.commands.console import emit, say, shown, track, warn, written
+from verify.commands.console import say, shown, track, warn
 from verify.commands.ending import one_line
-from verify.commands.rulesets import rules_of
 from verify.proof.certificate import FAMILY_SUFFIX as FAMILY
 from verify.proof.certificate import SUFFIX
 from verify.proof.checking import (
@@ -38,22 +37,19 @@ def proof() -> None:
 
 @app.command("check")
 def check(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Certificates, or folders of them.")
-    ],
+    paths: Annotated[list[Path], Argument(help="Certificates, or folders of them.")],
     rules: list[str] | None = Option(
-        None, "--rules", "-r", help="Rules of which each must be proved, and no others."
+        None, "--rules", "-r", help="Rules that must be proved, each of them."
     ),
     lrat: Path | None = Option(None, help="Folder for formulas and LRAT proofs."),
     jobs: options.Jobs = options.CORES,
-    as_json: options.Json = False,
 ) -> None:
-    """Check proofs from their files, without the prover and without a SAT solver.
+    """Check certificates without the prover and without a SAT solver.
 
-    The drawing in the file is compared with the rule's in --rules, or else in the book;
-    if neither has that rule, the drawings are printed. Certificates of families and of
-    dead positions are checked too. --lrat writes each part as a formula (.cnf) and a
-    proof that it has no model (.lrat), for any LRAT checker.
+    `oneway` compares the drawing in the file with the rule's drawing in --rules or in
+    the book. If neither has that rule, it prints the drawings. Certificates of distance
+    families and of dead positions are checked too. --lrat writes a formula (.cnf) and a
+    proof (.lrat) for each part, for any LRAT checker.
 
     Exit code 0 if every certificate holds, 1 if one does not.
 
@@ -63,104 +59,80 @@ def check(
     A rule of your own:
       oneway proof check out/proofs --rules my-rule.toml
     """
-    kinds = (SUFFIX,) if rules else (SUFFIX, FAMILY, DEAD)
-    files = list(_certificates(paths, kinds))
+    name = ",".join(rules or ["the book"])
+    required = provable(options.read_rules(rules).rules) if rules else {}
+    if rules and not required:
+        raise OptionError(f"--rules {name}: no drawn rule is among them")
+    files = [file for path in paths for file in _certificates(path, bool(rules))]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}, {DEAD}) in {paths[0]}")
-    name = ",".join(rules or ["the book"])
-    wanted = provable(rules_of(rules).rules) if rules else {}
-    if rules and not wanted:
-        raise OptionError(f"--rules {name}: no drawn rule is among them")
-    book: Mapping[str, RuleSpec] = wanted or _Book()
-    missing = set(wanted)
-    good, lrat_files = True, 0
-    checked_parts = set[bytes]()  # rules that share drawings share parts
-    gc.disable()  # proofs are millions of objects without cycles
+    book = required or _Book()
+    missing, good, lrat_files = set(required), True, 0
+    checked_parts = set[bytes]()  # Rules that share drawings share parts.
+    gc.disable()  # Proofs are millions of objects without cycles.
     for path in track(files, "certificates"):
+        lines, fault = list[str](), None
         try:
-            if path.name.endswith(FAMILY) and not rules:
-                checked = check_family_certificate(load_certificate(path))
-                value = _value(path, checked, "family", "claims")
-            elif path.name.endswith(DEAD) and not rules:
+            if path.name.endswith(DEAD) and not rules:
                 place, fault = check_dead(path)
-                value = {"certificate": str(path), "dead": place.notation}
-                value["fault"] = fault
+                lines = [f"{place.notation} is dead"]
+            elif path.name.endswith(FAMILY) and not rules:
+                checked = check_family_certificate(load_certificate(path))
+                fault, lines = checked.fault, [*_family_lines(checked)]
             else:
                 checked = check_certificate(path, book, jobs=jobs, good=checked_parts)
-                value = _value(path, checked, "rule", "drawings")
-                if rules and not checked.meant and not checked.fault:
-                    value["fault"] = f"{checked.name!r} is no rule of {name}"
-                if not value["fault"]:
+                fault, lines = checked.fault, [*_rule_lines(checked, name)]
+                if rules and not checked.meant and not fault:
+                    fault = f"{checked.name!r} is not a rule of {name}"
+                if not fault:
                     missing.discard(checked.name)
                     lrat_files += len(export(path, lrat, book)) if lrat else 0
         except CertificateError as error:
             if len(files) == 1:
                 raise
-            value = {"certificate": str(path), "fault": error.why}
-        good &= value["fault"] is None
-        if as_json:
-            emit(value)
-        else:
-            say(*_lines(value, name))
+            fault = error.why
+        good &= fault is None
+        first, *more = [one_line(fault)] if fault else lines
+        say(f"{one_line(path)}: {first}", *more)
     if lrat:
-        written(f"written: {lrat_files:,} files in {shown(lrat)}", as_json)
+        say(f"written: {lrat_files:,} files in {shown(lrat)}")
     for lacking in sorted(missing):
         warn(f"{lacking} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
 
 
-def _certificates(paths: list[Path], kinds: tuple[str, ...]) -> Iterator[Path]:
-    """Yield files; of a folder its certificates."""
-    for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        for kind in kinds:
-            yield from sorted(path.glob(f"*{kind}"))
+def _certificates(path: Path, of_rules: bool) -> Iterator[Path]:
+    """Yield a file, or the certificates in a folder."""
+    if not path.is_dir():
+        yield path
+        return
+    for kind in (SUFFIX,) if of_rules else (SUFFIX, FAMILY, DEAD):
+        yield from sorted(path.glob(f"*{kind}"))
 
 
-def _value(path: Path, checked: Checked, kind: str, claims: str) -> dict[str, Any]:
-    """Return what a certificate of a rule or a family proves, or its fault."""
-    return {
-        "certificate": str(path),
-        kind: checked.name,
-        "fault": checked.fault,
-        "scope": checked.scope and checked.scope.name,
-        "boards": checked.boards,
-        "compared": checked.meant,
-        claims: list(checked.claims),
-    }
-
-
-def _lines(value: dict[str, Any], meant: str) -> Iterator[str]:
-    """Yield the lines for a person; `meant` names the rules compared with."""
-    file = one_line(value["certificate"])
-    if value["fault"] is not None:
-        yield f"{file}: {one_line(value['fault'])}"
-    elif "dead" in value:
-        yield f"{file}: {value['dead']} is dead"
-    elif "family" in value:
-        family = f"family {value['family']!r}"
-        if value["compared"]:
-            yield f"{file}: {family} is proved, every distance and way to go on"
-        else:
-            yield f"{file}: proves the drawings inside the file, {family}"
-        yield f"  for {value['boards']}"
-        for claim in value["claims"]:
-            yield from (f"  {line}" for line in claim.splitlines())
+def _family_lines(checked: Checked) -> Iterator[str]:
+    family = f"family {checked.name!r}"
+    if checked.meant:
+        yield f"{family} is proved, every distance and way to go on"
     else:
-        if value["compared"]:
-            yield f"{file}: {value['rule']} is proved, as in {one_line(meant)}"
-        else:
-            yield f"{file}: proves the drawings inside the file, {value['rule']!r}"
-        yield f"  for {value['boards']}"
-        for number, drawing in enumerate(value["drawings"], 1):
-            yield f"  drawing {number}:"
-            yield from (f"    {line}" for line in drawing.splitlines())
+        yield f"proves the drawings inside the file, {family}"
+    yield f"  for {checked.boards}"
+    yield from (f"  {line}" for line in "\n".join(checked.claims).splitlines())
+
+
+def _rule_lines(checked: Checked, compared: str) -> Iterator[str]:
+    if checked.meant:
+        yield f"{checked.name} is proved, as in {one_line(compared)}"
+    else:
+        yield f"proves the drawings inside the file, {checked.name!r}"
+    yield f"  for {checked.boards}"
+    for number, drawing in enumerate(checked.claims, 1):
+        yield f"  drawing {number}:"
+        yield from (f"    {line}" for line in drawing.splitlines())
 
 
 class _Book(Mapping[str, RuleSpec]):
-    """The drawn rules of the book by name, each read when it is looked up."""
+    """The drawn rules of the book by name; each is read when it is looked up."""
 
     def __init__(self) -> None:
         self.names = frozenset(rule_names())

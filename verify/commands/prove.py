@@ -22,7 +22,6 @@ from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import answer, note, progress, shown, written
 from verify.commands.ending import Skipped, one_line
-from verify.commands.rulesets import rules_of
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.formatting import counted
@@ -40,7 +39,6 @@ def prove(
     rules: options.RulesArgument = None,
     everything: options.All = False,
     sharpen: bool = Option(False, "--sharpen", help="Print conditions to add or drop."),
-    all_scopes: bool = Option(False, "--all-scopes", help="Judge each kind of board."),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
     pictures: Path | None = Option(None, help="Folder for pictures of the verdict."),
@@ -54,9 +52,10 @@ def prove(
 
     PROVED: on every board in the stated scope, a forbidden move is never the first move
     of a completion. REFUTED: a position, and its completion through a forbidden move.
-    OPEN: neither was found; --pictures draws what the drawing leaves possible.
+    OPEN: no proof and no counterexample; --pictures shows what the drawing leaves
+    possible.
 
-    A distance family (straight, up-small, up-big, corner) is named like a rule; its
+    A distance family (straight, up-small, up-big, corner) is named like a rule. Its
     bounds are proved for every distance at once.
 
     Exit code 0 if every rule is proved, 1 if not.
@@ -76,7 +75,7 @@ def prove(
         _prove_families(families, proofs, as_json)
         return
     refuse_python(",".join(words))
-    specs = chosen(words, everything)
+    specs = provable_rules(words, everything)
     cases = cases_against(corpus or corpus_folder(), Skipped())
     good = True
     with progress("rules", len(specs)) as bar:
@@ -89,13 +88,11 @@ def prove(
                 value["never_fires"] = not everything and never_fires(spec)
             elif isinstance(verdict, Refuted) and save and not value["case"]:
                 value["case"] = str(_save(spec, verdict.refutation, words, corpus))
-            value["sharpened"], value["scopes"] = [], []
+            value["sharpened"] = []
             if sharpen and not grants(spec):  # no position alone can refute lines
-                from verify.verdict.conditions import advice  # as rarely as all below
+                from verify.verdict.conditions import advice  # rarely needed
 
-                value["sharpened"] = [*advice(verdict, seconds=seconds)]
-            if all_scopes and not grants(spec):
-                value["scopes"] = _scopes(spec, seconds, seed)
+                value["sharpened"] = advice(verdict, seconds=seconds)
             answer(value, _lines(value), as_json)
             if pictures:
                 _draw(verdict, pictures, as_json)
@@ -116,16 +113,15 @@ def _prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
         answer(value, [head, *(f"  {line}" for line in lines)], as_json)
 
 
-def chosen(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]:
-    """Return the rules to prove; print why others cannot be proved.
+def provable_rules(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]:
+    """Return the rules to prove, as a proof speaks of them; report the others.
 
-    Rules that read future lines, and procedures, are as a proof speaks of them.
-
-    Raises `OptionError` if nothing or too much is named, or no drawn rule is.
+    Raises `OptionError` if rules are both named and asked for by --all, or neither, or
+    no rule can be proved.
     """
     if bool(words) == everything:
         raise OptionError("name rules, or add --all: one of the two")
-    rules = rules_of(words).rules if words else book_rules()
+    rules = options.read_rules(words).rules if words else book_rules()
     specs = provable(rules)
     for name, why in not_provable(rules).items() if words else ():
         note(f"{name} {why}")
@@ -177,18 +173,18 @@ def _value(verdict: Judgement) -> dict[str, Any]:
 
 def _lines(value: dict[str, Any]) -> Iterator[str]:
     """Yield the lines of a verdict for a person."""
-    word, completed = value["verdict"], "{position} can be completed by {move}"
+    word = value["verdict"]
     if value.get("never_fires"):
         word += ", but it never fires: no completable position matches the drawing"
     yield f"{value['rule']}: {word}  ({value['seconds']:.2f} s)"
     if value["verdict"] == "PROVED":
         yield f"  for {value['boards']}"
         if value["narrower"]:
-            yield f"  not proved for all that it is meant for: {value['narrower']}"
+            yield f"  not proved for all boards it is meant for: {value['narrower']}"
         counts = f"{counted(value['parts'], 'part')}, {value['clauses']:,} clauses"
         yield f"  {counts}: {one_line(value['certificate'])}"
     elif value["verdict"] == "REFUTED":
-        yield f"  {completed.format_map(value)}"
+        yield f"  {value['position']} can be completed by {value['move']}"
         yield from (f"    {row}" for row in value["picture"].splitlines())
         if value["lines"]:
             yield f"  {value['lines']}"
@@ -202,24 +198,6 @@ def _lines(value: dict[str, Any]) -> Iterator[str]:
             why = "the time limit came first" if late else "is left possible"
             yield f"  {part}: {why}"
     yield from (f"  {hint}" for hint in value["sharpened"])
-    for scope in value["scopes"]:
-        why = f": {completed.format_map(scope)}" if scope["position"] else ""
-        yield f"  {scope['verdict']} for {scope['boards']}{why}"
-
-
-def _scopes(spec: RuleSpec, seconds: float, seed: int) -> list[dict[str, Any]]:
-    from verify.verdict.verdict import in_all_scopes
-
-    return [
-        {
-            "scope": scope.scope.name,
-            "boards": scope.boards,
-            "verdict": scope.word,
-            "position": scope.refutation and scope.refutation.position.notation,
-            "move": scope.refutation and scope.refutation.move,
-        }
-        for scope in in_all_scopes(spec, seconds=seconds, seed=seed)
-    ]
 
 
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
@@ -240,16 +218,15 @@ def _save(
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
     rule_set, folder = drawn_rules(spec.name, [spec]), corpus or corpus_folder()
-    own = spec.name
-    for word in words_of(",".join(words)):
-        if rule_file(word) and spec.name in [r.name for r in load_rules(word).rules]:
-            own = word
-            break
+    files = [word for word in words_of(",".join(words)) if rule_file(word)]
+    holding = [
+        file for file in files if spec.name in [r.name for r in load_rules(file).rules]
+    ]
     case = make_case(
         "unsound",
         refutation.position,
         rule_set,
-        origin_of(own, folder),
+        origin_of(holding[0] if holding else spec.name, folder),
         get_oracle("sat"),
         rule=spec.name,
         source=f"oneway prove {spec.name}: {refutation.found}",

@@ -17,8 +17,7 @@ from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import conduct, note, say, shown, table, track, warn
 from verify.commands.ending import Skipped
-from verify.commands.prove import chosen
-from verify.commands.rulesets import rules_of
+from verify.commands.prove import provable_rules
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.evidence.evidence import (
     GROUPS,
@@ -80,7 +79,7 @@ def report(
             raise OptionError("name the new rules: oneway report NEW --against OLD")
         idle = ("everything", "walks", "no_verdicts", "output", "seconds")
         options.refuse_idle(context, "with --against", *idle)
-        newer, older = rules_of(words), rules_of(against)
+        newer, older = options.read_rules(words), options.read_rules(against)
         wrong = _compare(newer, older, places, count, seed, boards)
         raise typer.Exit(1 if wrong else 0)
     options.refuse_idle(context, "without --against", "boards")
@@ -90,7 +89,7 @@ def report(
         note(f"no verdict of {', '.join(python)}: {NO_DRAWING}")
         no_verdicts = len(python) == len(named)
     if not no_verdicts or bool(words) == everything:
-        chosen(words, everything)  # prints what cannot be proved
+        provable_rules(words, everything)  # prints what cannot be proved
     left_out = any(",-" in word for word in words)
     groups = tuple(words if left_out or not words else named) or GROUPS
     for group in groups:
@@ -109,7 +108,7 @@ def report(
     for row in rows:
         if row.certificate:
             write_certificate(row.rule, row.certificate, proofs)
-    left = not_provable(rules_of(words).rules if words else book_rules())
+    left = not_provable(options.read_rules(words).rules if words else book_rules())
     write_report(rows, output, scopes(evidence), left)
     for row in rows:
         if row.verdict == "PROVED" and row.total("wrong") not in ("0", "-"):

@@ -19,7 +19,6 @@ from solver.files import read_regular, write_whole
 from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
-from verify.commands.rulesets import rules_of
 from verify.formatting import counted
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
@@ -72,7 +71,7 @@ def rules(
                 say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
     options.output_file(output, ".svg", ".png")
-    rule_set = rules_of(words)
+    rule_set = options.read_rules(words)
     rows = [
         {"rule": rule.name, "claim": rule.claim, "origin": rule.origin}
         for rule in rule_set.rules

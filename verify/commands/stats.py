@@ -1,17 +1,18 @@
-"""`oneway stats`: how many random walks are completed before one gets stuck."""
+"""`oneway stats` and `oneway milestones`: random walks, and walks left first."""
 
-from dataclasses import asdict
-from math import isfinite
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from heuristic.universal.universal import REPEATED, UniversalWalker
 from solver.board import Board
 from verify.commands import options
-from verify.commands.console import conduct, emit, note, table
-from verify.commands.rulesets import rules_of
+from verify.commands.console import conduct, emit, note, progress, say, table
+from verify.evidence.evidence import milestones as left_first_run
 from verify.evidence.evidence import walk_counts
+
+LEFT_FIRST_RULES = ["seed-9-size"]
 
 
 def stats(
@@ -21,12 +22,11 @@ def stats(
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,
-    as_json: options.Json = False,
 ) -> None:
     """Measure how many random walks a rule set completes.
 
-    The interval is the 95 % interval of Wilson for the share of stuck walks, turned
-    into walks before an error. Run the same command again to resume a long run.
+    The last column is the 95 % Wilson interval of walks before an error. Run the same
+    command again to resume a long run.
 
     \b
     Several boards:
@@ -34,27 +34,62 @@ def stats(
     A long run:
       oneway stats 21 --rules universal -n 1000000
     """
-    rule_set = rules_of(rules or [])
+    rule_set = options.read_rules(rules)
     places = list(dict.fromkeys(options.read_board(text) for text in boards))
     run = walk_counts(rule_set, places, count=count, seed=seed)
-    counts = conduct(run, jobs, cluster)
     rows = []
-    for board, walks in counts.items():
+    for board, walks in conduct(run, jobs, cluster).items():
         walker = rule_set.walker(Board.parse(board))
         if isinstance(walker, UniversalWalker) and walker.exact:
             note(
                 f"{board}: exact walks, which the rules allow by theorem; up to 1,000 "
-                f"cells one in {REPEATED} is made again by the rules alone"
+                f"cells one walk in {REPEATED} is repeated by the rules alone"
             )
         share = f"{100 * walks.error_rate:.2f} %"
         rows.append([board, walks.walks, walks.stuck, share, *walks.in_words()])
-        if as_json:
-            ends = [x if isfinite(x) else None for x in walks.before_error_interval]
-            before = {
-                "before_error": walks.before_error if walks.stuck else None,
-                "before_error_interval": ends,
+    header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]
+    table(f"Random walks under {rule_set.name}, seed {seed}", header, rows)
+
+
+def milestones(
+    board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
+    rules: options.Rules = LEFT_FIRST_RULES,
+    count: int = options.count(1_000_000, "Walks to complete; 0: all.", 0),
+    stop_stuck: bool = Option(False, "--stop-stuck", help="Stop where it is stuck."),
+    as_json: options.Json = False,
+) -> None:
+    """Walk left first and print when each rule was first needed.
+
+    A rule is first needed when it alone forbids a move. Walks beyond a position that
+    was met before are counted, not walked. To see where the walk gets stuck without a
+    rule, leave that rule out.
+
+    \b
+    Without a rule:
+      oneway milestones 7 --rules seed-7,-c-shape --stop-stuck
+    """
+    rule_set, place = options.read_rules(rules), options.read_board(board)
+    with progress(f"walks on {place.notation}", count or None) as bar:
+        run = left_first_run(
+            rule_set, place, walks=count, stop_stuck=stop_stuck, progress=bar.update
+        )
+    stuck_at = [(walks, position.notation) for walks, position in run.stuck_at]
+    if as_json:
+        emit(
+            {
+                "rules": rule_set.name,
+                "board": place.notation,
+                "completed": run.completed,
+                "stuck": run.stuck,
+                "steps": run.steps,
+                "finished": run.finished,
+                "needed": run.needed,
+                "stuck at": stuck_at,
             }
-            emit(asdict(walks) | {"board": board, "seed": seed} | before)
-    if not as_json:
-        header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]
-        table(f"Random walks under {rule_set.name}, seed {seed}", header, rows)
+        )
+        return
+    say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
+    say("everything was tried" if run.finished else "the run is not finished")
+    say(*(f"stuck after {walks:,} walks: {notation}" for walks, notation in stuck_at))
+    firsts = [[first, rule] for rule, first in run.needed.items()]
+    table("First needed after", ["walks", "rule"], firsts)

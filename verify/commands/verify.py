@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import typer
 from typer import Option
@@ -11,13 +10,27 @@ from typer import Option
 from heuristic.rule import RuleSet, related_oracles
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
-from solver.nowalk import check_walkable
-from solver.oracles.oracle import ORACLE_NAMES, Oracle, Verdict, get_oracle
+from solver.oracles.oracle import (
+    ORACLE_NAMES,
+    Oracle,
+    Verdict,
+    decide_moves,
+    get_oracle,
+)
 from verify.commands import options
-from verify.commands.console import conduct, emit, note, saved, say, table, written
-from verify.commands.rulesets import rules_meant_for, say_judged
+from verify.commands.console import (
+    conduct,
+    emit,
+    note,
+    saved,
+    say,
+    say_position,
+    table,
+    written,
+)
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
+from verify.display import move_lines
 from verify.evidence.evidence import Evidence, Example, trials
 from verify.formatting import counted
 
@@ -39,10 +52,10 @@ def verify(
 ) -> None:
     """Test rules at positions whose truth is known.
 
-    Boards of up to 49 cells are tested at every completable position, larger ones at
-    2,000 random ones. The default boards are 5 and 7. A rule is *unsound* if it forbids
-    a completable move once; the smallest such position is printed. So is the first gap:
-    a completable position where the rules allow a dead move.
+    On boards of up to 49 cells `oneway` tests every completable position, on larger
+    boards 2,000 random ones. The default boards are 5 and 7. A rule is *unsound* if it
+    ever forbids a completable move. The smallest such position is printed, and so is
+    the first gap: a completable position where the rules allow a dead move.
 
     Exit code 1 if a rule is unsound. Gaps do not count.
 
@@ -55,19 +68,21 @@ def verify(
     words, places = options.rules_and_boards(rules)
     sound = True
     for place in places or [Board.square(5), Board.square(7)]:
-        rule_set = rules_meant_for(words or options.SEED_5, place, boards)
+        rule_set = options.rules_for_board(words or options.SEED_5, place, boards)
         judge = oracle_for(rule_set, place, oracle)
-        _check_walkable(place, judge)
+        if judge.decide(Position(place)).verdict is Verdict.DEAD:
+            raise NoWalkError(place.notation)
         number = count
         if count is None and place.open_cells > EXHAUSTIVE:
             number = SAMPLED
             note(f"{place.notation}: {SAMPLED:,} random positions; -n samples more")
-        boards_tried = [(place.notation, judge.name, number)]
-        run = trials([rule_set.name], boards_tried, seed=seed)
+        run = trials([rule_set.name], [(place.notation, judge.name, number)], seed=seed)
         (evidence,) = conduct(run, jobs)
         sound &= evidence.sound
         if as_json:
-            emit(as_dict(evidence, rule_set))
+            verdicts = {rule.name: rule.verdict for rule in evidence.rules}
+            about = {"sound": evidence.sound, "complete": evidence.complete}
+            emit(asdict(evidence) | about | {"verdicts": verdicts})
         else:
             print_evidence(evidence, rule_set, judge)
         if save:
@@ -76,18 +91,11 @@ def verify(
     raise typer.Exit(0 if sound else 1)
 
 
-def _check_walkable(board: Board, judge: Oracle) -> None:
-    """Refuse a board that has no Hamiltonian walk."""
-    check_walkable(board)
-    if judge.decide(Position(board)).verdict is Verdict.DEAD:
-        raise NoWalkError(board.notation)
-
-
 def oracle_for(rule_set: RuleSet, board: Board, name: str | None) -> Oracle:
-    """Return the oracle of that name, or the one that suits rules and board.
+    """Return the oracle of that name, or the default oracle of rules and board.
 
-    `sat`, which shares nothing with any rule; on a large board `search`, if the rules
-    do not use its kernels. Both sample the same positions.
+    The default is `sat`, which shares nothing with any rule. On a large board it is
+    `search`, unless the rules use its kernels. Both sample the same positions.
 
     Raises `OptionError` if the oracle of that name shares kernels with the rules.
     """
@@ -100,27 +108,6 @@ def oracle_for(rule_set: RuleSet, board: Board, name: str | None) -> Oracle:
         large = board.open_cells > QUICK and "search" not in related
         name = "search" if large else "sat"
     return get_oracle(name)
-
-
-def as_dict(evidence: Evidence, rules: RuleSet) -> dict[str, Any]:
-    """Return the evidence of rules as plain values, for JSON."""
-    boards = {rule.name: rule.boards for rule in rules.rules}
-
-    def named(example: Example | None) -> dict[str, str] | None:
-        if example is None:
-            return None
-        return {"position": example.notation, "moves": example.moves}
-
-    data = asdict(evidence)
-    for entry, rule in zip(data["rules"], evidence.rules, strict=True):
-        entry["verdict"] = rule.verdict
-        entry["boards"] = boards[rule.name].word
-        entry["first_wrong"] = named(rule.first_wrong)
-    return data | {
-        "first_gap": named(evidence.first_gap),
-        "sound": evidence.sound,
-        "complete": evidence.complete,
-    }
 
 
 def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> None:
@@ -140,14 +127,21 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
         say(f"never fired: {', '.join(silent)}; no move was forbidden at any position")
     for name, wrong in _wrong(evidence):
         say(f"\n{name} forbids {' and '.join(wrong.moves)}, though completable:")
-        say_judged(wrong.position, rule_set, oracle)
+        say_moves(wrong.position, rule_set, oracle)
     if gap := evidence.first_gap:
         verb, it = ("is", "it") if len(gap.moves) == 1 else ("are", "them")
         moves = " and ".join(gap.moves)
         say(f"\nfirst gap: {moves} {verb} dead, and no rule forbids {it}")
-        say_judged(gap.position, rule_set, oracle)
+        say_moves(gap.position, rule_set, oracle)
     elif evidence.complete:
         say("complete: every dead move was forbidden")
+
+
+def say_moves(position: Position, rule_set: RuleSet, oracle: Oracle) -> None:
+    """Print a position, and for each move the truth and the rules that forbid it."""
+    say_position(position)
+    answers = decide_moves(oracle, position)
+    say(*move_lines(position, rule_set.forbids(position), answers))
 
 
 def _wrong(evidence: Evidence) -> Iterator[tuple[str, Example]]:

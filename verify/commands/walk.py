@@ -1,4 +1,4 @@
-"""`oneway walk`: random walks that obey rules, or an exact oracle, or all equally."""
+"""`oneway walk`: random walks by rules, by exact search, or uniformly at random."""
 
 from collections.abc import Iterator
 from itertools import count as numbers
@@ -15,7 +15,7 @@ from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Verdict, decide_moves, get_oracle
 from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, write_pictures
 from verify.commands import options
@@ -29,7 +29,7 @@ from verify.commands.console import (
     written,
 )
 from verify.commands.ending import one_line
-from verify.commands.rulesets import judge_of, rules_of, say_judged
+from verify.display import move_lines
 from verify.formatting import counted
 from verify.truth import blame
 
@@ -56,9 +56,9 @@ def walk(
 ) -> None:
     """Walk at random among the moves that rules allow.
 
-    A walk that gets stuck is shown with its mistake: the last position that could still
-    be completed. With --exact every walk is completed, with --uniform all complete
-    walks have the same probability. FILE.pdf holds labyrinths to print.
+    If a walk gets stuck, `oneway` shows its mistake: the last position that could still
+    be completed. With --exact every walk is completed. With --uniform every complete
+    walk has the same probability. FILE.pdf holds labyrinths to print.
 
     Exit code 1 if no walk was completed.
 
@@ -87,26 +87,26 @@ def walk(
     elif uniform:
         walks = _uniform_walks(place, seed)
     else:
-        rule_set = rules_of(rules or [])
+        rule_set = options.read_rules(rules)
         walker = rule_set.walker(place)
         walks = (walker.walk(number).position for number in numbers(seed))
-    ended: list[Position] = []
+    ends: list[Position] = []
     stuck = 0
     for number in track(range(count), f"walks on {board}"):
         end = next(walks)
         stuck += not end.complete
         if output or number == 0:
-            ended.append(end)
+            ends.append(end)
         if as_json:
             emit({"position": end.notation, "stuck": not end.complete})
         elif count > 1 and not output:
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
-    if output:  # before the rest is printed: a reader may leave early
+    if output:  # before the summary is printed: a reader may leave early
         if pdf:
             footer = options.command_of_pages(context)
-            files = _print(ended, output, sheet, title, footer)
+            files = _print(ends, output, sheet, title, footer)
         else:
-            files = _draw(ended, output, walls)
+            files = _draw(ends, output, walls)
         written(files, as_json)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
@@ -117,12 +117,12 @@ def walk(
             f"{before} (95 % interval {interval})"
         )
     elif not output:
-        _show(ended[0], rule_set)
+        _show(ends[0], rule_set)
     raise typer.Exit(1 if stuck == count else 0)
 
 
 def _exact_walks(board: Board, seed: int) -> Iterator[Position]:
-    """Yield exact walks of a seed and those that follow."""
+    """Yield exact walks by seed, from `seed` on."""
     for number in numbers(seed):
         with progress("cells of a walk", board.open_cells) as bar:
             large = board.cells > _LARGE
@@ -134,7 +134,7 @@ def _exact_walks(board: Board, seed: int) -> Iterator[Position]:
 
 
 def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
-    """Yield complete walks, all equally often."""
+    """Yield complete walks, each with the same probability."""
     with progress(f"layers of {board.notation[:40]}") as bar:
         walks = UniformWalks(board, seed=seed, memory=_MEMORY, progress=bar.advance)
     while True:
@@ -171,14 +171,14 @@ def _draw(walks: list[Position], output: Path, walls: bool) -> str:
 
 
 def _show(place: Position, rule_set: RuleSet | None) -> None:
-    """Print a walk; of one that got stuck also its mistake."""
+    """Print a walk; if it got stuck, also its mistake."""
     say_position(place)
     if place.complete:
         say("complete")
         return
     if rule_set is None:
         raise NoWalkError(place.board.notation)
-    judge = judge_of(rule_set, "auto")
+    judge = options.unrelated_oracle(rule_set, "auto")
     stuck = f"stuck after {counted(len(place.moves), 'move')}"
     mistake = blame(place, judge)
     if mistake is None:
@@ -192,4 +192,6 @@ def _show(place: Position, rule_set: RuleSet | None) -> None:
     else:
         say(f"{stuck}; move {step}, {place.moves[step - 1]}, was the mistake.")
         say("Before it a completion existed:")
-    say_judged(mistake, rule_set, judge)
+    say_position(mistake)
+    answers = decide_moves(judge, mistake)
+    say(*move_lines(mistake, rule_set.forbids(mistake), answers))

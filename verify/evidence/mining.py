@@ -183,12 +183,11 @@ def fold(results: Iterator[dict[str, Any]]) -> Mined:
 
 
 def shrinking(
-    rule_set: RuleSet, met: Sequence[Met], *, boards: Boards, any_board: bool
+    rule_set: RuleSet, met: Sequence[Met], *, boards: Boards
 ) -> LongRun[dict[int, Smaller]]:
     """Shrink positions that stopped walks under rules; the answer is by their number.
 
     - `boards`: the kind of boards that smaller positions may lie on.
-    - `any_board`: whether a smaller position may have walls and ends of its own.
     """
     units = [
         Unit(
@@ -198,7 +197,7 @@ def shrinking(
         for number, one in enumerate(met)
     ]
     rules = rule_set.name
-    parameters = {"rules": rules, "boards": boards.value, "any_board": any_board}
+    parameters = {"rules": rules, "boards": boards.value}
     work = work_of(_shrinking, parameters, *ROOMS, rules=rules)
     return LongRun("mine-shrink", work, units, _by_number)
 
@@ -207,9 +206,7 @@ def _by_number(results: Iterator[list[Any]]) -> dict[int, Smaller]:
     return {number: (notation, moves) for number, notation, moves in results}
 
 
-def _shrinking(
-    rules: str, boards: str, any_board: bool
-) -> Callable[[list[Any], Advance], list[Any]]:
+def _shrinking(rules: str, boards: str) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what shrinks a position."""
     rule_set, oracle = load_rules(rules), get_oracle("search")
 
@@ -217,11 +214,10 @@ def _shrinking(
         number, rule, notation = payload
         position, kind = Position.parse(notation), Boards(boards)
         if rule:
-            if not any_board:
-                kind = narrowest([kind, boards_like(position.board)])
+            kind = narrowest([kind, boards_like(position.board)])
             small = smallest_wrong(WrongRule(rule_set, rule, kind, oracle), position)
         else:
-            small = shrink(rule_set, position, oracle, any_board=any_board)
+            small = shrink(rule_set, position, oracle)
         return [number, *_shown(rule_set, rule, small, oracle)]
 
     return shrunk

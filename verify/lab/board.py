@@ -296,7 +296,7 @@ def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
     place = position_of(ask.place)
     case = _case(place, ask.rules, settings)
     path, new = save_case(case, settings.corpus, rules_of(ask.rules, settings))
-    what = "saved" if new else "found again"
+    what = "saved" if new else "already saved"
     yield messages.Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
 
 
