@@ -79,7 +79,7 @@ BAD = [  # a command line and what its one line says
     ("corpus add 5:U", "leaves the board"),
     ("rules no-such-rule", "`oneway rules` lists all groups"),
     ("rules forced-edges -o x.svg", "none of these rules is drawn"),
-    ("rules c-shape --facts low=1", "--facts has no effect without pictures"),
+    ("rules c-shape --turns cw", "--turns has no effect without pictures"),
     ("knight tour 1000", "is not a board such as 8 or 5x4"),
     ("knight tour 8 --start z9", "z9"),
     ("maze random:3 -o x.doc", "must end in .svg"),
