@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,12 +15,17 @@ from solver.nowalk import why_dead
 from solver.positions import completable_positions
 from tests.doubles.exhaustion import first_wrong
 from tests.proof.test_proofs_agree import small
+from tests.proof.test_prove import STRAIGHT
 from tests.proof.tied_worlds import board_in
+from tests.runner import run
 from tests.samples import book, proof_of
+from verify.proof.counterexample import Refutation
 from verify.proof.encoding import UPPER_LEFT
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule, prove_void
+from verify.verdict import verdict
 from verify.verdict.conditions import advice, spared
+from verify.verdict.verdict import in_all_scopes
 
 TWO_FORMS = """
 [[rule]]
@@ -119,6 +125,30 @@ def test_no_start_of_the_scope_is_left_out_by_any_small_rule() -> None:
         sizes = sizes[:4] if scope in (Scope.PLAIN, Scope.PLANAR) else sizes
         rules = [rule for rule, _ in group]
         assert wrong_boards(rules, boards_of(group[0][1], sizes)) == []
+
+
+def test_all_scopes_are_reported_with_the_smallest_counterexample() -> None:
+    judged = in_all_scopes(book("near-border-side"), seconds=2.0)
+    assert [one.word for one in judged] == ["REFUTED"] * 3 + ["PROVED"]
+    assert judged[-1].boards == UPPER_LEFT
+    for one in judged[:3]:
+        assert one.refutation is not None
+        assert one.refutation.position.board.cells <= 6
+    ran = run("prove", "c-shape", "--all-scopes", "--seconds", "2")
+    assert [ran.out.count(f"  PROVED for {x.value}\n") for x in Scope] == [1] * 4
+
+
+def test_what_is_wrong_in_a_scope_is_wrong_in_the_wider_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wrong = Refutation("wrong", Position.parse("5:R"), "D", (), "a test")
+
+    def only_there(rule: RuleSpec, scope: Scope, **limits: Any) -> Refutation | None:
+        return wrong if scope is Scope.CORNERS else None
+
+    monkeypatch.setattr(verdict, "counterexample_in", only_there)
+    judged = in_all_scopes(STRAIGHT, seconds=1.0)
+    assert [one.word for one in judged] == ["REFUTED"] * 4
 
 
 def test_sharpening_keeps_the_boards() -> None:

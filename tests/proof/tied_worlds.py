@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
-from solver.nowalk import why_dead
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from tests.doubles.mutation import walked
 from verify.proof.formula import Scope
+from verify.verdict.verdict import boards_in
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 
@@ -21,35 +21,6 @@ _WALKS = 12  # of one board, each rewired from the one before
 _SMALL = 0.3  # of the boards: all their positions, with all completable moves
 
 NARROW = (Scope.PLANAR, Scope.RIM, Scope.CORNERS)
-
-
-def boards_in(
-    scope: Scope, rows: int, cols: int, rng: random.Random, tries: int
-) -> Iterator[Board]:
-    """Yield random boards of one size in a scope, with up to two walls.
-
-    Boards that plainly have no complete walk are left out.
-    """
-    cells = rows * cols
-    corners = [0, cols - 1, (rows - 1) * cols, cells - 1]
-    rim = [
-        cell
-        for cell in range(cells)
-        if cell // cols in (0, rows - 1) or cell % cols in (0, cols - 1)
-    ]
-    for _ in range(tries):
-        walls = rng.sample(range(cells), rng.randrange(min(3, cells)))
-        start, end = rng.choice(rim), rng.choice(rim)
-        if scope is Scope.PLAIN:
-            start, end = rng.randrange(cells), rng.randrange(cells)
-        if scope is Scope.CORNERS:
-            start = rng.choice(corners)
-            end = cells - 1 - start
-        if start == end or {start, end} & set(walls if scope.walled else ()):
-            continue
-        board = Board(rows, cols, start, end, tuple(walls if scope.walled else ()))
-        if not why_dead(Position(board)):
-            yield board
 
 
 def board_in(scope: Scope, board: Board) -> bool:

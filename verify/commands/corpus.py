@@ -2,8 +2,10 @@
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -68,6 +70,7 @@ def _folder(corpus: Path | None) -> Path:
 def show(
     names: list[str] | None = Argument(None, help="Cases, or files; none: all."),
     corpus: options.Corpus = None,
+    as_json: options.Json = False,
     output: options.Picture = None,
 ) -> None:
     """List the cases, or show some: the claim, the picture, the rules' answer now.
@@ -84,18 +87,23 @@ def show(
         raise OptionError("--output draws one case: name it")
     folder, skipped = _folder(corpus), Skipped()
     if names:
-        for name in names:
-            _show(find_case(name, folder, Skipped()), output)
-        return
-    if folder.exists():
-        note(f"cases in {shown(folder)}")
-    code = 1
-    for case in load_corpus(folder, skipped):
-        code = 0
-        title = case.title or case.rules
+        cases = [find_case(name, folder, Skipped()) for name in names]
+    else:
+        if folder.exists():
+            note(f"cases in {shown(folder)}")
+        cases = list(load_corpus(folder, skipped))
+    for case in cases:
         place = unquoted(case.position.notation)
-        say(f"{case.kind:8} {case.name:18} {title:20} {place}")
-    raise typer.Exit(skipped.code(code))
+        if as_json:
+            keys = ("kind", "name", "title", "rules", "rule", "subject")
+            about = {key: getattr(case, key) for key in keys}
+            emit(about | {"position": case.position.notation})
+        elif names:
+            _show(case, output)
+        else:
+            title = case.title or case.rules
+            say(f"{case.kind:8} {case.name:18} {title:20} {place}")
+    raise typer.Exit(skipped.code(0 if cases else 1))
 
 
 def _show(case: Case, picture: Path | None) -> None:
@@ -239,6 +247,7 @@ def add(
     boards: options.BoardKind = None,
     dry_run: options.DryRun = False,
     corpus: options.Corpus = None,
+    as_json: options.Json = False,
 ) -> None:
     """Save positions as cases: gap, unsound, or the plain truth of their moves.
 
@@ -272,14 +281,25 @@ def add(
             skipped(error)
             continue
         good &= made.good
-        case = made.case
-        if case is None:
+        case, path, new = made.case, None, False
+        if case and not dry_run:
+            path, new = save_case(case, folder, made.rules)
+        if as_json:
+            added = {
+                "subject": subject,
+                "kind": case and case.kind,
+                "position": case and case.position.notation,
+                "moves": case and case.subject,
+                "case": str(path) if path else None,
+                "new": new,
+            }
+            emit(added | dict(made.details))
+        elif case is None:
             say(f"nothing to save: {subject} shows no fault of {','.join(rules or ())}")
-        elif dry_run:
-            say(f"{case.kind}, not saved: {case.position.notation}")
         else:
-            say(f"{case.kind}, {saved(*save_case(case, folder, made.rules))}")
-        say(*(f"  {detail}" for detail in made.details))
+            how = saved(path, new) if path else f"not saved: {case.position.notation}"
+            say(f"{case.kind}, {how}")
+            say(*(f"  {key}: {value}" for key, value in made.details.items()))
     raise typer.Exit(skipped.code(0 if good else 1))
 
 
@@ -289,7 +309,7 @@ class _Made(NamedTuple):
     case: Case | None
     rules: RuleSet | None = None
     good: bool = True
-    details: tuple[str, ...] = ()
+    details: Mapping[str, Any] = MappingProxyType({})
 
 
 def _verdict(text: str, why: str) -> _Made:
@@ -330,11 +350,7 @@ def _saved_walk(file: Path) -> _Made:
     why = "a position that the researcher saved"
     case = Case("verdict", why, f"saved path {file.name}", walk.position, moves)
     good = "".join(move for move, word in moves.items() if word == "completable")
-    details = (
-        f"file: {file.name}",
-        f"allowed: {walk.trailer}",
-        f"completable: {good}",
-    )
+    details = {"file": file.name, "allowed": walk.trailer, "completable": good}
     return _Made(case, None, walk.trailer in (None, good), details)
 
 
@@ -357,5 +373,5 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     origin = Origin(case.rules, case.text)
     smaller = gap_case(place, case.position, rules, origin, source)
     left = place.board.open_cells
-    details = f"from: {case.name}", f"cells: {left}", f"was: {cells}"
+    details = {"from": case.name, "cells": left, "was": cells}
     return _Made(smaller, None, left < cells, details)

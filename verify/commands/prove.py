@@ -29,7 +29,7 @@ from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, save_certificate
 from verify.proof.decision import Survivor
 from verify.proof.prove import Proved, book_rules, never_fires, not_provable, provable
 from verify.proof.window import grants
-from verify.verdict.verdict import Judgement, Refuted, judge_all
+from verify.verdict.verdict import Judgement, Refuted, in_all_scopes, judge_all
 
 if TYPE_CHECKING:  # a plain proof needs no search
     from verify.proof.counterexample import Refutation
@@ -39,6 +39,7 @@ def prove(
     rules: options.RulesArgument = None,
     everything: options.All = False,
     sharpen: bool = Option(False, "--sharpen", help="Print conditions to add or drop."),
+    all_scopes: bool = Option(False, "--all-scopes", help="Judge each kind of board."),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
     pictures: Path | None = Option(None, help="Folder for pictures of the verdict."),
@@ -88,11 +89,13 @@ def prove(
                 value["never_fires"] = not everything and never_fires(spec)
             elif isinstance(verdict, Refuted) and save and not value["case"]:
                 value["case"] = str(_save(spec, verdict.refutation, words, corpus))
-            value["sharpened"] = []
+            value["sharpened"], value["scopes"] = [], []
             if sharpen and not grants(spec):  # no position alone can refute lines
                 from verify.verdict.conditions import advice  # rarely needed
 
                 value["sharpened"] = advice(verdict, seconds=seconds)
+            if all_scopes and not grants(spec):
+                value["scopes"] = [*_scopes(spec, seconds, seed)]
             answer(value, _lines(value), as_json)
             if pictures:
                 _draw(verdict, pictures, as_json)
@@ -198,6 +201,24 @@ def _lines(value: dict[str, Any]) -> Iterator[str]:
             why = "the time limit came first" if late else "is left possible"
             yield f"  {part}: {why}"
     yield from (f"  {hint}" for hint in value["sharpened"])
+    for scope in value["scopes"]:
+        line = f"  {scope['verdict']} for {scope['boards']}"
+        if scope["position"]:
+            line += f": {scope['position']} can be completed by {scope['move']}"
+        yield line
+
+
+def _scopes(spec: RuleSpec, seconds: float, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the verdict in each scope as plain values."""
+    for judged in in_all_scopes(spec, seconds=seconds, seed=seed):
+        wrong = judged.refutation
+        yield {
+            "scope": judged.scope.name,
+            "boards": judged.boards,
+            "verdict": judged.word,
+            "position": wrong and wrong.position.notation,
+            "move": wrong and wrong.move,
+        }
 
 
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:

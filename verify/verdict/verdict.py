@@ -4,20 +4,32 @@
 >>> rule = load_rules("close-straight-left-left").rules[0]
 >>> judge(rule).word
 'PROVED'
+
+Where a rule holds: a verdict for each scope.
+
+The scopes lie within each other. So what is proved in one holds in the narrower ones,
+and what is wrong in one is wrong in the wider ones. A counterexample is looked for on
+random boards of the scope, the smallest sizes first, then by the directed search on
+larger boards.
 """
 
+import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from operator import call
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from heuristic.rules.drawing import RuleSpec
+from solver.board import Board, Position
+from solver.nowalk import why_dead
 from verify.corpus.cases import Case
 from verify.proof.decision import GaveUp, Survivor
-from verify.proof.prove import Part, Proved, prove_rule
+from verify.proof.formula import Scope
+from verify.proof.prove import Part, Proved, parts, prove_rule
 from verify.proof.window import grants
 from verify.runs.pool import each
 
@@ -118,3 +130,103 @@ def judge_all(
     # those that take long begin first
     order = sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings))
     yield from each(call, tasks, jobs, order=order)
+
+
+_MOST = 20  # cells of the boards of which all positions are tried
+_EACH = 400  # random boards of one size
+_LARGER = (7, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class InScope:
+    """What is known of a rule on the boards of a scope: proved, refuted or neither."""
+
+    scope: Scope
+    boards: str  # those of a proof, in words
+    proved: bool = False
+    refutation: "Refutation | None" = None
+
+    @property
+    def word(self) -> str:
+        """PROVED, REFUTED or OPEN."""
+        return "PROVED" if self.proved else "REFUTED" if self.refutation else "OPEN"
+
+
+def in_all_scopes(
+    rule: RuleSpec, *, seconds: float = 10.0, seed: int = 0
+) -> list[InScope]:
+    """Judge a rule in every scope, from the widest to the narrowest.
+
+    `seconds` of processor time limit one part in one scope, and the search for a
+    counterexample in one scope.
+    """
+    judged: list[InScope] = []
+    for scope in Scope:
+        if judged and judged[-1].proved:
+            judged.append(InScope(scope, scope.value, proved=True))
+            continue
+        attempt = prove_rule(rule, seconds=2 * seconds, most=1, within=scope)
+        if isinstance(attempt, Proved):
+            judged.append(InScope(scope, attempt.boards, proved=True))
+        else:
+            wrong = counterexample_in(rule, scope, seconds=seconds, seed=seed)
+            judged.append(InScope(scope, scope.value, refutation=wrong))
+    for i in reversed(range(len(judged) - 1)):
+        if judged[i].word == "OPEN":
+            judged[i] = replace(judged[i], refutation=judged[i + 1].refutation)
+    return judged
+
+
+def counterexample_in(
+    rule: RuleSpec, scope: Scope, *, seconds: float = 10.0, seed: int = 0
+) -> "Refutation | None":
+    """Look for a counterexample in a scope, small boards first; None proves nothing."""
+    from verify.proof.counterexample import refute_on, refute_part
+
+    rng, until = random.Random(seed), time.process_time() + seconds
+    sizes = [(r, c) for r, c in product(range(1, 11), repeat=2) if r * c <= _MOST]
+    for rows, cols in sorted(sizes, key=lambda size: (size[0] * size[1], size)):
+        for board in dict.fromkeys(boards_in(scope, rows, cols, rng, _EACH)):
+            if wrong := refute_on(rule, board):
+                return wrong
+            if time.process_time() > until:
+                return None
+    shown = list(parts(rule))
+    plain = scope if scope is Scope.CORNERS else Scope.RIM
+    while time.process_time() < until:
+        side = rng.choice(_LARGER)
+        for board in boards_in(plain, side, side, rng, 1):
+            part, _ = rng.choice(shown)
+            number = rng.randrange(1 << 30)
+            if wrong := refute_part(rule, part, board, seed=number, seconds=0.5):
+                return wrong
+    return None
+
+
+def boards_in(
+    scope: Scope, rows: int, cols: int, rng: random.Random, tries: int
+) -> Iterator[Board]:
+    """Yield random boards of one size in a scope, with up to two walls.
+
+    Boards that plainly have no complete walk are left out.
+    """
+    cells = rows * cols
+    corners = [0, cols - 1, (rows - 1) * cols, cells - 1]
+    rim = [
+        cell
+        for cell in range(cells)
+        if cell // cols in (0, rows - 1) or cell % cols in (0, cols - 1)
+    ]
+    for _ in range(tries):
+        walls = rng.sample(range(cells), rng.randrange(min(3, cells)))
+        start, end = rng.choice(rim), rng.choice(rim)
+        if scope is Scope.PLAIN:
+            start, end = rng.randrange(cells), rng.randrange(cells)
+        if scope is Scope.CORNERS:
+            start = rng.choice(corners)
+            end = cells - 1 - start
+        if start == end or {start, end} & set(walls if scope.walled else ()):
+            continue
+        board = Board(rows, cols, start, end, tuple(walls if scope.walled else ()))
+        if not why_dead(Position(board)):
+            yield board
