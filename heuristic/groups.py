@@ -1,4 +1,4 @@
-"""Rule groups by name, and the one way from words to rules."""
+"""Rule groups by name, and the step from words to rules."""
 
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
@@ -34,19 +34,14 @@ _GROUPS = {
     name: _Group(**entry)
     for name, entry in table_beside(__file__, "groups.toml").items()
 }
-# Made by `oneway discover`, and kept apart from the book.
-FOUND = tuple(name for name in _GROUPS if name.startswith("found-"))
-# Made by a command, and kept apart from the book.
-APART = (*FOUND, "researcher-2026")
+# Groups apart from the book: those that `oneway discover` made, and another import.
+DISCOVERED = tuple(name for name in _GROUPS if name.startswith("found-"))
+APART = (*DISCOVERED, "researcher-2026")
 _LIST = "`oneway rules` lists all groups"
 
 
 def group_names() -> list[str]:
-    """Return the groups that `load_rules` knows.
-
-    >>> "seed-5" in group_names()
-    True
-    """
+    """Return the names of all groups, sorted."""
     return sorted(_GROUPS)
 
 
@@ -70,7 +65,7 @@ def _group(name: str) -> _Group:
 def rule_names(group: str | None = None) -> list[str]:
     """Return the names of a group's rules in their order, or of all rules.
 
-    Reads no drawing.
+    No drawing is read.
     """
     if group is None:
         names = [name for every in group_names() for name in rule_names(every)]
@@ -84,21 +79,22 @@ def rule_names(group: str | None = None) -> list[str]:
 def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
     """Return the rule set of a group, a rule, a rule file, or several with commas.
 
-    Anything ending in ``.toml`` is a rule file. ``FILE.py:FUNCTION`` is a Python rule
-    (`heuristic.python_rule`), which is imported. Rules stand in the order named; one
-    named twice counts once, and one named with a minus before it is left out. Rules
-    that read future lines stand together, at the place of the first one. No kernel
-    is imported before the rules are asked.
+    - ``.toml`` at the end of a word marks a rule file, ``FILE.py:FUNCTION`` a Python
+      rule (`heuristic.python_rule`), which is imported.
+    - Rules stand in the order named. A rule named twice counts once, and a rule named
+      with a minus is left out. Rules that read future lines stand together, at the
+      place of the first one.
+    - `at` returns the path of a rule file, if it is not the word.
+
+    Kernels are imported only when the rules are first asked.
 
     >>> load_rules("seed-5,close-across-left").rules[-1].name
     'close-across-left'
     >>> [rule.name for rule in load_rules("seed-5,-c-shape,-area-near-border").rules]
     ['near-border-side', 'near-border-front']
 
-    `at` returns where the rule file of a word lies, if not at its own path.
-
-    Raises `UnknownNameError` if a part is no group and no rule; the message names near
-    ones; `RuleError` if a file is no rule file, or two different rules have one name;
+    Raises `UnknownNameError` if a part is no group and no rule; the message has similar
+    names; `RuleError` if a file is no rule file, or two different rules have one name;
     `OptionError` if a part between commas is empty, a rule left out is not there, or no
     rule is left.
     """
@@ -114,7 +110,7 @@ def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
     if unmet or not rules:
         why = f"{min(unmet)!r} is not there" if unmet else "no rule is left"
         raise OptionError(f"rules {text!r}: {why}")
-    return RuleSet(text, _together(rules))
+    return rules_together(text, rules)
 
 
 def _find(word: str, at: Callable[[str], Path]) -> Sequence[Rule]:
@@ -151,7 +147,7 @@ def _made(group: _Group, names: Sequence[str]) -> list[Rule]:
 
 @cache
 def _book(stem: str) -> tuple[RuleSpec, ...]:
-    """Read a file of the book; a second for the families, so each once."""
+    """Read a file of the book; the families take a second, so each is read once."""
     return load_file(_BOOK / f"{stem}.toml")
 
 
@@ -162,22 +158,15 @@ def _book_names(stem: str) -> tuple[str, ...]:
     return tuple(rule["name"] for rule in tomllib.loads(text)["rule"])
 
 
-def drawn_rules(name: str, rules: Iterable[RuleSpec]) -> RuleSet:
-    """Return the rule set of rules that were read from a file.
+def rules_together(name: str, rules: Iterable[Rule]) -> RuleSet:
+    """Return a set in which rules that read future lines follow the first of them.
 
     Raises `RuleError` if two different rules have one name.
     """
-    return RuleSet(name, _together(list(rules)))
-
-
-def _together(rules: Sequence[Rule]) -> list[Rule]:
-    """Return the rules with those that read future lines behind the first of them.
-
-    Such rules are named twice then; a rule set counts each once.
-    """
+    rules = list(rules)
     lines = [r for r in rules if isinstance(r, RuleSpec) and r.reads_lines]
     first = rules.index(lines[0]) if lines else 0
-    return [*rules[:first], *lines, *rules[first:]]
+    return RuleSet(name, [*rules[:first], *lines, *rules[first:]])
 
 
 def without_precedence(rules: RuleSet) -> RuleSet:
@@ -190,7 +179,7 @@ def without_precedence(rules: RuleSet) -> RuleSet:
 
 
 def drawings_of(rules: RuleSet) -> list[RuleSpec]:
-    """Return the rules that are written as drawings.
+    """Return the drawn rules of a set.
 
     >>> [rule.name for rule in drawings_of(load_rules("c-shape,universal"))]
     ['c-shape']
@@ -203,13 +192,12 @@ def meant_for(
 ) -> tuple[RuleSet, tuple[Rule, ...]]:
     """Return a set without the rules that are not meant for a board, and those rules.
 
-    - `boards`: the boards that all rules are taken to be meant for, instead of what
-      each of them says.
+    - `boards`: overrides the boards that each rule is meant for.
 
     >>> rules = load_rules("c-shape,area-near-border")
     >>> meant, left_out = meant_for(rules, Board.parse("5!3,3"))
     >>> meant.name, [rule.name for rule in left_out]
-    ('c-shape', ['area-near-border'])
+    ('c-shape,area-near-border,-area-near-border', ['area-near-border'])
 
     Raises `OptionError` if no rule is meant for the board.
     """
@@ -223,23 +211,8 @@ def meant_for(
         )
     if not others:
         return rules, ()
-    return without(rules, [rule.name for rule in others]), tuple(others)
-
-
-def without(rules: RuleSet, names: Sequence[str]) -> RuleSet:
-    """Return a set without some of its rules.
-
-    >>> rules = load_rules("seed-5,close-across-left")
-    >>> without(rules, ["c-shape", "close-across-left"]).name
-    'seed-5,-c-shape'
-    """
-    words = [word for word in words_of(rules.name) if word not in names]
-    still = {name for word in words if word in _GROUPS for name in rule_names(word)}
-    if any(map(rule_file, words)):
-        still |= set(names) - set(words_of(rules.name))
-    words += [f"-{name}" for name in names if name in still]
-    left = [rule for rule in rules.rules if rule.name not in names]
-    return RuleSet(",".join(words), left)
+    name = ",".join([rules.name, *(f"-{rule.name}" for rule in others)])
+    return RuleSet(name, [r for r in rules.rules if r not in others]), tuple(others)
 
 
 def words_of(text: str) -> list[str]:
@@ -260,11 +233,6 @@ def is_python(word: str) -> bool:
     return word.endswith(".py") or ".py:" in word
 
 
-def python_file(word: str) -> Path:
-    """Return the file of a Python rule that a word names."""
-    return Path(word if word.endswith(".py") else word.rpartition(":")[0])
-
-
 def rule_file(word: str) -> Path | None:
     """Return the file that a word takes its rules from; None for a name of the book.
 
@@ -274,7 +242,7 @@ def rule_file(word: str) -> Path | None:
     if word.startswith("-"):
         return None
     if is_python(word):
-        return python_file(word)
+        return Path(word if word.endswith(".py") else word.rpartition(":")[0])
     return Path(word) if word.endswith(".toml") else None
 
 

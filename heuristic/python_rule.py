@@ -1,4 +1,4 @@
-"""Rules written as Python functions of a position.
+"""Rules that are Python functions of a position.
 
 A rule is a function that takes a `Position` and returns the moves it forbids, as
 letters. It may yield pairs of a letter and a `Reason` (or a sentence) instead; without
@@ -12,14 +12,25 @@ from the path that was typed, in each process; a case never imports one.
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, TypeAlias
 
-from heuristic.rule import Boards, Forbid, Reason, Rule, mask_of, read_boards
+from heuristic.rule import (
+    Boards,
+    Forbid,
+    Reason,
+    Rule,
+    RuleSet,
+    choices,
+    mask_moves,
+    mask_of,
+    read_boards,
+    union_mask,
+)
 from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OnewayError, OptionError, RuleError
@@ -29,9 +40,12 @@ RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
 _BYTES = 16_000_000  # of a file
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PythonRule(Rule):
     """A function as a `Rule`.
+
+    - `name`: the function's name with hyphens, if left out.
+    - `origin`: the function's file and line, if left out.
 
     >>> def never(position):
     ...     return position.options()
@@ -43,40 +57,31 @@ class PythonRule(Rule):
     """
 
     function: RuleFunction
-    claim: ClassVar[str] = "sound"
+    name: str = ""
+    claim: str = "sound"
+    origin: str = ""
+    boards: Boards = field(default=Boards.CORNERS, init=False)
     engine: ClassVar[str] = f"{__name__}:python_rules"
 
     def __post_init__(self) -> None:
-        """Check what can be checked before the function is called."""
+        """Take what is left out from the function, and check its boards."""
         if not callable(self.function):
             why = f"{self.function!r} is not a function of a position"
             raise RuleError("<python>", None, why)
-        _ = self.boards
-
-    @property
-    def name(self) -> str:
-        """The function's name, with hyphens."""
-        name = getattr(self.function, "__name__", type(self.function).__name__)
-        return str(name).strip("_").replace("_", "-")
-
-    @property
-    def origin(self) -> str:
-        """The file of the function and its line."""
         code = getattr(inspect.unwrap(self.function), "__code__", None)
-        if code is None:
-            return "Python"
-        return f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
-
-    @property
-    def boards(self) -> Boards:
-        """The boards that it is meant for."""
+        place = "Python"
+        if code is not None:
+            place = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+        name = getattr(self.function, "__name__", type(self.function).__name__)
+        name = self.name or str(name).strip("_").replace("_", "-")
+        origin = self.origin or place
         word = getattr(self.function, "boards", Boards.CORNERS)
-        if isinstance(word, Boards):
-            return word
         try:
-            return read_boards(str(word))
+            boards = word if isinstance(word, Boards) else read_boards(str(word))
         except OnewayError as error:
-            raise RuleError(self.origin, self.name, str(error)) from None
+            raise RuleError(origin, name, str(error)) from None
+        for key, value in {"name": name, "origin": origin, "boards": boards}.items():
+            object.__setattr__(self, key, value)
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L.
@@ -140,7 +145,7 @@ class PythonWalker(Walker):
 
 
 def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:
-    """Return the move and the reason of one result; `sentence` if it gives none."""
+    """Return the move and the reason of one result; `sentence` if it has none."""
     move, reason = item if isinstance(item, tuple) and len(item) == 2 else (item, None)
     if not isinstance(move, str) or len(move) != 1 or move not in LETTERS:
         raise RuleError("result", None, f"{item!r} is not a move; moves are U, R, D, L")
@@ -156,35 +161,30 @@ def load_python(word: str) -> PythonRule:
 
     Raises `RuleError` if the file cannot be run, or there is no such function.
     """
-    file = Path(word if word.endswith(".py") else word.rpartition(":")[0])
+    path, _, name = (word, "", "") if word.endswith(".py") else word.rpartition(":")
+    file = Path(path)
     try:
         text = read_regular(file, _BYTES)
     except OptionError as error:
         raise RuleError(file.name, None, f"cannot read the file: {error}") from None
-    module = _module(str(file.resolve()), text)
-    name = word.rpartition(":")[2] if not word.endswith(".py") else ""
+    module = _run_file(str(file.resolve()), text)
     function = vars(module).get(name)
     if callable(function):
         return PythonRule(function)
-    own = [
-        name
-        for name, value in vars(module).items()
-        if inspect.isfunction(value)
-        and value.__module__ == module.__name__
-        and not name.startswith("_")
+    functions = [
+        other
+        for other, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__
     ]
-    there = f"its functions: {', '.join(own)}" if own else "it has none"
     what = f"there is no function {name!r}" if name else "no function is named"
-    why = f"{what}; write {file}:FUNCTION; {there}"
+    others = ", ".join(functions) or "none"
+    why = f"{what}; write {file}:FUNCTION; its functions: {others}"
     raise RuleError(file.name, None, why)
 
 
 @lru_cache(maxsize=32)
-def _module(file: str, text: bytes) -> ModuleType:
-    """Return what a file defines; it may import the modules next to it.
-
-    It is run once for each text.
-    """
+def _run_file(file: str, text: bytes) -> ModuleType:
+    """Run a file, once for each text; it may import the modules next to it."""
     path = Path(file)
     module = ModuleType(f"_oneway_rules_{path.stem}")
     module.__file__ = file
@@ -198,3 +198,44 @@ def _module(file: str, text: bytes) -> ModuleType:
     finally:
         sys.path.remove(str(path.parent))
     return module
+
+
+# The look ahead of the source ---------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LookAhead:
+    """Forbids every move after which all rules of a set together leave no move.
+
+    It is as wrong as those rules, one step before them. The source proposed it in
+    place of a list of all pairs of areas, one on either side of the live end, that
+    force two different moves. Its program switched it off.
+    """
+
+    base: RuleSet = field(compare=False)  # the rules that it asks after the step
+
+    def __call__(self, position: Position) -> Iterator[tuple[str, Reason]]:
+        """Yield the moves after which no move is left, with what forbids the others."""
+        for move in choices(position):
+            after = position.step(move)
+            options = choices(after)
+            forbidden = mask_moves(union_mask(self.base.masks(after)))
+            if after.unvisited and set(options) <= set(forbidden):
+                yield move, self._reason(after, options)
+
+    def _reason(self, after: Position, options: Iterable[str]) -> Reason:
+        forbids = self.base.forbids(after)
+        rules = {forbid.move: forbid.rule for forbid in reversed(forbids)}
+        words = ", ".join(f"{move} by {rules[move]}" for move in options)
+        cells = {cell for forbid in forbids for cell in forbid.reason.cells}
+        return Reason(
+            f"after it the rules leave no move: {words or 'none is free'}",
+            cells=tuple(sorted(cells)),
+            steps=tuple(forbid.reason for forbid in forbids),
+        )
+
+
+def look_ahead_rules(names: Sequence[str], base: RuleSet) -> list[Rule]:
+    """Return the look ahead under each name; the factory of its group."""
+    origin = "one-way labyrinth, read-me text; program, NextStepPossibilities"
+    return [PythonRule(LookAhead(base), name, "withdrawn", origin) for name in names]

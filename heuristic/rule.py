@@ -1,13 +1,8 @@
-"""Rules, rule sets, and the reasons they give.
+"""Rules, rule sets, the reasons they give, and the boards they are meant for.
 
 A rule looks at a position and *forbids* moves at its live end. Every forbidden move
 comes with a `Reason` that a person can check on a picture. Moves are letters U, R, D,
 L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
-
-The kinds of boards that a rule is meant for.
-
-A rule file names them by a word, the key ``boards``; without it a rule is meant for the
-task of the founding text, `Boards.CORNERS`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,10 +20,12 @@ if TYPE_CHECKING:
 
 
 class Boards(Enum):
-    """Which boards a rule is meant for; each kind contains the next one.
+    """The kinds of boards that a rule is meant for; each contains the next one.
 
-    `UPPER_LEFT` has no word of its own: it is what `CORNERS` means for a drawing in the
-    board frame, which knows up from down.
+    A rule file names one of `BOARD_WORDS` by the key ``boards``; without it a rule is
+    meant for `CORNERS`, the task of the founding text. `UPPER_LEFT` has no word of its
+    own. It is what `CORNERS` means for a drawing in the board frame, which knows up
+    from down.
     """
 
     ANY = "any"
@@ -49,7 +46,7 @@ class Boards(Enum):
     @property
     def word(self) -> str:
         """The word that rule files and options use."""
-        return self.value if self.value in WORDS else Boards.CORNERS.value
+        return self.value if self.value in BOARD_WORDS else Boards.CORNERS.value
 
     def admits(self, board: Board) -> bool:
         """Whether a board is of this kind.
@@ -79,35 +76,27 @@ _TEXTS = {
     Boards.CORNERS: "rectangles without walls, start and end in opposite corners",
     Boards.UPPER_LEFT: "rectangles without walls, start upper left, end lower right",
 }
-WORDS = tuple(kind.value for kind in Boards if kind is not Boards.UPPER_LEFT)
+BOARD_WORDS = tuple(kind.value for kind in Boards if kind is not Boards.UPPER_LEFT)
 _ORDER = list(Boards)
 
 
 def read_boards(word: str) -> Boards:
     """Return the kind of boards that a word names.
 
-    Raises `UnknownNameError` if the word is not one of `WORDS`.
+    Raises `UnknownNameError` if the word is not one of `BOARD_WORDS`.
     """
-    if word not in WORDS:
-        raise UnknownNameError("kind of boards", word, WORDS)
+    if word not in BOARD_WORDS:
+        raise UnknownNameError("kind of boards", word, BOARD_WORDS)
     return Boards(word)
 
 
 def narrowest(kinds: Iterable[Boards]) -> Boards:
-    """Return the kind whose boards all of the kinds admit; `ANY` of none.
-
-    >>> narrowest([Boards.ANY, Boards.PLAIN]).value
-    'plain'
-    """
+    """Return the kind whose boards all of the kinds admit; `ANY` of none."""
     return max(kinds, key=_ORDER.index, default=Boards.ANY)
 
 
 def widest(kinds: Iterable[Boards]) -> Boards:
-    """Return the kind that holds all boards of the kinds; `UPPER_LEFT` of none.
-
-    >>> widest([Boards.CORNERS, Boards.PLAIN]).value
-    'plain'
-    """
+    """Return the kind that holds all boards of the kinds; `UPPER_LEFT` of none."""
     return min(kinds, key=_ORDER.index, default=Boards.UPPER_LEFT)
 
 
@@ -116,21 +105,18 @@ class Reason:
     """Why a move is forbidden: what to look at, and one sentence.
 
     - `sentence`: one sentence, for a person, without full stop.
-    - `cells`: cells to mark on the picture: the walls, gaps or marked cells it speaks
-      of.
-    - `area`: cells of the area it counts, if any; of all of them, if several.
-    - `areas`, tuple of tuples of int: each area by itself, in the order of the rule;
-      pictures show the black and white cells of each. Empty where `area` is all there
-      is to say.
-    - `edges`, tuple of (int, int): forced edges it uses, pairs of touching cells;
+    - `cells`: cells to mark on the picture: walls, gaps or marked cells of the rule.
+    - `area`: cells of the area that is counted, if any; of all areas, if several.
+    - `areas`, tuple of tuples of int: each area in the order of the rule, if several.
+      Pictures show the black and white cells of each.
+    - `edges`, tuple of (int, int): the forced edges in use, pairs of touching cells;
       pictures draw them blue.
-    - `kind`: what sort of argument it is, for independent checkers: ``drawing`` for
-      rules written as drawings, other kinds are named where they are made.
+    - `kind`: the sort of argument, for independent checkers: ``drawing`` for drawn
+      rules; the rooms that make other kinds define them.
     - `facts`, tuple of (str, int): the numbers of the argument by name, so that a
       checker can compare them.
-    - `steps`: what must be shown first, in order, where the argument needs more than
-      one step.
-    - `certificate`: JSON that `verify.checker.dead` judges, where the kind is
+    - `steps`: what must be shown first, in order, if the argument has several steps.
+    - `certificate`: JSON that `verify.checker.dead` checks, where the kind is
       ``certificate``.
     """
 
@@ -146,7 +132,7 @@ class Reason:
 
     @property
     def counted(self) -> tuple[tuple[Cell, ...], ...]:
-        """The areas, each by itself; empty if nothing is counted."""
+        """The areas that are counted, each alone."""
         return self.areas or ((self.area,) if self.area else ())
 
 
@@ -160,7 +146,7 @@ class Forbid:
 
 
 class Rule(Protocol):
-    """What a rule says of itself; a `RuleSet` asks it of positions."""
+    """The properties of a rule; its engine applies it to positions."""
 
     @property
     def name(self) -> str:
@@ -179,7 +165,7 @@ class Rule(Protocol):
         """The boards that it is meant for."""
 
     @property
-    def kin(self) -> tuple[str, ...]:
+    def related(self) -> tuple[str, ...]:
         """Oracles that share its kernels: neither vouches for the other."""
         return ()
 
@@ -192,18 +178,18 @@ class Rule(Protocol):
 Engine: TypeAlias = Callable[[Sequence[Rule]], Callable[[Board], "Walker"]]
 
 
-_WALKERS = 4  # boards that a rule set stands on at a time
+_WALKERS = 4  # boards whose walkers a rule set keeps
 _DRAWN = "heuristic.matching.drawn:drawn_rules"  # of a set without rules
 
 
 class RuleSet:
     """Rules applied together.
 
-    - `name`: the text that `heuristic.groups.load_rules` reads again to the same set.
+    - `name`: the text from which `heuristic.groups.load_rules` makes the same set.
     - `rules`: in the order in which they are asked. Equal rules count once.
 
-    Neighbours of one kind are applied by one engine. Of drawn rules that is a kernel
-    for all of them; a rule that stops, stops its own engine.
+    Neighbours of one kind are applied by one engine. For drawn rules that is one
+    kernel. A rule that stops the others stops those of its own engine.
 
     Raises `RuleError` if two different rules have the same name.
     """
@@ -224,7 +210,7 @@ class RuleSet:
         return tuple(
             Forbid(self.rules[number].name, move, walker.reason(number, move))
             for number, mask in enumerate(masks)
-            for move in letters(mask)
+            for move in mask_moves(mask)
         )
 
     def masks(self, position: Position) -> list[int]:
@@ -261,14 +247,17 @@ class RuleSet:
 
 
 def related_oracles(rules: RuleSet) -> tuple[str, ...]:
-    """Return the oracles that share kernels with a rule: none vouches for the set."""
-    return tuple(dict.fromkeys(oracle for rule in rules.rules for oracle in rule.kin))
+    """Return the oracles that share kernels with a rule of the set."""
+    names = (oracle for rule in rules.rules for oracle in rule.related)
+    return tuple(dict.fromkeys(names))
 
 
-def known_edges(rules: RuleSet, position: Position) -> tuple[tuple[Cell, Cell], ...]:
-    """Return the edges, not walked yet, that rules find in every completion.
+def completion_edges(
+    rules: RuleSet, position: Position
+) -> tuple[tuple[Cell, Cell], ...]:
+    """Return the unwalked edges that rules detect in every completion.
 
-    Rules about future lines find some, and universal rules.
+    Rules about future lines detect some, and universal rules.
     """
     walker = rules.walker(position.board)
     walker.follow(position.walk)
@@ -278,8 +267,8 @@ def known_edges(rules: RuleSet, position: Position) -> tuple[tuple[Cell, Cell], 
 def choices(position: Position) -> dict[str, Cell]:
     """Return the moves a walker chooses among before any rule, letter to cell.
 
-    All moves but one: the end cell is entered last, which is no rule but the problem
-    itself. Entering it early is dead, and never counted as a gap.
+    The end cell is entered last: that is no rule but the problem itself. Entering it
+    early is dead, and never counted as a gap.
 
     >>> choices(Position.parse("2x3:RD")), choices(Position.parse("2x3:DRUR"))
     ({'L': 3}, {'D': 5})
@@ -290,17 +279,17 @@ def choices(position: Position) -> dict[str, Cell]:
     return options
 
 
-def letters(mask: int) -> str:
+def mask_moves(mask: int) -> str:
     """Return the moves of a mask as letters.
 
-    >>> letters(0b1010)
+    >>> mask_moves(0b1010)
     'RL'
     """
     return "".join(LETTERS[d] for d in range(4) if mask >> d & 1)
 
 
 def mask_of(moves: Iterable[str]) -> int:
-    """Return letters of moves as a mask; the other way round than `letters`.
+    """Return letters of moves as a mask; the inverse of `mask_moves`.
 
     >>> mask_of("RL") == 0b1010
     True

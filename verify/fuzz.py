@@ -41,7 +41,7 @@ from hypothesis.errors import Flaky
 from heuristic.rule import (
     Boards,
     RuleSet,
-    letters,
+    mask_moves,
     mask_of,
     narrowest,
     related_oracles,
@@ -223,7 +223,7 @@ class _Search:
 
     def _judge(self, rule: int, position: Position, moves: int) -> bool:
         """Let the oracle decide forbidden moves; note the first completable one."""
-        for move in letters(moves):
+        for move in mask_moves(moves):
             if is_completable(position.step(move), self.oracle):
                 self._note(self.names[rule], position)
                 return True

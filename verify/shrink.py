@@ -287,7 +287,7 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     kind = [other for other in rule_set.rules if other.engine == rule.engine]
     specs = [other for other in kind if isinstance(other, RuleSpec)]
     tied = any(spec.stops or spec.unless or spec.reads_lines for spec in specs)
-    if rule.kin or tied:  # kin: a universal rule, found with others by one search
+    if rule.related or tied:  # a universal rule, found with others by one search
         return RuleSet(rule_set.name, kind)
     return RuleSet(rule_set.name, [rule])
 

@@ -7,7 +7,7 @@ moves rules get wrong: completable ones that they forbid, or dead ones that they
 
 from typing import NamedTuple
 
-from heuristic.rule import RuleSet, choices, letters, mask_of, union_mask
+from heuristic.rule import RuleSet, choices, mask_moves, mask_of, union_mask
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
@@ -134,7 +134,7 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
 
 def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
     """Return the moves that rules forbid, letters; no reasons are made."""
-    return letters(union_mask(rule_set.masks(position)))
+    return mask_moves(union_mask(rule_set.masks(position)))
 
 
 def wrong_moves(
@@ -173,4 +173,4 @@ def is_asked(rule_set: RuleSet, position: Position) -> bool:
 
     Universal rules, which share kernels with an oracle, are asked at the start too.
     """
-    return position.heading >= 0 or all(rule.kin for rule in rule_set.rules)
+    return position.heading >= 0 or all(rule.related for rule in rule_set.rules)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from heuristic.groups import FOUND, about, rule_names
+from heuristic.groups import DISCOVERED, about, rule_names
 from website.pages import ROOT
 from website.rulepages import place_of_rule
 from website.tables import rows_by_rule
@@ -19,7 +19,7 @@ def found_pages() -> dict[str, str]:
         for row in found
         if row.page == TABLE
     }
-    return {f"found/{group}.md": _page(group, rows) for group in FOUND}
+    return {f"found/{group}.md": _page(group, rows) for group in DISCOVERED}
 
 
 def _page(group: str, rows: dict[str, dict[str, str]]) -> str:

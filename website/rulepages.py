@@ -13,7 +13,7 @@ from functools import cache
 
 from heuristic.groups import (
     APART,
-    FOUND,
+    DISCOVERED,
     about,
     drawings_of,
     group_names,
@@ -62,7 +62,7 @@ def rules_counted() -> dict[str, int]:
     plain = {rule.name for rule in drawn} - {rule.name for rule in lines}
     inferences = sum(rule.kind == "inference" for rule in lines)
     in_use = [*rule_names("seed-single-area"), *rule_names("seed-composite")]
-    found = {name for group in FOUND for name in rule_names(group)}
+    found = {name for group in DISCOVERED for name in rule_names(group)}
     return {
         "rules of the researcher's groups": len(written.rules),
         "drawings": len(drawn),
@@ -117,7 +117,7 @@ def rule_pages(only: Collection[str] | None = None) -> dict[str, str]:
 @cache
 def place_of_rule(name: str) -> str:
     """Return the page of a rule in the folder `rules`, and its place there."""
-    for group in FOUND:
+    for group in DISCOVERED:
         if name in (names := rule_names(group)):
             return f"{group}-{names.index(name) // _TOGETHER + 1}.md#{name}"
     return f"{name}.md"
@@ -161,7 +161,7 @@ def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> li
 @cache
 def _found() -> frozenset[str]:
     """Return the rules that the machine found."""
-    return frozenset(name for group in FOUND for name in rule_names(group))
+    return frozenset(name for group in DISCOVERED for name in rule_names(group))
 
 
 def _doc(rule: object) -> str:

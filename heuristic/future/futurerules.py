@@ -139,8 +139,8 @@ def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
     They know the lines that the inferences among them find, all nine if none is there.
 
     >>> from heuristic.groups import load_rules
-    >>> from heuristic.rule import known_edges
-    >>> known_edges(load_rules("future-dead-end"), Position.parse("5:RD"))
+    >>> from heuristic.rule import completion_edges
+    >>> completion_edges(load_rules("future-dead-end"), Position.parse("5:RD"))
     ((7, 2), (2, 3), (3, 4), (4, 9))
     """
     specs = [cast(RuleSpec, rule) for rule in rules]

@@ -495,7 +495,7 @@ class RuleSpec:
     boards: Boards = Boards.CORNERS
     line: int = field(default=0, compare=False)
     source: str = field(default="", compare=False, init=False)
-    kin: ClassVar[tuple[str, ...]] = ()  # no oracle shares its kernels
+    related: ClassVar[tuple[str, ...]] = ()  # no oracle shares its kernels
 
     @property
     def reads_lines(self) -> bool:

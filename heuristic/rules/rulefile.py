@@ -29,7 +29,7 @@ from typing import Any, NoReturn
 
 from msgspec import UNSET, UnsetType
 
-from heuristic.rule import WORDS, Boards
+from heuristic.rule import BOARD_WORDS, Boards
 from heuristic.rules.drawing import (
     ANY,
     AROUND,
@@ -653,8 +653,10 @@ def _rule(table: RuleTable, place: Place) -> RuleSpec:
         place.fail(f"the kind inference goes with these names and no other: {names}")
     drawings = tuple(_drawings(table, place))
     boards = table.boards
-    if boards.value not in WORDS:
-        place.fail(f"boards is {boards.value!r}, expected one of {', '.join(WORDS)}")
+    if boards.value not in BOARD_WORDS:
+        place.fail(
+            f"boards is {boards.value!r}, expected one of {', '.join(BOARD_WORDS)}"
+        )
     upright = any(drawing.frame is Frame.BOARD for drawing in drawings)
     if upright and boards is Boards.CORNERS:
         boards = Boards.UPPER_LEFT  # such a drawing knows up from down

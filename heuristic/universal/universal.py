@@ -90,7 +90,7 @@ class UniversalRule:
         return _ORIGINS[self.name]
 
     @property
-    def kin(self) -> tuple[str, ...]:
+    def related(self) -> tuple[str, ...]:
         """The oracle that is made of the same kernels."""
         return (STRIPS,) if self.name == STRIPS else ("search",)
 

@@ -198,7 +198,7 @@ class AutoOracle:
     Each answer says which of them gave it. A rule is never judged by an oracle that
     shares its kernels: `without` leaves such oracles out.
 
-    - `without`: names of oracles that are not asked, such as `Rule.kin`.
+    - `without`: names of oracles that are not asked, such as `Rule.related`.
 
     >>> answer = AutoOracle().decide(Position.parse("5:RRDLD"))
     >>> answer.verdict.name, answer.oracle

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import FOUND, group_names, rule_names
+from heuristic.groups import DISCOVERED, group_names, rule_names
 from solver.oracles.oracle import ORACLES
 from verify.start import whole_app
 from website import packages
@@ -51,7 +51,7 @@ def commands(path: Path) -> Iterator[list[str]]:
 def made_pages() -> set[str]:
     """Return the places of the pages that only the site has."""
     rules = {f"rules/{name}.md" for name in rule_names()}
-    found = {f"found/{group}.md" for group in FOUND}
+    found = {f"found/{group}.md" for group in DISCOVERED}
     pages = {*command_pages(), *module_pages()}
     return pages | rules | found | {"rules/index.md"}
 
@@ -130,8 +130,8 @@ def test_the_page_of_the_book_counts_its_groups() -> None:
 
 def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
     pages = found_pages()
-    assert pages.keys() == {f"found/{group}.md" for group in FOUND}
-    for group in FOUND:
+    assert pages.keys() == {f"found/{group}.md" for group in DISCOVERED}
+    for group in DISCOVERED:
         scopes, _, rules = pages[f"found/{group}.md"].partition("## Rules")
         counts = re.findall(r"^\| PROVED \| every .* \| ([\d,]+) \|$", scopes, re.M)
         names = rule_names(group)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules
+from heuristic.groups import rules_together
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from solver.board import STEPS, Board
@@ -69,7 +69,7 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
 def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:
     assert not pool.open.any()
     rules = [member.rule for member in book.members]
-    evidence = verify_exhaustive(drawn_rules("found", rules), FIVE)
+    evidence = verify_exhaustive(rules_together("found", rules), FIVE)
     assert evidence.complete
     assert evidence.sound
     assert book.optimal
@@ -83,7 +83,7 @@ def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:
 
 def test_found_rules_are_sound_elsewhere(book: Book) -> None:
     rules = [member.rule for member in book.members]
-    assert verify_exhaustive(drawn_rules("found", rules), Board.parse("5x7")).sound
+    assert verify_exhaustive(rules_together("found", rules), Board.parse("5x7")).sound
 
 
 def test_turns_of_one_picture_share_forms() -> None:
@@ -146,7 +146,7 @@ def test_the_command_writes_book_and_certificates(tmp_path: Path) -> None:
     result = run("discover", "5", *options)
     assert result.code == 0
     rules = load_file(book)
-    assert verify_exhaustive(drawn_rules("found", rules), FIVE).complete
+    assert verify_exhaustive(rules_together("found", rules), FIVE).complete
     assert len(rules) == len(list(proofs.iterdir()))
     for rule in rules:
         path = proofs / f"{rule.name}.proof.xz"
@@ -164,7 +164,7 @@ def test_what_rules_miss_is_found(tmp_path: Path) -> None:
     assert last["summary"]["missed"] == 0
     assert [rule["rule"] for rule in rules] == ["b-1"]
     assert rules[0]["caught"] == rules[0]["only"] == 12
-    both = drawn_rules("both", [*specs("seed-5"), *load_file(tmp_path / "b.toml")])
+    both = rules_together("both", [*specs("seed-5"), *load_file(tmp_path / "b.toml")])
     assert verify_exhaustive(both, FIVE).complete
 
 

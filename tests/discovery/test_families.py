@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules
+from heuristic.groups import rules_together
 from heuristic.rule import Boards
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
@@ -133,8 +133,8 @@ def test_bounds_are_those_that_a_proof_confirms(straight: Family) -> None:
 def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = rule_of(straight, "family", "a line that grows")
     assert proof_of(rule, seconds=5)
-    assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
-    rules, fired = drawn_rules("one", [rule]), 0
+    assert verify_exhaustive(rules_together("one", [rule]), Board.parse("5x7")).sound
+    rules, fired = rules_together("one", [rule]), 0
     for source in more_walks(Source(Board.square(11), Boards.ANY, seed=3), 60):
         found = walk_of(source)
         assert found is not None

@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from heuristic.groups import APART, FOUND, about, load_rules, rule_names
+from heuristic.groups import APART, DISCOVERED, about, load_rules, rule_names
 from heuristic.rules.drawing import AreaSpec, Kind, RuleSpec
 from solver.board import Board
 from tests.samples import proof_of, specs
@@ -50,7 +50,7 @@ def test_a_person_can_read_the_book_of_large_boards() -> None:
     assert max(counted) <= 12
 
 
-@pytest.mark.parametrize("group", FOUND)
+@pytest.mark.parametrize("group", DISCOVERED)
 def test_they_are_small_and_say_why(group: str) -> None:
     for rule in specs(group):
         assert rule.name.startswith("found-")
@@ -65,7 +65,7 @@ def test_they_are_small_and_say_why(group: str) -> None:
     [
         "found-5",
         "found-7",
-        *(pytest.param(group, marks=pytest.mark.slow) for group in FOUND[2:]),
+        *(pytest.param(group, marks=pytest.mark.slow) for group in DISCOVERED[2:]),
     ],
 )
 def test_they_are_proved_for_every_board(group: str) -> None:

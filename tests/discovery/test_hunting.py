@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
@@ -27,7 +27,7 @@ def test_no_walk_of_a_board_gets_stuck_under_its_book(tmp_path: Path) -> None:
     result = run("discover", "3x9", "-n", "0", "--reach", "0", *where)
     assert result.code == 0
     board = Board.parse("3x9")
-    walk = LeftFirstWalk(drawn_rules("found", load_file(book)), Position(board))
+    walk = LeftFirstWalk(rules_together("found", load_file(book)), Position(board))
     assert walk.run() is Event.FINISHED
     assert walk.stuck == 0
     assert walk.completed == count_completions(Position(board))

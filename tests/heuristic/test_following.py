@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 
-from heuristic.rule import RuleSet, letters
+from heuristic.rule import RuleSet, mask_moves
 from heuristic.rules.drawing import (
     TAKEN,
     CellState,
@@ -125,7 +125,7 @@ def said_along(rules: Sequence[RuleSpec], walk: Sequence[Position]) -> Iterator[
         if position.live_end == board.end:
             return
         tracker.push(position.live_end)
-        yield position, [set(letters(mask)) for mask in tracker.masks()]
+        yield position, [set(mask_moves(mask)) for mask in tracker.masks()]
 
 
 @pytest.mark.parametrize("board", BOARDS[:5], ids=repr)

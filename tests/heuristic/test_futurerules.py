@@ -2,7 +2,7 @@ from pathlib import Path
 from random import Random
 
 from heuristic.groups import load_rules
-from heuristic.rule import RuleSet, known_edges
+from heuristic.rule import RuleSet, completion_edges
 from heuristic.rules.drawing import INFERENCES, LineEnd, RuleSpec
 from solver.board import LETTERS, Board, Position
 from tests.doubles.futures import NaiveLines
@@ -92,18 +92,20 @@ def test_inferences_forbid_nothing_and_can_be_switched() -> None:
     assert [rule.name for rule in every.rules[:9]] == list(INFERENCES)
     assert not load_rules(",".join(INFERENCES)).forbids(position)
     less = load_rules("seed-future,-future-1x3")
-    assert len(known_edges(less, position)) < len(known_edges(every, position))
+    assert len(completion_edges(less, position)) < len(
+        completion_edges(every, position)
+    )
     alone = load_rules("future-l")  # no inference named: it knows the lines of all
-    assert known_edges(alone, position) == known_edges(every, position)
+    assert completion_edges(alone, position) == completion_edges(every, position)
 
 
 def test_edges_to_come_are_those_that_rules_know() -> None:
     position = Position.parse("5:RD")
-    assert known_edges(load_rules("seed-5"), position) == ()
-    lines = known_edges(load_rules("seed-5,seed-future"), position)
-    forced = known_edges(load_rules("universal"), position)
+    assert completion_edges(load_rules("seed-5"), position) == ()
+    lines = completion_edges(load_rules("seed-5,seed-future"), position)
+    forced = completion_edges(load_rules("universal"), position)
     assert {frozenset(edge) for edge in lines} <= {frozenset(edge) for edge in forced}
-    both = known_edges(load_rules("seed-future,universal"), position)
+    both = completion_edges(load_rules("seed-future,universal"), position)
     assert set(both) == {*lines, *forced}
 
 
@@ -119,7 +121,7 @@ def test_edges_to_come_are_drawn_blue(tmp_path: Path) -> None:
     picture = tmp_path / "lines.svg"
     draw = ("draw", "5:RD", "--future", "-o", str(picture))
     assert run(*draw, "--rules", "seed-future").code == 0
-    lines = len(known_edges(load_rules("seed-future"), Position.parse("5:RD")))
+    lines = len(completion_edges(load_rules("seed-future"), Position.parse("5:RD")))
     assert picture.read_text().count('class="future"') == lines >= 4
     assert_refused(run(*draw))
     assert run("draw", "5:RD", "--rules", "seed-future", "-o", str(picture)).code == 0

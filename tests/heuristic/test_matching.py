@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import drawings_of, load_rules
-from heuristic.rule import RuleSet, letters
+from heuristic.rule import RuleSet, mask_moves
 from heuristic.rules.drawing import (
     ANY,
     AROUND,
@@ -38,7 +38,7 @@ def rule_set(rules: Sequence[RuleSpec]) -> RuleSet:
 
 def masks_of(rules: Sequence[RuleSpec], position: Position) -> list[set[str]]:
     """Return the moves that each rule forbids at a position."""
-    return [set(letters(mask)) for mask in rule_set(rules).masks(position)]
+    return [set(mask_moves(mask)) for mask in rule_set(rules).masks(position)]
 
 
 def walked(board: Board, seed: int, walks: int) -> list[Position]:
@@ -74,7 +74,7 @@ def test_all_roads_are_the_literal_reading(
     ]
     for at, place in enumerate(reversed([*map(position.back, range(len(expected)))])):
         walker.follow(place.walk)
-        assert [set(letters(mask)) for mask in walker.masks()] == expected[at]
+        assert [set(mask_moves(mask)) for mask in walker.masks()] == expected[at]
     last = expected[-1]
     forbids = rule_set(rules).forbids(position)
     alone = [f for rule in rules for f in RuleSet(rule.name, [rule]).forbids(position)]
@@ -86,7 +86,7 @@ def test_all_roads_are_the_literal_reading(
         if move in moves
     ]
     for at, row in enumerate(walker.along(position.walk).tolist()):
-        assert [set(letters(mask)) for mask in row] == expected[at]
+        assert [set(mask_moves(mask)) for mask in row] == expected[at]
     walk = walker.walk(3, position).position
     if len(walk.walk) > len(position.walk):
         assert walk.moves[len(position.moves)] not in set().union(*last)
@@ -94,7 +94,7 @@ def test_all_roads_are_the_literal_reading(
         rows = [row for part in walker.tree(tree) for row in part.masks.tolist()]
         for number in range(0, len(tree), 1 + len(tree) // 20):
             there = naive.forbidden_by_all(rules, tree.position(number))
-            assert [set(letters(mask)) for mask in rows[number]] == there
+            assert [set(mask_moves(mask)) for mask in rows[number]] == there
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_the_book_is_matched_as_the_naive_double_does(spec: str, seen: int) -> N
     specs, fired = drawings_of(rules), set()
     for position in [p for board in BOARDS for p in walked(board, 3, 4)]:
         expected = naive.forbidden_by_all(specs, position)
-        assert [set(letters(mask)) for mask in rules.masks(position)] == expected
+        assert [set(mask_moves(mask)) for mask in rules.masks(position)] == expected
         fired |= {x.name for x, moves in zip(specs, expected, strict=True) if moves}
     assert len(fired) >= seen, fired
 

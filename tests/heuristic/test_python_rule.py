@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_used(tmp_path: Path, rules_file: Path) -> None:
         "import nothing_of_the_kind": "cannot be imported: ModuleNotFoundError",
         "def f(position:": "SyntaxError",
         "raise SystemExit(3)": "SystemExit",
-        "x = 1": "no function 'f'.*it has none",
+        "x = 1": "no function 'f'.*its functions: none",
     }.items():
         file.write_text(text)
         with pytest.raises(RuleError, match=words):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawn_rules
+from heuristic.groups import rules_together
 from heuristic.rules.drawing import RuleSpec, Spot
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
@@ -91,9 +91,9 @@ def test_what_does_not_follow_has_no_proof_and_a_model_stands(why: str) -> None:
 
 def test_what_is_proved_spoils_no_board_and_what_is_not_does() -> None:
     for board in ("5", "5x7", "6x6@1,2>6,5!3,3"):
-        rules = drawn_rules("looping", [GOOD])
+        rules = rules_together("looping", [GOOD])
         assert verify_exhaustive(rules, Board.parse(board)).sound
-    loose = drawn_rules("loose", [NEVER["no line"]])
+    loose = rules_together("loose", [NEVER["no line"]])
     assert not verify_exhaustive(loose, Board.parse("5x7")).sound
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rules.drawing import Drawing, RuleSpec, Spot
 from heuristic.walks.walker import Walker
 from solver.board import LETTERS, Board, Position
@@ -193,7 +193,7 @@ def sequence_agrees(text: str, most: int = 0) -> Counter[str]:
     """Compare kernel and drawings wherever either can fire; count."""
     board, told = Board.parse(text), Counter[str]()
     begins = RuleSpec("begins", "sound", "", "", tuple(d for _, d in starts()))
-    rules = load_rules("sequence-recursion"), drawn_rules("begins", [begins])
+    rules = load_rules("sequence-recursion"), rules_together("begins", [begins])
     trackers = [one.walker(board) for one in rules]
     for walk, (kernel, begun) in along(board, trackers, most):
         told["positions"] += 1

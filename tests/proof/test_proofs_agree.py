@@ -17,7 +17,7 @@ from verify.verdict.verdict import Refuted, judge
 
 
 @cache
-def drawn_rules() -> dict[str, RuleSpec]:
+def rules_together() -> dict[str, RuleSpec]:
     """Return every drawn rule of the book by its name."""
     return {
         rule.name: rule
@@ -28,7 +28,7 @@ def drawn_rules() -> dict[str, RuleSpec]:
 
 
 def small() -> list[RuleSpec]:
-    return [spec for spec in drawn_rules().values() if len(spec.drawings) <= 12]
+    return [spec for spec in rules_together().values() if len(spec.drawings) <= 12]
 
 
 @cache
@@ -36,7 +36,9 @@ def cases() -> dict[str, list[Case]]:
     """Return the cases against rules of the book, by the names of the rules."""
     found = cases_against(corpus_folder())
     assert len(found) >= 8
-    return {name: against for name, against in found.items() if name in drawn_rules()}
+    return {
+        name: against for name, against in found.items() if name in rules_together()
+    }
 
 
 @pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
@@ -76,7 +78,7 @@ def test_no_small_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["5", "5x7", "7x5", "7"])
 def test_no_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
-    wrong = wrong_on(Board.parse(text), list(drawn_rules().values()))
+    wrong = wrong_on(Board.parse(text), list(rules_together().values()))
     assert (text != "7") or "count-area-across-border-c" in wrong
     for name in wrong:
         assert isinstance(judge(book(name), sizes=(5, 7)), Refuted), name

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawn_rules
+from heuristic.groups import rules_together
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.walker import summarise
 from solver.board import Board, Position
@@ -153,7 +153,7 @@ def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_of_examples_with_walks_of_one_length_the_first_is_shown() -> None:
-    rules = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
+    rules = rules_together("wrong", parse_rules(NEVER_RIGHT))
     known = [(Position.parse("5:RR"), "D"), (Position.parse("5:RD"), "L")]
     for order in (known, known[::-1]):
         evidence = verify_positions(rules, order, "two")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import (
-    drawn_rules,
     load_rules,
+    rules_together,
     without_precedence,
 )
 from heuristic.python_rule import PythonRule
@@ -46,7 +46,7 @@ FALLS = [
 def rule(picture: str, boards: str = "corners") -> RuleSet:
     text = f'[[rule]]\nname = "wrong"\nclaim = "sound"\nboards = "{boards}"\n'
     text += f'drawing = """\n{picture}\n"""\n'
-    return drawn_rules("wrong", parse_rules(text, "here"))
+    return rules_together("wrong", parse_rules(text, "here"))
 
 
 def found_by(result: FuzzResult) -> Counterexample:
@@ -180,7 +180,7 @@ def test_neighbours_are_a_move_or_a_wall_away() -> None:
 
 
 def test_a_sound_rule_is_not_accused() -> None:
-    rules = drawn_rules("mended", parse_rules(MENDED, "here"))
+    rules = rules_together("mended", parse_rules(MENDED, "here"))
     result = fuzz_rules(rules, examples=60, seed=3)
     assert result.counterexample is None
     assert result.fired["corner-ahead"] > 100

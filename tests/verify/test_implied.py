@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules, without_precedence
+from heuristic.groups import rules_together, without_precedence
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
@@ -22,7 +22,9 @@ def one(drawing: str, more: str = "") -> RuleSpec:
 def masks(rule: RuleSpec) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     tree = completable_positions(Board.square(5))
     found = (
-        without_precedence(drawn_rules(rule.name, [rule])).walker(tree.board).tree(tree)
+        without_precedence(rules_together(rule.name, [rule]))
+        .walker(tree.board)
+        .tree(tree)
     )
     return np.concatenate([part.masks[:, 0] for part in found])
 

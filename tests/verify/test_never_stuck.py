@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
@@ -20,7 +20,7 @@ WRONG = {spec.name: spec for spec in load_file(FILE)}
 @cache
 def with_the_book(rule: str) -> RuleSet:
     book = [one for one in load_rules("seed-2024").rules if type(one) is RuleSpec]
-    return drawn_rules("both", [*book, WRONG[rule]])
+    return rules_together("both", [*book, WRONG[rule]])
 
 
 @pytest.mark.no_cover

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rule import Boards, RuleSet
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
@@ -67,7 +67,7 @@ def test_a_detour_of_the_walk_is_left_out() -> None:
 
 
 def rules_of(text: str) -> RuleSet:
-    return drawn_rules("these", parse_rules(text, "here"))
+    return rules_together("these", parse_rules(text, "here"))
 
 
 def test_boards_without_walls_are_all_there() -> None:

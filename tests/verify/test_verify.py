@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rule import RuleSet, choices
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
@@ -73,7 +73,7 @@ def test_exhaustive_evidence_counts_by_the_definitions(rules: str) -> None:
 
 
 def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None:
-    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
+    rule_set = rules_together("wrong", parse_rules(NEVER_RIGHT))
     known = list(sampled_positions(Board.square(5), 120, seed=3, oracle=SAT))
     evidence = verify_positions(rule_set, known, "five walks")
     gaps, wrong = [], []
@@ -153,7 +153,7 @@ def test_truth_is_the_truth_or_an_error() -> None:
 
 def test_an_early_move_onto_the_end_cell_is_no_gap() -> None:
     """Entering the end cell before the last step is dead, but no rule has to say it."""
-    silent = drawn_rules(
+    silent = rules_together(
         "silent", parse_rules(NEVER_RIGHT.replace("@ x", ". . . . .\n@ x ? ? ?"))
     )
     early = Position.parse("3@1,1>1,3:R")

@@ -47,13 +47,13 @@ def draw(
         completion = _completion(place) if witness else ()
         if rules:
             # Numpy and the rule book take longer than all the rest.
-            from heuristic.rule import known_edges
+            from heuristic.rule import completion_edges
             from verify.display import move_lines, picture
 
             rule_set = options.read_rules(rules)
             forbids = rule_set.forbids(place)
             lines = move_lines(place, forbids)
-            edges = known_edges(rule_set, place) if future else ()
+            edges = completion_edges(rule_set, place) if future else ()
             svg = picture(place, forbids, completion, edges=edges)
         else:
             lines = []

@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from heuristic.groups import load_rules, meant_for
-from heuristic.rule import WORDS, RuleSet, read_boards, related_oracles
+from heuristic.rule import BOARD_WORDS, RuleSet, read_boards, related_oracles
 from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.files import cores
@@ -157,7 +157,7 @@ Oracle = Annotated[str, Option(help=f"Exact oracle: {ORACLE_NAMES}.")]
 All = Annotated[bool, Option("--all", help="Every drawn rule of the rule book.")]
 BoardKind = Annotated[
     str | None,
-    Option("--boards", help=f"What the rules are meant for: {', '.join(WORDS)}."),
+    Option("--boards", help=f"What the rules are meant for: {', '.join(BOARD_WORDS)}."),
 ]
 Save = Annotated[bool, Option("--save", help="Save the results as cases.")]
 DryRun = Annotated[bool, Option("--dry-run", help="Save nothing.")]

@@ -8,10 +8,10 @@ import typer
 from typer import Option
 
 from heuristic.groups import (
-    drawn_rules,
     load_rules,
     refuse_python,
     rule_file,
+    rules_together,
     words_of,
 )
 from heuristic.rule import widest
@@ -238,7 +238,7 @@ def _save(
     spec: RuleSpec, refutation: "Refutation", words: Sequence[str], corpus: Path | None
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
-    rule_set, folder = drawn_rules(spec.name, [spec]), corpus or corpus_folder()
+    rule_set, folder = rules_together(spec.name, [spec]), corpus or corpus_folder()
     files = [word for word in words_of(",".join(words)) if rule_file(word)]
     holding = [
         file for file in files if spec.name in [r.name for r in load_rules(file).rules]

@@ -94,7 +94,8 @@ def _lines(rule: Rule) -> Iterator[str]:
     """Yield the lines that show a rule."""
     yield f"origin: {rule.origin}"
     if not isinstance(rule, RuleSpec):
-        yield from inspect.cleandoc(type(rule).__doc__ or "").splitlines()
+        about = inspect.getdoc(getattr(rule, "function", rule)) or ""
+        yield from about.splitlines()
         return
     yield f"reason: {rule.reason}"
     if rule.kind == "inference":

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from heuristic.rule import Forbid, RuleSet, choices, letters, union_mask
+from heuristic.rule import Forbid, RuleSet, choices, mask_moves, union_mask
 from solver.errors import LostRulesError
 from solver.files import write_whole
 from solver.oracles.oracle import Oracle, decide_moves, get_oracle
@@ -117,12 +117,12 @@ def replay(
     meant = _meant(case, rules)
     masks = zip(rules.rules, rules.masks(case.position), strict=True)
     forbidden = [(rule.name, m) for rule, m in masks if rule.name in meant]
-    outcome = _outcome(case, set(letters(union_mask([m for _, m in forbidden]))))
+    outcome = _outcome(case, set(mask_moves(union_mask([m for _, m in forbidden]))))
     expected = outcome is Outcome.WRONG and own and bool(case.expect)
     broken = [
         f"{rule} forbids {move}, which is completable"
         for rule, mask in forbidden
-        for move in letters(mask)
+        for move in mask_moves(mask)
         if case.moves.get(move) == COMPLETABLE
         and not (expected and move in case.subject)
     ]

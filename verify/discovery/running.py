@@ -14,7 +14,7 @@ from time import monotonic
 
 import numpy as np
 
-from heuristic.groups import drawn_rules
+from heuristic.groups import rules_together
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
@@ -161,7 +161,7 @@ class Run:
         drawn = [
             replace(entry.rule, name=f"drawing-{i}") for i, entry in enumerate(entries)
         ]
-        return drawn_rules("found", [*self.start, *drawn])
+        return rules_together("found", [*self.start, *drawn])
 
     def walk(
         self, entries: Sequence[Entry], boards: Sequence[Board], walks: int, seed: int

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
-from heuristic.rule import RuleSet, choices, letters, mask_of
+from heuristic.rule import RuleSet, choices, mask_moves, mask_of
 from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from heuristic.walks.walker import Statistics, TreeMasks, Walker, summarise
 from solver.board import Board, Position
@@ -227,7 +227,7 @@ class Batch(NamedTuple):
         if len(where) == 0:
             return None
         at = int(where[np.argmin(self.told.depth[where])])
-        return Example(self.position(at).notation, letters(int(moves[at])))
+        return Example(self.position(at).notation, mask_moves(int(moves[at])))
 
 
 def batches(rules: RuleSet, where: Board | Known) -> Iterator[Batch]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heuristic.groups import load_rules, words_of
-from heuristic.rule import Forbid, RuleSet, known_edges
+from heuristic.rule import Forbid, RuleSet, completion_edges
 from solver.board import Cell, Position
 from solver.counting.count import count_moves
 from solver.errors import OnewayError, OptionError
@@ -99,7 +99,7 @@ def _ruling(ask: Look, place: Position, settings: Settings) -> _Ruling:
         return _Ruling(fault=str(error))
     if rules is None:
         return _Ruling()
-    edges = known_edges(rules, place) if ask.future else ()
+    edges = completion_edges(rules, place) if ask.future else ()
     return _Ruling(rules.forbids(place), edges, answered=True)
 
 
@@ -340,7 +340,7 @@ def _file_of(
         return "html", share(
             Judged(place, why, whole, answers, forbids, known, ask.rules)
         )
-    edges = known_edges(rules, place) if rules and ask.future else ()
+    edges = completion_edges(rules, place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
     svg = picture(place, forbids, witness, edges=edges)
     return ask.what, svg if ask.what == "svg" else png(svg)

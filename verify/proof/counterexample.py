@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rule import Forbid, RuleSet
 from heuristic.rules.drawing import (
     INFERENCES,
@@ -376,7 +376,7 @@ class Refutation:
 @lru_cache(maxsize=4)
 def alone(rule: RuleSpec) -> RuleSet:
     """Return a drawn rule as a rule set of its own, without its precedence."""
-    return drawn_rules(rule.name, [replace(rule, stops=False, unless=())])
+    return rules_together(rule.name, [replace(rule, stops=False, unless=())])
 
 
 def _forbids(rule: RuleSpec, position: Position, among: str = "") -> list[Forbid]:
