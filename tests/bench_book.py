@@ -1,6 +1,6 @@
 """Whole groups of the book: a step on 21 x 21, and every walk of 7 x 7.
 
-Processor times are told as ratios to `seed-5` in one run, next to the plain figures.
+It prints processor times, and their ratios to `seed-5` in one run.
 """
 
 from time import process_time
@@ -32,26 +32,6 @@ def test_step_times() -> None:
         for group, time in times.items():
             ratio = time / times["seed-5"]
             print(f"{side:3} {group:12} {time:8.2f} us a step {ratio:6.1f} x seed-5")
-
-
-@pytest.mark.slow
-def test_the_largest_book() -> None:
-    """Print what `found-13` takes to be read, to be laid on a board, and to walk."""
-    begin = process_time()
-    rules = load_rules("found-13")
-    read = process_time()
-    walker = rules.walker(Board.square(13))
-    laid = process_time()
-    print(
-        f"found-13: read in {read - begin:.2f} s, laid on a board in {laid - read:.2f}"
-    )
-    walker.walk(0)
-    times = []
-    for _ in range(5):
-        begin = process_time()
-        assert not any(walker.walk(k).stuck for k in range(WALKS))
-        times.append(1e3 * (process_time() - begin) / WALKS)
-    print(f"found-13: {min(times):.2f} ms a walk of 13 x 13")
 
 
 @pytest.mark.slow

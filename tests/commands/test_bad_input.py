@@ -67,8 +67,6 @@ BAD = [  # a command line and what its one line says
     ("proof check x --rules universal", "no drawn rule is among them"),
     ("fuzz", "no rules: give a rule file"),
     ("fuzz c-shape --corpus not-there", "--save makes it"),
-    ("discover 5 --walk 5", "drop --walk"),
-    ("discover 9 --walk 11", "--walk 11: not in 9"),
     ("discover 5 --rules universal", "is no drawing of cells and areas"),
     ("mine 5 --corpus /dev/null/x", "is not a folder"),
     ("corpus show nothing-like-it", "`oneway corpus show` lists all"),

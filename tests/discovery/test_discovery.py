@@ -8,50 +8,30 @@ import numpy as np
 import pytest
 
 from heuristic.groups import rules_together
-from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from solver.board import STEPS, Board
 from solver.positions import completable_positions
 from solver.symmetry import Symmetry
-from tests.runner import assert_refused, run
+from tests.runner import run
 from tests.samples import specs
-from verify.discovery.book import Book, choose, smallest_cover
-from verify.discovery.explaining import (
-    facts_of,
-    page_of,
-    picture_of,
-    square,
-)
-from verify.discovery.families import closed, rule_of
-from verify.discovery.gaps import Gaps, columns_of, missed_by
-from verify.discovery.question import Found, Picture, question
-from verify.discovery.running import explain_all
-from verify.discovery.search import Pool
+from verify.discovery.gaps import columns_of, missed_by, page_of, square
+from verify.discovery.question import Picture, question, rule_of
+from verify.discovery.running import Book, Run, smallest_cover
+from verify.discovery.search import facts_of, forbidden_by, picture_of
 from verify.evidence.evidence import verify_exhaustive
 from verify.proof.checking import check_certificate
 
 FIVE = Board.square(5)
 
 
-def gaps_of_5(rules: tuple[RuleSpec, ...] = ()) -> Gaps:
-    return missed_by(rules, completable_positions(FIVE))
-
-
 @pytest.fixture(scope="module")
-def pool() -> Pool:
-    found = Pool(gaps_of_5())
-    for _ in explain_all(found, set()):
-        pass
-    return found
-
-
-@pytest.fixture(scope="module")
-def book(pool: Pool) -> Book:
-    return choose(pool, "found-5", 12, {})
+def run_of_5() -> tuple[Run, Book]:
+    discovery = Run(FIVE)
+    return discovery, discovery.listed()
 
 
 def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
-    gaps = gaps_of_5()
+    gaps = missed_by((), completable_positions(FIVE))
     cores = 0
     for number in range(0, len(gaps), 23):
         page = page_of(gaps, number)
@@ -60,20 +40,21 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
         if core is not None:
             cores += 1
             assert asked.core(core) is not None
-            found = closed(picture_of(page, core), 2)
-            assert found is not None
-            assert columns_of((rule_of(found),), gaps)[number, 0]
+            picture = picture_of(page, core)
+            rule = rule_of(picture, forbidden_by(picture, 2))
+            assert columns_of([rule], gaps)[number, 0]
     assert cores > 5
 
 
-def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:
-    assert not pool.open.any()
+def test_5x5_from_nothing_is_complete_and_sound(run_of_5: tuple[Run, Book]) -> None:
+    discovery, book = run_of_5
+    assert not discovery.pool.open.any()
     rules = [member.rule for member in book.members]
     evidence = verify_exhaustive(rules_together("found", rules), FIVE)
     assert evidence.complete
     assert evidence.sound
     assert book.optimal
-    assert len(book.members) <= 5
+    assert (len(book.members), len(discovery.pool.candidates)) == (4, 12)
     assert all(member.only for member in book.members)
     assert {m.rule.name: m.caught for m in book.members} == {
         rule.name: rule.caught for rule in evidence.rules
@@ -81,8 +62,8 @@ def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:
     assert [m.only for m in book.members] == [rule.only for rule in evidence.rules]
 
 
-def test_found_rules_are_sound_elsewhere(book: Book) -> None:
-    rules = [member.rule for member in book.members]
+def test_rules_are_sound_on_other_boards(run_of_5: tuple[Run, Book]) -> None:
+    rules = [member.rule for member in run_of_5[1].members]
     assert verify_exhaustive(rules_together("found", rules), Board.parse("5x7")).sound
 
 
@@ -93,9 +74,8 @@ def test_turns_of_one_picture_share_forms() -> None:
         (Symmetry.ROTATE_RIGHT, (1,)),
         (Symmetry.ROTATE_HALF, (0, 1, 3)),
     )
-    found = Found(Picture((((0, 2), "%"),)), forbids)
     back: dict[Symmetry, set[int]] = {}
-    for drawing in rule_of(found).drawings:
+    for drawing in rule_of(Picture((((0, 2), "%"),)), forbids).drawings:
         for turn in drawing.turns:
             moves = {STEPS.index(turn.turn(at)) for at in drawing.forbidden}
             back[turn] = moves - {2}
@@ -116,28 +96,17 @@ def test_covers_are_the_smallest() -> None:
     rng = np.random.default_rng(7)
     for _ in range(10):
         columns = rng.random((30, 9)) < 0.3
-        cover = smallest_cover(columns, [1] * 9, 1)
+        cover = smallest_cover(columns, [1] * 9)
         least = naive_cover(columns)
         assert cover.optimal
         assert len(cover.chosen) == least
 
 
-def test_what_two_catch_is_caught_twice() -> None:
-    columns = np.array([[1, 1, 0, 0], [0, 1, 1, 1], [0, 0, 0, 1]], np.bool_)
-    assert smallest_cover(columns, [1] * 4, 1).chosen in ((0, 3), (1, 3))
-    assert smallest_cover(columns, [1] * 4, 1, times=2).chosen == (0, 1, 3)
-    rng = np.random.default_rng(5)
-    columns = rng.random((30, 9)) < 0.3
-    for times in (1, 2, 3):
-        chosen = list(smallest_cover(columns, [1] * 9, 1, times=times).chosen)
-        wanted = np.minimum(columns.sum(axis=1), times)
-        assert (columns[:, chosen].sum(axis=1) >= wanted).all()
-
-
-def test_large_drawings_only_where_nothing_else_does() -> None:
-    columns = np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], np.bool_)
-    assert smallest_cover(columns, [3, 20, 3], 20).chosen == (1,)
-    assert smallest_cover(columns, [3, 20, 3], 12).chosen == (0, 1, 2)
+def test_of_as_many_rules_those_with_fewer_facts_are_taken() -> None:
+    columns = np.array([[1, 1, 0], [1, 1, 0], [0, 0, 1]], np.bool_)
+    assert smallest_cover(columns, [5, 4, 9]).chosen == (1, 2)
+    assert smallest_cover(columns, [3, 4, 9]).chosen == (0, 2)
+    assert smallest_cover(np.zeros((2, 3), np.bool_), [1, 1, 1]).chosen == ()
 
 
 def test_the_command_writes_book_and_certificates(tmp_path: Path) -> None:
@@ -166,17 +135,3 @@ def test_what_rules_miss_is_found(tmp_path: Path) -> None:
     assert rules[0]["caught"] == rules[0]["only"] == 12
     both = rules_together("both", [*specs("seed-5"), *load_file(tmp_path / "b.toml")])
     assert verify_exhaustive(both, FIVE).complete
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["5", "--rules", "universal-4"], "no drawing"),
-        (["5", "--walk", "5"], "all positions of 5 are tried"),
-        (["9", "--walk", "11"], "not in 9"),
-    ],
-)
-def test_bad_input_is_one_line(words: list[str], why: str) -> None:
-    result = run("discover", *words)
-    assert_refused(result)
-    assert why in result.err

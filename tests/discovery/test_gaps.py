@@ -8,14 +8,16 @@ from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
-from verify.discovery.explaining import END, LEFT, STRAIGHT, page_of, views_of
 from verify.discovery.gaps import (
+    END,
+    LEFT,
+    STRAIGHT,
     VISITED_CELL,
     Gaps,
     columns_of,
-    fits,
-    gaps_at,
     missed_by,
+    page_of,
+    views_of,
 )
 
 FIVE = Board.square(5)
@@ -83,36 +85,10 @@ def test_columns_are_what_the_rules_forbid() -> None:
     gaps, tree = gaps_of_5(), completable_positions(FIVE)
     rules = drawings_of(load_rules("seed-5"))
     sets = [RuleSet(rule.name, [rule]) for rule in rules]
-    columns = columns_of(tuple(rules), gaps)
+    columns = columns_of(rules, gaps)
     for number in range(0, len(gaps), 7):
         position = tree.position(int(gaps.first[number]))
         move = "URDL"[int(gaps.move[number])]
         for column, alone in enumerate(sets):
             forbidden = {f.move for f in alone.forbids(position)}
             assert columns[number, column] == (move in forbidden)
-
-
-def test_small_boards_are_laid_into_large_ones() -> None:
-    listed = gaps_of_5()
-    tree = completable_positions(FIVE)
-    known = [
-        (tree.position(int(listed.first[i])), "URDL"[int(listed.move[i])])
-        for i in range(len(listed))
-    ]
-    rules = tuple(drawings_of(load_rules("found-5")))
-    for frame in (FIVE, Board.parse("6x9"), Board.square(8)):
-        gaps = gaps_at(frame, known)
-        assert len(gaps) == len(listed)
-        assert columns_of(rules, gaps).any(axis=1).all()
-        for place, number in enumerate(gaps.first):
-            one, two = page_of(gaps, place), page_of(listed, int(number))
-            assert (one.move, one.end) == (two.move, two.end)
-            for cell in set(one.states) | set(two.states):
-                assert one.state(cell) == two.state(cell)
-
-
-def test_boards_fit_into_the_corner_with_the_end() -> None:
-    frames = ["5", "5x6", "6x5", "7"]
-    assert [frame for frame in frames if fits(FIVE, Board.parse(frame))] == frames
-    frames = ["4", "5x4", "7@1,1>3,3", "7!2,2"]
-    assert not any(fits(FIVE, Board.parse(frame)) for frame in frames)

@@ -11,7 +11,7 @@ from solver.board import Position
 from tests.samples import proof_of
 from verify.corpus.cases import Case, corpus_folder, load_corpus
 from verify.discovery.gaps import gaps_at
-from verify.discovery.search import Entry, Pool, Search
+from verify.discovery.search import Candidate, Pool, Search
 from verify.truth import forbidden_moves
 
 ROOT = Path(__file__).parents[2]
@@ -27,20 +27,20 @@ def mined() -> dict[str, Case]:
     }
 
 
-def explanations(case: Case) -> Iterator[Entry]:
+def explanations(case: Case) -> Iterator[Candidate]:
     """Yield drawings that forbid the dead move of a case."""
     position = case.position
     pool = Pool(gaps_at(position.board, [(position, case.subject)]))
-    for entry in Search(pool, 0, np.ones(len(pool.gaps))).explain():
-        if pool.add([entry])[0]:
-            yield entry
+    for drawing in Search(pool, 0, np.ones(len(pool.gaps))).explain():
+        if pool.add([drawing])[0]:
+            yield drawing
 
 
 def test_a_gap_of_the_book_is_closed_by_a_proved_drawing() -> None:
     case = mined()[QUICK]
-    entry = next(explanations(case))
-    assert proof_of(entry.rule, seconds=5)
-    assert entry.found.picture.areas
+    drawing = next(explanations(case))
+    assert proof_of(drawing.rule, seconds=5)
+    assert drawing.picture.areas
 
 
 def test_cases_of_gaps_that_the_pictures_of_2026_close() -> None:
@@ -80,6 +80,6 @@ def test_all_gaps_of_the_book_are_closed() -> None:
     cases = mined()
     assert len(cases) >= 8
     for case in cases.values():
-        entry = min(explanations(case), key=lambda one: one.facts)
-        assert entry.facts <= 12
-        assert proof_of(entry.rule, seconds=5)
+        drawing = min(explanations(case), key=lambda drawing: drawing.facts)
+        assert drawing.facts <= 12
+        assert proof_of(drawing.rule, seconds=5)

@@ -6,7 +6,6 @@ from time import monotonic
 from typing import Annotated, Any
 
 import typer
-from typer import Option
 
 from heuristic.groups import load_rules, refuse_python
 from heuristic.rules.drawing import RuleSpec
@@ -15,26 +14,18 @@ from solver.board import LETTERS
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.commands import options
-from verify.commands.console import Progress, emit, note, progress, say, say_position
+from verify.commands.console import Progress, emit, progress, say, say_position
 from verify.discovery import running
-from verify.discovery.book import Book
-from verify.discovery.gaps import columns_of, fits
-from verify.discovery.search import Entry
+from verify.discovery.gaps import columns_of
+from verify.discovery.search import Candidate
 from verify.formatting import counted
 from verify.proof.certificate import save_certificate
-
-_FIRST_WALKS = 1000  # random walks before all walks of the board are tried
 
 
 def discover(
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
     rules: options.Rules = None,
-    count: int = options.count(
-        1000, "Walks in a row, none stuck, above 7 x 7; 0: all.", 0
-    ),
-    walk: list[str] | None = Option(None, help="Smaller boards to walk on."),
-    reach: int | None = options.number(None, "Longest line of a family.", 0, 201),
-    most: int = options.number(12, "Facts of a drawing.", 1, 1000, "--most-facts"),
+    count: int = options.count(1000, "Walks in a row, none stuck, above 7 x 7."),
     seconds: options.Deadline = None,
     proofs: options.Proofs = options.PROOFS,
     seed: options.Seed = 0,
@@ -53,36 +44,20 @@ def discover(
     \b
     A first book:
       oneway discover 5 -o book.toml
-    Two boards, one book:
-      oneway discover 13 --walk 11 --walk 13 --rules found-9
+    What a book misses on a large board:
+      oneway discover 13 --rules found-9
     """
     place, named = options.read_board(board), ",".join(rules or ())
-    specs = _specs(named)
-    boards = [options.read_board(text) for text in walk or ()]
-    small = max(place.rows, place.cols) <= running.EXHAUSTIVE
-    if small and boards:
-        raise OptionError(f"all positions of {place.notation} are tried: drop --walk")
-    for inner in boards:
-        if not fits(inner, place):
-            raise OptionError(f"--walk {inner.notation}: not in {place.notation}")
-    longest = max(max(inner.rows, inner.cols) for inner in boards or [place])
     with progress("discover") as bar:
         run = running.Run(
             place,
-            specs,
+            _specs(named),
             name=output.stem if output else f"found-{place.notation}",
-            most=most,
-            reach=longest if reach is None else reach,
             until=inf if seconds is None else monotonic() + seconds,
             listener=_Printer(bar, as_json),
         )
-        if small:
-            book = run.listed()
-        else:
-            walks, everything = count or _FIRST_WALKS, count == 0
-            book = run.hunted(
-                boards or [place], walks=walks, seed=seed, everything=everything
-            )
+        small = max(place.rows, place.cols) <= running.EXHAUSTIVE
+        book = run.listed() if small else run.hunted(walks=count, seed=seed)
     for member in book.members:
         save_certificate(member.proved, proofs)
     if output:
@@ -117,7 +92,9 @@ class _Printer(running.Listener):
         self._bar.title = what
         self._bar.update(done, total)
 
-    def explained(self, run: running.Run, number: int, entry: Entry | None) -> None:
+    def explained(
+        self, run: running.Run, number: int, candidate: Candidate | None
+    ) -> None:
         """Print gap, picture, drawing, what it catches, and how many gaps are left."""
         if self._quiet:
             return
@@ -125,28 +102,24 @@ class _Printer(running.Listener):
         move = LETTERS[int(gaps.move[number])]
         say_position(run.position(int(gaps.first[number])))
         say(f"  {move} is dead, and allowed")
-        if entry is None:
+        if candidate is None:
             say("  nothing explains it within four cells of the live end\n")
             return
-        for drawing in entry.rule.drawings:
+        for drawing in candidate.rule.drawings:
             say("", *(f"    {line}" for line in drawing_lines(drawing)))
-        caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
+        caught = int(gaps.counts[columns_of([candidate.rule], gaps)[:, 0]].sum())
         left = int(run.pool.open.sum())
         say(
-            f"\n  {counted(entry.facts, 'fact')}, catches "
+            f"\n  {counted(candidate.facts, 'fact')}, catches "
             f"{counted(caught, 'dead move')}; {left:,} distinct ones are left\n"
         )
 
-    def walked(self, walks: int, new: int) -> None:
-        """Print what walks met."""
-        note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
 
-
-def _rows(book: Book) -> list[dict[str, Any]]:
+def _rows(book: running.Book) -> list[dict[str, Any]]:
     return [
         {
             "rule": member.rule.name,
-            "facts": member.entry.facts,
+            "facts": member.candidate.facts,
             "boards": member.proved.boards,
             "caught": member.caught,
             "only": member.only,
@@ -156,11 +129,11 @@ def _rows(book: Book) -> list[dict[str, Any]]:
     ]
 
 
-def _summary(book: Book, run: running.Run) -> dict[str, Any]:
+def _summary(book: running.Book, run: running.Run) -> dict[str, Any]:
     return {
         "rules": len(book.members),
         "optimal": book.optimal,
-        "pool": len(run.pool.entries),
+        "pool": len(run.pool.candidates),
         "refused": book.refused,
         "missed": run.missed,
         "walks": run.walked,

@@ -1,1 +1,1 @@
-"""Rules found by the machine: gaps explained by cores, proved, and put into a book."""
+"""Rules discovered by the machine: gaps, explanations, drawings, a proved rule book."""

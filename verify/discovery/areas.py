@@ -1,9 +1,9 @@
-"""Areas that a gap shows: lines of free cells that cut something off.
+"""Areas that a gap shows: lines of free cells that cut something off from the end.
 
-A line leads from the live end or a taken cell to another, over one free cell or more;
-what lies behind it, without the end cell, is an area. The formula of a line is asked as
-that of a window (`verify.discovery.question`): besides the cells around, what the doors
-do not come to is assumed. So the core says what must be counted.
+A line leads from the live end or a taken cell to another taken cell, over one free cell
+or more. What lies behind it is an area if the end cell does not. The formula of such a
+line (`verify.discovery.question`) also assumes what the doors do not come to. So its
+core shows what must be counted.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,13 +16,13 @@ import numpy as np
 from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
 from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Spot, area_behind, box_around
-from verify.discovery.explaining import Page
+from verify.discovery.gaps import Page
 from verify.discovery.question import BEHIND
-from verify.proof.window import LIVE, OUT, black, neighbours, reached
+from verify.proof.window import LIVE, black, neighbours, reached
 
-SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
-LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
-_FREELY = 3
+SHORT = (1, 3)  # cells of a line that may bend in any way
+LONG = ((4, 6), (7, 10))  # of lines of a few shapes
+_ANY_SHAPE = 3
 _FAR = 4  # cells from the live end to the line, at most
 _SIDES = ((-1, 0), (0, -1), (1, 0), (0, 1))
 _ROUND = (*_SIDES, (-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -32,7 +32,7 @@ _ROUND = (*_SIDES, (-1, -1), (-1, 1), (1, -1), (1, 1))
 class Cut:
     """A line that cuts an area off, as a gap shows it.
 
-    - `area`: nothing is counted.
+    - `area`: without a condition.
     - `surplus`: white cells less black ones, black being the colour of the live end.
     """
 
@@ -43,8 +43,8 @@ class Cut:
 def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
     """Return the lines that cut an area off, short and near ones first.
 
-    Of lines with the same cells and the same area there is one: from the live end if
-    it can, then straight on.
+    Lines with the same cells and the same area count once: one from the live end is
+    preferred, then one that goes straight on.
     """
     board = _Bits(page.states)
     free, end = board.of(filter(page.free, page.states)), board.of([page.end])
@@ -72,21 +72,25 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
 
 
 class _Bits:
-    """Sets of cells of a page as numbers, one bit a cell: quick to flood."""
+    """Sets of cells as numbers, one bit a cell: quick to flood.
+
+    They have room for the given cells and those next to them.
+    """
 
     def __init__(self, cells: Collection[Spot]) -> None:
-        self._top, self._left, _, right = box_around(cells)
-        self._step = right - self._left + 2  # a column more: no row meets the next
+        top, left, _, right = box_around(cells)
+        self._top, self._left = top - 1, left - 1
+        self._step = right - left + 4  # a column more: no row meets the next
 
     def of(self, cells: Iterable[Spot]) -> int:
         """Return some cells as bits."""
-        found = 0
+        bits = 0
         for row, col in cells:
-            found |= 1 << (row - self._top) * self._step + col - self._left
-        return found
+            bits |= 1 << (row - self._top) * self._step + col - self._left
+        return bits
 
     def flood(self, seen: int, within: int) -> int:
-        """Return the cells that are reached from some, over cells of a set."""
+        """Return the cells of a set that steps within it lead to from some."""
         seen &= within
         new = seen
         while new:
@@ -96,8 +100,132 @@ class _Bits:
         return seen
 
 
+def _distance(cut: Cut) -> tuple[int, int]:
+    line = cut.area.cells
+    far = max(max(abs(row), abs(col)) for row, col in line)
+    return far + 2 * len(line), sum(abs(row) + abs(col) for row, col in line)
+
+
+def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
+    """Yield lines of free cells from one that touches a taken cell to another."""
+    far = max(_FAR, longest)
+    near = {
+        cell
+        for cell in page.states
+        if page.free(cell) and cell != page.end and max(map(abs, cell)) <= far
+    }
+    ends = [cell for cell in sorted(near) if _taken_near(page, cell)]
+    shapes = chain.from_iterable(_shapes(steps) for steps in range(least - 1, longest))
+    for shape, cell in product(shapes, ends):
+        line = [cell]
+        for r, c in shape:
+            cell = cell[0] + r, cell[1] + c
+            if cell not in near:
+                break
+            line.append(cell)
+        if len(shape) < len(line) == len({*line}) and cell in ends:
+            yield tuple(line)
+
+
+@cache
+def _shapes(steps: int) -> tuple[tuple[Spot, ...], ...]:
+    """Return the shapes of lines with a number of steps.
+
+    Long ones go in two directions: in one and then the other, or as a stair with a
+    straight part before or after it.
+    """
+    if steps < _ANY_SHAPE:
+        return tuple(product(_SIDES, repeat=steps))
+    shapes = set()
+    for a, b in product(_SIDES, repeat=2):
+        if a[0] * b[0] + a[1] * b[1]:
+            continue  # the same direction, or the opposite one
+        stair = (a, b) * steps
+        for first in range(steps + 1):
+            shapes.add((a,) * first + (b,) * (steps - first))
+            for on in (a, b):
+                shapes.add(stair[:first] + (on,) * (steps - first))
+                shapes.add((on,) * (steps - first) + stair[:first])
+    return tuple(sorted(shapes))
+
+
+def _taken_near(page: Page, cell: Spot) -> list[Spot]:
+    """Return the cells around a cell, corners too, that are not free."""
+    around = [(cell[0] + r, cell[1] + c) for r, c in _ROUND]
+    return [at for at in around if not page.free(at)]
+
+
+def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
+    """Yield the areas on both sides of a line, with each base and wall, cheapest first.
+
+    Base and wall touch the line's ends by a side or a corner and are not free.
+    """
+    ends = [_taken_near(page, cell) for cell in (line[0], line[-1])]
+    ways = []
+    for base, wall in product(*ends):
+        if base != wall and wall != LIVE:
+            cost = 2 * (base not in (LIVE, BEHIND)) + 2 * (wall != BEHIND)
+            ways.append((cost + _bends((base, *line, wall)), base, wall))
+    for cost, base, wall in sorted(ways, key=lambda way: way[0]):
+        for side in ("left", "right"):
+            yield area_behind(line, wall, side, base=base), cost
+
+
+def _bends(way: tuple[Spot, ...]) -> int:
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
+    return sum(a != b for a, b in pairwise(steps))
+
+
+# Conditions of areas ---------------------------------------------------------------
+
+
+def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
+    """Yield the area of a cut with conditions that hold there, weak ones first."""
+    surplus = cut.surplus
+    yield cut.area
+    yield replace(cut.area, kind=Kind.ODD if surplus % 2 else Kind.EVEN)
+    yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=LIMIT)
+    yield replace(cut.area, kind=Kind.WITHIN, low=-LIMIT, high=surplus)
+    yield exactly(cut.area, surplus)
+
+
+def without_condition(area: AreaSpec) -> AreaSpec:
+    """Return an area of which nothing is counted."""
+    return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
+
+
+def exactly(area: AreaSpec, surplus: int) -> AreaSpec:
+    """Return an area with the condition that it has one surplus."""
+    return replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
+
+
+def weakest(sums: Collection[int], area: AreaSpec, impossible: set[int]) -> AreaSpec:
+    """Return an area with the weakest condition that allows impossible surpluses only.
+
+    - `sums`: all that the doors may come to.
+    - `area`: its own condition allows impossible surpluses only.
+    - `impossible`: surpluses with which the move is impossible.
+    """
+    possible = sorted(set(sums) - impossible)
+    if not possible:
+        return without_condition(area)
+    options = [replace(without_condition(area), kind=k) for k in (Kind.ODD, Kind.EVEN)]
+    ends = possible[0], possible[-1]
+    options += [replace(area, kind=Kind.BEYOND, low=ends[0], high=ends[1]), area]
+    own = _allowed(sums, area)
+    good = [option for option in options if own <= _allowed(sums, option) <= impossible]
+    return max(good, key=lambda option: len(_allowed(sums, option)))
+
+
+def _allowed(sums: Collection[int], area: AreaSpec) -> set[int]:
+    return {surplus for surplus in sums if area.allows(surplus)}
+
+
+# Steps that are followed -----------------------------------------------------------
+
+
 class Followed:
-    """The dead move of a page, followed: what it forces, whatever areas are counted."""
+    """The dead move of a page, followed: what it forces, with or without areas."""
 
     def __init__(self, page: Page) -> None:
         self._top, self._left, bottom, right = box_around(page.states)
@@ -106,8 +234,7 @@ class Followed:
         self._free = {cell for cell in page.states if page.free(cell)}
         order = np.full(self._cols * rows, WALL_CELL, np.int32)
         for cell in page.states:
-            if page.state(cell) != OUT:
-                order[self._at(cell)] = FREE_CELL if cell in self._free else 0
+            order[self._at(cell)] = FREE_CELL if cell in self._free else 0
         self._board = rows, self._cols, self._at(page.end)
         self._target = self._at(page.target)
         self._lines, self._work = new_lines(len(order)), new_lines(len(order))
@@ -129,121 +256,3 @@ class Followed:
         areas = areas_of(self._board, self._target, map(self._area, cuts))
         lines = self._lines, self._work, self._board, self._target, self._unvisited
         return bool(is_dead(*lines, areas, len(cuts)))
-
-
-def _distance(cut: Cut) -> tuple[int, int]:
-    line = cut.area.cells
-    far = max(max(abs(row), abs(col)) for row, col in line)
-    return far + 2 * len(line), sum(abs(row) + abs(col) for row, col in line)
-
-
-def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
-    """Yield lines of free cells from one that touches a taken cell to another."""
-    far = max(_FAR, longest)
-    near = {
-        cell
-        for cell in page.states
-        if page.free(cell) and cell != page.end and max(map(abs, cell)) <= far
-    }
-    ends = {cell for cell in near if _taken_near(page, cell)}
-    words = chain.from_iterable(_words(steps) for steps in range(least - 1, longest))
-    for word, cell in product(words, ends):
-        line = [cell]
-        for r, c in word:
-            cell = cell[0] + r, cell[1] + c
-            if cell not in near:
-                break
-            line.append(cell)
-        if len(word) < len(line) == len({*line}) and cell in ends:
-            yield tuple(line)
-
-
-@cache
-def _words(steps: int) -> tuple[tuple[Spot, ...], ...]:
-    """Return the ways of so many steps: all that are short, else those of few shapes.
-
-    A long one goes in two directions: in the one and then the other, or as a stair,
-    before which or after which it may go straight on.
-    """
-    if steps < _FREELY:
-        return tuple(product(_SIDES, repeat=steps))
-    found = set()
-    for one, two in product(_SIDES, repeat=2):
-        if one[0] * two[0] + one[1] * two[1]:
-            continue  # the same direction, or the opposite one
-        stair = (one, two) * steps
-        for first in range(steps + 1):
-            found.add((one,) * first + (two,) * (steps - first))
-            for on in (one, two):
-                found.add(stair[:first] + (on,) * (steps - first))
-                found.add((on,) * (steps - first) + stair[:first])
-    return tuple(sorted(found))
-
-
-def _taken_near(page: Page, cell: Spot) -> list[Spot]:
-    """Return the cells that touch one by a side or a corner, and are not free."""
-    around = [(cell[0] + r, cell[1] + c) for r, c in _ROUND]
-    return [at for at in around if not page.free(at) and at != page.target]
-
-
-def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
-    """Yield the ways that a line can come and go, both its sides, the cheapest first.
-
-    Base and wall lie beside the line's ends by a side or a corner and are not free.
-    """
-    ends = [_taken_near(page, cell) for cell in (line[0], line[-1])]
-    ways = []
-    for base, wall in product(*ends):
-        if base != wall and wall != LIVE:
-            cost = 2 * (base not in (LIVE, BEHIND)) + 2 * (wall != BEHIND)
-            ways.append((cost + _bends((base, *line, wall)), base, wall))
-    for cost, base, wall in sorted(ways, key=lambda way: way[0]):
-        for side in ("left", "right"):
-            yield area_behind(line, wall, side, base=base), cost
-
-
-def _bends(way: tuple[Spot, ...]) -> int:
-    """Return how often a line does not go straight on."""
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
-    return sum(a != b for a, b in pairwise(steps))
-
-
-def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
-    """Yield the area of a cut with conditions that hold there, weak ones first."""
-    surplus = cut.surplus
-    yield cut.area
-    yield replace(cut.area, kind=Kind.ODD if surplus % 2 else Kind.EVEN)
-    yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=LIMIT)
-    yield replace(cut.area, kind=Kind.WITHIN, low=-LIMIT, high=surplus)
-    yield exactly(cut.area, surplus)
-
-
-def blank(area: AreaSpec) -> AreaSpec:
-    """Return an area of which nothing is counted."""
-    return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
-
-
-def exactly(area: AreaSpec, surplus: int) -> AreaSpec:
-    """Return an area with the condition that it has one surplus."""
-    return replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
-
-
-def weakest(sums: Collection[int], area: AreaSpec, impossible: set[int]) -> AreaSpec:
-    """Return the weakest condition that allows impossible surpluses only.
-
-    `sums` is all that the doors may come to, `impossible` holds those with which the
-    move is impossible; the area's own condition allows no others.
-    """
-    possible = sorted(set(sums) - impossible)
-    if not possible:
-        return blank(area)
-    options = [replace(blank(area), kind=kind) for kind in (Kind.ODD, Kind.EVEN)]
-    ends = possible[0], possible[-1]
-    options += [replace(area, kind=Kind.BEYOND, low=ends[0], high=ends[1]), area]
-    own = _allowed(sums, area)
-    good = [one for one in options if own <= _allowed(sums, one) <= impossible]
-    return max(good, key=lambda one: len(_allowed(sums, one)))
-
-
-def _allowed(sums: Collection[int], area: AreaSpec) -> set[int]:
-    return {surplus for surplus in sums if area.allows(surplus)}

@@ -1,12 +1,13 @@
-"""The dead moves that a book misses, as rows of numbers.
+"""The dead moves that a rule book misses, as rows of numbers and as pages.
 
-A *gap* here is a visited set, a live end, a heading and a dead move: what the order of
-the walk was does not matter to a drawing without runs, so walks that agree in these are
-one row, counted.
+A *gap* here is a visited set, a live end, a heading and a dead move. A drawing without
+runs does not depend on the order of the walk. So walks that agree in these four are one
+row, with a count.
 
-Rows may come from several boards: a smaller board is laid into the corner of the
-largest where the task ends, and what is not of it is outside. So a drawing is asked of
-all of them at once.
+A *page* is a row as drawings see it: cells are ``(row, col)`` from the live end, turned
+until the walk runs up, row -1 ahead, column -1 to the left. A gap whose dead move is to
+the right is mirrored, so the move of a page is straight on or to the left. `Views` are
+the cells near the live end of many gaps at once.
 """
 
 from collections.abc import Iterable
@@ -17,36 +18,35 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.matching.pattern import ALL_MOVES, Drawn, evaluate, new_drawn
-from heuristic.matching.tables import (
-    FREE_CELL,
-    WALL_CELL,
-    Ints,
-    Tables,
-    compile_rules,
-)
+from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints, compile_rules
 from heuristic.matching.walks import tree_masks
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec, Spot
+from heuristic.rules.letters import STATES
 from heuristic.walks.walker import CHUNK
-from solver.board import LETTERS, Board, Position
+from solver.board import LETTERS, STEPS, Board, Position
 from solver.jit import njit
 from solver.positions import PositionTree
+from verify.proof.window import FREE, LIVE, OUT, VISITED, neighbours
 
 States: TypeAlias = npt.NDArray[np.int8]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-Met: TypeAlias = Iterable[tuple[Position, str]]  # gaps, each with its dead moves
+Longs: TypeAlias = npt.NDArray[np.int64]
 
-VISITED_CELL = 0  # in states, with FREE_CELL and WALL_CELL
-_FEW = 8  # drawings whose tables are made in no time
+VISITED_CELL = 0  # in `Gaps.states`, with FREE_CELL and WALL_CELL
+STRAIGHT, LEFT = 0, 3  # moves of pages
+END = 8  # bit of the end cell in views, next to that of its state
+_CODES = np.zeros(3, np.uint8)
+_CODES[[VISITED_CELL, FREE_CELL, WALL_CELL]] = VISITED, FREE, OUT
 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """Distinct dead moves of one board, the earliest first.
+    """Distinct dead moves of one board, those of shorter walks first.
 
     - `states`, (n, cells) int8: VISITED_CELL, FREE_CELL or WALL_CELL.
-    - `live`, `heading`, `move`, `first`, each (n,) int32: the live end; the direction
-      of the last step and the dead move, 0 to 3 for U, R, D, L; the number of a
-      position with the gap, where they come from.
+    - `live`, `heading`, `move`, each (n,) int32: the live end; the direction of the
+      last step and the dead move, 0 to 3 for U, R, D, L.
+    - `first`, (n,) int32: number of a position with the gap, in its source.
     - `counts`, (n,) int64: positions with this gap.
     """
 
@@ -56,7 +56,7 @@ class Gaps:
     heading: Ints
     move: Ints
     first: Ints
-    counts: npt.NDArray[np.int64]
+    counts: Longs
 
     def __len__(self) -> int:
         return len(self.states)
@@ -65,13 +65,6 @@ class Gaps:
         """Return a gap as bytes, the same in every run."""
         facts = self.live[number], self.heading[number], self.move[number]
         return b"%r %b" % (facts, self.states[number].tobytes())
-
-    def some(self, which: Bools) -> "Gaps":
-        """Return some of the rows."""
-        return Gaps(
-            *(self.board, self.states[which], self.live[which], self.heading[which]),
-            *(self.move[which], self.first[which], self.counts[which]),
-        )
 
 
 @njit
@@ -121,7 +114,7 @@ def _gap_rows(
 def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     """Return the dead moves at the positions of a tree that no rule forbids.
 
-    Moves onto the end cell before its time are none. A microsecond a position and a
+    A move onto the end cell before its time is no gap. A microsecond a position for a
     rule set of a hundred drawings.
     """
     board = tree.board
@@ -132,10 +125,10 @@ def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     rows = np.zeros((2 * CHUNK, board.cells), np.int8)
     row_facts = np.zeros((2 * CHUNK, 4), np.int32)
     states, facts, begin = [], [], 0
-    for told in tree_masks(drawn, tree):
-        dead = told.options & ~told.good & ~np.bitwise_or.reduce(told.masks, axis=1)
+    for part in tree_masks(drawn, tree):
+        dead = part.options & ~part.good & ~np.bitwise_or.reduce(part.masks, axis=1)
         cells = tree.cell[begin : begin + len(dead)]
-        places = told.depth, cells, dead
+        places = part.depth, cells, dead
         length, count = _gap_rows(
             board.neighbours, places, walk, length, state, (rows, row_facts)
         )
@@ -145,26 +138,18 @@ def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     return _distinct(board, np.concatenate(states), np.concatenate(facts))
 
 
-def gaps_at(board: Board, met: Met) -> Gaps:
-    """Return the rows of dead moves, letters, of some positions.
-
-    Positions of other boards are laid into the board; they must fit (`fits`).
-    """
+def gaps_at(board: Board, met: Iterable[tuple[Position, str]]) -> Gaps:
+    """Return the rows of dead moves, given as letters, of positions of a board."""
     states, facts = [], []
     for number, (position, moves) in enumerate(met):
-        own = position.board
-        assert fits(own, board), f"{own.notation} is not in {board.notation}"
+        assert position.board == board
         assert position.heading >= 0
-        inner = np.where(position.free, FREE_CELL, WALL_CELL)
-        inner[list(position.walk)] = VISITED_CELL
-        outer = np.full((board.rows, board.cols), WALL_CELL, np.int8)
-        down, right = board.rows - own.rows, board.cols - own.cols
-        outer[down:, right:] = inner.reshape(own.rows, own.cols)
-        row, col = divmod(position.live_end, own.cols)
-        live = (row + down) * board.cols + col + right
+        cells = np.where(position.free, FREE_CELL, WALL_CELL).astype(np.int8)
+        cells[list(position.walk)] = VISITED_CELL
         for move in moves:
-            states.append(outer.reshape(-1))
-            facts.append((live, position.heading, LETTERS.index(move), number))
+            live, heading = position.live_end, position.heading
+            states.append(cells)
+            facts.append((live, heading, LETTERS.index(move), number))
     return _distinct(
         board,
         np.array(states, np.int8).reshape(-1, board.cells),
@@ -172,15 +157,8 @@ def gaps_at(board: Board, met: Met) -> Gaps:
     )
 
 
-def fits(own: Board, board: Board) -> bool:
-    """Tell whether a board is another, or its lower right corner with the end."""
-    small = own.rows <= board.rows and own.cols <= board.cols
-    ends = (own.end, board.end) == (own.cells - 1, board.cells - 1)
-    return own == board or (small and ends and not board.walls)
-
-
 def _distinct(board: Board, states: States, facts: Ints) -> Gaps:
-    """Return rows once each, counted, those of shorter walks first."""
+    """Return each row once, with a count, those of shorter walks first."""
     visited, outside = states == VISITED_CELL, states == WALL_CELL
     bits = [np.packbits(some, axis=1, bitorder="little") for some in (visited, outside)]
     key = np.hstack([bits[0], facts[:, 2::-1], bits[1]])  # move, heading, live end
@@ -199,11 +177,11 @@ def _distinct(board: Board, states: States, facts: Ints) -> Gaps:
 def _forbidden(
     drawn: Drawn,
     states: States,
-    asked: tuple[Ints, Ints, Ints],
+    moves: tuple[Ints, Ints, Ints],
     columns: Bools,
 ) -> None:
-    """Kernel of `columns_of`; `asked` are live ends, headings and moves."""
-    live, heading, move = asked
+    """Kernel of `columns_of`; `moves` are live ends, headings and dead moves."""
+    live, heading, move = moves
     for i in range(len(states)):
         for cell in range(len(drawn.order)):
             drawn.order[cell] = states[i, cell]
@@ -211,35 +189,122 @@ def _forbidden(
         columns[i] = drawn.masks[0] >> move[i] & 1 == 1
 
 
-def columns_of(rules: tuple[RuleSpec, ...], gaps: Gaps) -> Bools:
+def columns_of(rules: Iterable[RuleSpec], gaps: Gaps) -> Bools:
     """Return which rules forbid which rows' moves, (rows, rules) bool.
 
-    Each rule is asked always, whatever its precedence says, and may have no runs: rows
-    do not keep the order of the walk. Families take a tenth of a second the first time:
-    their tables are kept.
+    Each rule is evaluated alone, whatever its precedence says. It may have no runs:
+    rows do not keep the order of the walk.
     """
-    columns = np.zeros((len(rules), len(gaps)), np.bool_)
-    asked = gaps.live, gaps.heading, gaps.move
-    for number, rule in enumerate(rules if len(gaps) else ()):
-        drawn = new_drawn(_tables_of(rule, gaps.board), gaps.board)
-        _forbidden(drawn, gaps.states, asked, columns[number])
-    return columns.T.copy()
+    columns, board = [np.zeros((len(gaps), 0), np.bool_)], gaps.board
+    for rule in rules:
+        assert not any(drawing.runs for drawing in rule.drawings)
+        alone = replace(rule, stops=False, unless=())
+        drawn = new_drawn(compile_rules((alone,), max(board.rows, board.cols)), board)
+        column = np.zeros(len(gaps), np.bool_)
+        moves = gaps.live, gaps.heading, gaps.move
+        _forbidden(drawn, gaps.states, moves, column)
+        columns.append(column[:, None])
+    return np.hstack(columns)
 
 
-_kept: dict[tuple[int, Board], tuple[RuleSpec, Tables]] = {}
+# Pages ---------------------------------------------------------------------------
 
 
-def _tables_of(rule: RuleSpec, board: Board) -> Tables:
-    """Return the tables of a rule alone; those of families are kept.
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a gap shows around the live end.
 
-    By the object, which is kept too: a family is slow to compare.
+    - `move`: the dead move, `STRAIGHT` or `LEFT`.
+    - `states`, dict of cell to int: FREE or VISITED, of each open cell of the board.
+    - `end`: where the end cell lies.
     """
-    key = id(rule), board
-    if key in _kept and _kept[key][0] is rule:
-        return _kept[key][1]
-    assert not any(drawing.runs for drawing in rule.drawings)
-    alone = replace(rule, stops=False, unless=())
-    tables = compile_rules((alone,), max(board.rows, board.cols))
-    if len(rule.drawings) > _FEW:
-        _kept[key] = rule, tables
-    return tables
+
+    move: int
+    states: dict[Spot, int]
+    end: Spot
+
+    @property
+    def target(self) -> Spot:
+        """The cell that the dead move goes to."""
+        return neighbours(LIVE)[self.move]
+
+    def state(self, cell: Spot) -> int:
+        """Return the state of a cell: FREE, VISITED or OUT."""
+        return self.states.get(cell, OUT)
+
+    def free(self, cell: Spot) -> bool:
+        """Whether a cell is free."""
+        return self.state(cell) == FREE
+
+
+def page_of(gaps: Gaps, number: int) -> Page:
+    """Return the page of a row; it has the whole board."""
+    views = views_of(gaps, max(gaps.board.rows, gaps.board.cols), [number])
+    codes = dict(zip(square(views.radius), views.codes[0].tolist(), strict=True))
+    (end,) = (cell for cell, code in codes.items() if code & END)
+    states = {cell: code & ~END for cell, code in codes.items() if not code & OUT}
+    return Page(STRAIGHT if views.straight[0] else LEFT, states, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """What many gaps show within some cells of the live end.
+
+    - `codes`, (n, cells) uint8: FREE, VISITED or OUT, plus END; row by row of the
+      square.
+    - `of`, (n,) int64: number of the gap. One that goes straight on has two views, the
+      second is mirrored.
+    - `straight`, (n,) bool
+    """
+
+    radius: int
+    codes: npt.NDArray[np.uint8]
+    of: Longs
+    straight: Bools
+
+    def column(self, cell: Spot) -> int:
+        """Return where a cell stands in `codes`."""
+        side = 2 * self.radius + 1
+        return (cell[0] + self.radius) * side + cell[1] + self.radius
+
+    def fits(self, letter: str, cell: Spot) -> Bools:
+        """Return which views show a cell as a letter asks; all, beyond the radius."""
+        if max(abs(cell[0]), abs(cell[1])) > self.radius:
+            return np.ones(len(self.of), np.bool_)
+        states, not_end = STATES[letter]
+        codes = self.codes[:, self.column(cell)]
+        good: Bools = (codes & states) != 0
+        if not_end:
+            good &= (codes & END) == 0
+        return good
+
+
+def views_of(gaps: Gaps, radius: int, numbers: Iterable[int] | None = None) -> Views:
+    """Return the views of some gaps, or of all; the mirrored ones come last."""
+    some = np.arange(len(gaps)) if numbers is None else np.array(list(numbers))
+    turned = (gaps.move[some] - gaps.heading[some]) % 4
+    straight = turned == STRAIGHT
+    twice = np.ones(straight.sum(), np.bool_)
+    rows = np.concatenate([some, some[straight]])
+    mirrored = np.concatenate([turned == 1, twice])
+    board, heading = gaps.board, gaps.heading[rows]
+    steps = np.array(STEPS)
+    up, side = steps[heading], steps[(heading + np.where(mirrored, 3, 1)) % 4]
+    row0, col0 = np.divmod(gaps.live[rows], board.cols)
+    codes = []
+    for r, c in square(radius):
+        row = row0 - r * up[:, 0] + c * side[:, 0]
+        col = col0 - r * up[:, 1] + c * side[:, 1]
+        inside = (row >= 0) & (row < board.rows) & (col >= 0) & (col < board.cols)
+        cell = np.where(inside, row * board.cols + col, 0)
+        states = np.where(inside, gaps.states[rows, cell], WALL_CELL)
+        end = (cell == board.end) & inside
+        codes.append(_CODES[states] + END * end)
+    shown = np.array(codes, np.uint8).T.copy()
+    return Views(radius, shown, rows, np.concatenate([straight, twice]))
+
+
+def square(radius: int) -> list[Spot]:
+    """Return the cells up to a distance each way from the live end, row by row."""
+    span = range(-radius, radius + 1)
+    return [(row, col) for row in span for col in span]

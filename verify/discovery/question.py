@@ -1,26 +1,18 @@
-"""One formula for all drawings of a kind: what they know is assumed, not written.
+"""Questions to one formula: whether some facts make a move impossible.
 
-The formula of `verify.proof.encoding` is built for a window of which nothing is known
-but the forbidden move. What a drawing knows of a cell is that it is *not* something:
-free, visited, outside, the end; what it knows of its area is that the doors do *not*
-come to some sums. Each such *fact* is the negation of a variable that the formula has
-already, so it is assumed. One solver answers for every gap of a board and every
-drawing, and keeps its cuts and what it learned. The facts that it needed to say no, the
-*core*, are a drawing.
+The formula is that of `verify.proof.encoding`. Its window knows nothing but the
+forbidden move and the lines of areas. A drawing knows of a cell that it is *not* free,
+visited, outside or the end. Of an area it knows that the doors do *not* come to some
+sums. Each such *fact* negates a variable of the formula, so the solver assumes it. One
+solver answers for every gap and every drawing, and keeps what it learned. The facts
+that it needed, the *core*, are a drawing.
 
-`verify.proof.encoding` lays the virtual arc along the first side of the board that the
-drawing is sure to show. Here no cell is known, so each side of each cell gets a
-variable, ``("seen", side, beyond)``: it can be true only where the cell beyond is
-outside and the cell before it on the board. In every world one may take the first side,
-in the order of directions, that shows anywhere, and lay the arc along it: so that is
-true, and it speaks of any drawing at once.
-
-Cells are ``(row, col)`` of the page, as in `verify.proof.window`. A *picture* is cells
-and areas; what it forbids follows from it, move by move and turn by turn. So one
-picture becomes one rule, with a form for each set of moves.
+A `Picture` is what a drawing asks of the page. Cells are ``(row, col)`` of the page, as
+in `verify.proof.window`. What a picture forbids follows from it, move by move and turn
+by turn: one picture becomes one rule, with a form for each set of moves.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -29,6 +21,7 @@ from weakref import finalize
 from heuristic.rules.drawing import (
     LIVE_END,
     AreaSpec,
+    RuleSpec,
     Spot,
     box_around,
     page_cell,
@@ -43,6 +36,7 @@ from heuristic.rules.letters import (
     rows_of,
     rule_text,
 )
+from heuristic.rules.rulefile import parse_rules
 from solver.symmetry import Symmetry
 from verify.proof.encoding import encode, surpluses
 from verify.proof.formula import Formula, Name, Scope, cuts
@@ -58,37 +52,23 @@ from verify.proof.window import (
     neighbours,
 )
 
-# The variable of that name is false; of ``("dead", a, b)`` it is true: the step is dead
-# when it is followed.
+# The variable of that name is false. That of ``("dead", a, b)`` is true: the step is
+# dead when it is followed.
 Fact: TypeAlias = Name
+# For each turn of the page the forbidden moves in the heading frame, 0 to 3 for
+# straight, right, behind, left. Turns that forbid nothing are left out.
+Forbids: TypeAlias = tuple[tuple[Symmetry, tuple[int, ...]], ...]
 
 BEHIND: Spot = (1, 0)
+ORIGIN = "oneway discover"  # of each rule
 _SOLVER = "minisat22"
-_CONFLICTS = 20_000  # of one answer
-_QUESTIONS = 1000  # solvers that are kept
-_MODELS = 20  # that are cut before a question is given up
-
-
-def _window(move: int, radius: int, areas: tuple[AreaSpec, ...]) -> Window:
-    """Return a window in which nothing is known but the move and lines of areas."""
-    states = {neighbours(LIVE)[move]: FREE, BEHIND: VISITED}
-    for area in areas:
-        states |= dict.fromkeys(area.cells, FREE)
-    for area in areas:
-        for at in {area.base, area.wall} - {LIVE_END}:
-            states[at] = states.get(at, VISITED | OUT)
-    top, left, bottom, right = box_around([LIVE, *(states if areas else ())])
-    return Window(
-        *(top - radius, left - radius, bottom + radius, right + radius),
-        states=states,
-        move=move,
-        behind=BEHIND,
-        areas=areas,
-    )
+_CONFLICTS = 20_000  # per answer
+_QUESTIONS = 1000  # solvers in memory
+_MODELS = 20  # models with cuts before a question is given up
 
 
 class Question:
-    """A formula in a solver, asked for one set of facts after the other.
+    """A formula in a solver, to be asked about one set of facts after the other.
 
     - `sums`: for each area the facts that its doors come to a surplus, by surplus.
     """
@@ -103,23 +83,22 @@ class Question:
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         finalize(self, self._solver.delete)
-        self.sums = tuple(
-            surpluses(self.formula, window, k) for k in range(len(window.areas))
-        )
+        areas = range(len(window.areas))
+        self.sums = tuple(surpluses(self.formula, window, k) for k in areas)
 
-    def _literal(self, fact: Fact) -> int:
-        """Return the literal of a fact; 0 if the formula knows it, or says nothing."""
-        if fact == self._dead:
-            return self.formula.var(*fact)
-        if fact in self.formula.constants:
-            return 0
-        return -self.formula.names.get(fact, 0)
+    def excluded(self, areas: Sequence[AreaSpec]) -> list[Fact]:
+        """Return the sums of doors that the areas' conditions exclude, as facts."""
+        return [
+            name
+            for area, sums in zip(areas, self.sums, strict=True)
+            for surplus, name in sums.items()
+            if not area.allows(surplus)
+        ]
 
     def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
         """Return the facts that make the move impossible; None if it stays possible.
 
-        None too where it is not known: after many conflicts, or many models that broke
-        a statement.
+        None too after many conflicts, or many models that break a cut.
         """
         number = {self._literal(fact): fact for fact in facts}
         number.pop(0, None)
@@ -136,25 +115,46 @@ class Question:
                 self._solver.add_clause(clause)
         return None
 
+    def _literal(self, fact: Fact) -> int:
+        """Return the literal of a fact; 0 if the formula knows it, or says nothing."""
+        if fact == self._dead:
+            return self.formula.var(*fact)
+        if fact in self.formula.constants:
+            return 0
+        return -self.formula.names.get(fact, 0)
+
 
 @lru_cache(maxsize=_QUESTIONS)
 def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Question:
-    """Return the one question of a kind; of many, those asked last are kept.
+    """Return the question of a window, the same one each time.
 
     - `move`: 0 or 3 of `verify.proof.window.STEPS`: straight on or to the left.
-    - `radius`: cells each way; from the live end, or beyond live end and lines of the
-      areas.
+    - `radius`: cells each way from the live end and the lines of the areas.
     - `areas`: their lines; their conditions are no part of the formula.
     """
-    return Question(_window(move, radius, areas))
+    states = {neighbours(LIVE)[move]: FREE, BEHIND: VISITED}
+    for area in areas:
+        states |= dict.fromkeys(area.cells, FREE)
+    for area in areas:
+        for at in {area.base, area.wall} - {LIVE_END}:
+            states[at] = states.get(at, VISITED | OUT)
+    top, left, bottom, right = box_around([LIVE, *(states if areas else ())])
+    window = Window(
+        *(top - radius, left - radius, bottom + radius, right + radius),
+        states=states,
+        move=move,
+        behind=BEHIND,
+        areas=areas,
+    )
+    return Question(window)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What a drawing asks of the page.
 
-    - `cells`, tuple of (cell, letter): sorted; a letter of `STATES`. Cells of an area's
-      line, base and wall are asked by the area, and are not among them.
+    - `cells`, tuple of (cell, letter): sorted; a letter of `STATES`. The areas ask for
+      the cells of their lines, bases and walls, which are not among them.
     - `step`: a step of the live end that is dead when it is followed, if any. Its cell
       is free, and is among `cells` only where more is asked of it.
     """
@@ -165,58 +165,39 @@ class Picture:
 
     @property
     def facts(self) -> int:
-        """How much a person has to look at.
-
-        Cells asked, and one for each area and a step that is followed. Where such a
-        step leads is no fact more, as the cell of a forbidden move is none.
-        """
+        """How much a person has to look at: cells, areas, and a step to follow."""
         cells = {cell for cell, _ in self.cells} | self.of_areas()
         return len(cells) + len(self.areas) + (self.step is not None)
 
-    def of_step(self) -> set[Spot]:
-        """Return the cell that a followed step leads to, if there is one."""
-        return set(self.step or ()) - {LIVE}
-
     def of_areas(self) -> set[Spot]:
-        """Return the cells of areas: lines, bases, walls; the live end left out."""
-        cells = {
-            at for area in self.areas for at in (*area.cells, area.base, area.wall)
-        }
-        return cells - {LIVE}
+        """Return the cells of areas: lines, bases, walls; not the live end."""
+        ways = ((*area.cells, area.base, area.wall) for area in self.areas)
+        return {at for way in ways for at in way} - {LIVE}
 
     def letters(self) -> dict[Spot, str]:
         """Return what is asked of each cell, that of a followed step among them."""
-        return dict.fromkeys(self.of_step(), ".") | dict(self.cells)
-
-    def asks(self) -> list[tuple[str, Spot]]:
-        """Return what is asked of cells: a letter and its cell."""
-        return [(letter, cell) for cell, letter in self.letters().items()]
+        led_to = set(self.step or ()) - {LIVE}
+        return dict.fromkeys(led_to, ".") | dict(self.cells)
 
     def turned(self, turn: Symmetry) -> "Picture":
         """Return the picture as it lies when the page is turned."""
-
-        def area(one: AreaSpec) -> AreaSpec:
-            other = {"left": "right", "right": "left"}
-            return replace(
-                one,
-                cells=tuple(map(turn.turn, one.cells)),
-                side=other[one.side] if turn.mirrors else one.side,
-                base=turn.turn(one.base),
-                wall=turn.turn(one.wall),
-                entry=turn.turn(one.entry),
+        other = {"left": "right", "right": "left"}
+        areas = tuple(
+            replace(
+                area,
+                cells=tuple(map(turn.turn, area.cells)),
+                side=other[area.side] if turn.mirrors else area.side,
+                base=turn.turn(area.base),
+                wall=turn.turn(area.wall),
+                entry=turn.turn(area.entry),
             )
+            for area in self.areas
+        )
+        cells = sorted((turn.turn(cell), letter) for cell, letter in self.cells)
+        step = self.step and edge(*map(turn.turn, self.step))
+        return Picture(tuple(cells), areas, step)
 
-        return self.placed(turn.turn, area)
-
-    def placed(
-        self, land: Callable[[Spot], Spot], area: Callable[[AreaSpec], AreaSpec]
-    ) -> "Picture":
-        """Return the picture with its cells and areas somewhere else."""
-        cells = sorted((land(cell), letter) for cell, letter in self.cells)
-        step = self.step and edge(*map(land, self.step))
-        return Picture(tuple(cells), tuple(map(area, self.areas)), step)
-
-    def facts_of_cells(self) -> list[Fact]:
+    def known(self) -> list[Fact]:
         """Return what its cells are not, and its step, as facts of a formula."""
         facts: list[Fact] = [("dead", *self.step)] if self.step else []
         for cell, letter in self.letters().items():
@@ -226,57 +207,55 @@ class Picture:
                 facts.append(("T", cell))
         return facts
 
+    def table(self, forbidden: Collection[Spot]) -> dict[str, Any]:
+        """Return the drawing with some forbidden cells, as in a rule file."""
+        letters = self.letters()
+        for area in self.areas:
+            for at in {area.base, area.wall} - {LIVE_END}:
+                letters.setdefault(at, "%")
+            letters |= line_marks(area.cells)
+        for at in forbidden:
+            letters[at] = FORBIDDEN[letters.get(at, "?")]
+        table: dict[str, Any] = {}
+        if self.step:
+            table["dead"] = [list(map(written, self.step))]
+        table["drawing"] = rows_of(letters)
+        if self.areas:
+            table["area"] = [area_table(area) for area in self.areas]
+        return table
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A picture with all that it forbids.
 
-    - `forbids`, tuple of (turn, moves): for each turn of the page, the forbidden moves
-      in the heading frame, 0 to 3 for straight, right, behind, left; turns that forbid
-      nothing are left out.
+def text_of_rule(
+    picture: Picture, forbids: Forbids, name: str, reason: str, boards: str = ""
+) -> str:
+    """Return a picture with what it forbids, as text of a rule file.
+
+    - `boards`: for which it is proved, in a word of rule files; empty for all.
+
+    Turns that forbid the same cells of the page share a form.
     """
-
-    picture: Picture
-    forbids: tuple[tuple[Symmetry, tuple[int, ...]], ...]
-
-    def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
-        """Return the rule as text of a rule file; `boards` names those it is for.
-
-        Turns that forbid the same cells of the page share a form.
-        """
-        turns_of: dict[frozenset[Spot], list[str]] = {}
-        for turn, moves in self.forbids:
-            cells = frozenset(page_cell(turn, move) for move in moves)
-            turns_of.setdefault(cells, []).append(TURN_NAMES[turn])
-        forms: list[dict[str, Any]] = []
-        for number, (cells, turns) in enumerate(turns_of.items(), 1):
-            form: dict[str, Any] = {"variant": f"form {number}", "turns": turns}
-            form |= drawing_table(self.picture, cells)
-            if self.picture.areas:
-                form["area"] = [area_table(area) for area in self.picture.areas]
-            forms.append(form)
-        head = rule_head(name, origin, reason, boards)
-        if len(forms) > 1:
-            return rule_text(head | {"form": forms})
-        del forms[0]["variant"]
-        return rule_text(head | forms[0])
+    turns_of: dict[frozenset[Spot], list[str]] = {}
+    for turn, moves in forbids:
+        cells = frozenset(page_cell(turn, move) for move in moves)
+        turns_of.setdefault(cells, []).append(TURN_NAMES[turn])
+    forms: list[dict[str, Any]] = [
+        {"variant": f"form {number}", "turns": turns, **picture.table(cells)}
+        for number, (cells, turns) in enumerate(turns_of.items(), 1)
+    ]
+    rule = {"name": name, "claim": "sound"}
+    rule |= {"boards": boards} if boards else {}
+    rule |= {"origin": ORIGIN, "reason": reason}
+    if len(forms) > 1:
+        return rule_text(rule | {"form": forms})
+    del forms[0]["variant"]
+    return rule_text(rule | forms[0])
 
 
-def rule_head(name: str, origin: str, reason: str, boards: str = "") -> dict[str, Any]:
-    """Return the first values of a found rule in a rule file."""
-    words = {"boards": boards} if boards else {}
-    head = {"name": name, "claim": "sound", **words}
-    return head | {"origin": origin, "reason": reason}
+def rule_of(
+    picture: Picture, forbids: Forbids, name: str = "candidate", reason: str = "a core"
+) -> RuleSpec:
+    """Return a picture with what it forbids as a rule, read as any other.
 
-
-def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:
-    """Return the drawing of a picture in a rule file, with a step that is followed."""
-    letters = picture.letters()
-    for area in picture.areas:
-        for at in {area.base, area.wall} - {LIVE_END}:
-            letters.setdefault(at, "%")
-        letters |= line_marks(area.cells)
-    for at in forbidden:
-        letters[at] = FORBIDDEN[letters.get(at, "?")]
-    table = {"dead": [list(map(written, picture.step))]} if picture.step else {}
-    return table | {"drawing": rows_of(letters)}
+    Raises `RuleError` if no drawing can say it: a line that crosses itself, say.
+    """
+    return parse_rules(text_of_rule(picture, forbids, name, reason), name)[0]

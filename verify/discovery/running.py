@@ -1,100 +1,207 @@
-"""A run of discovery: gaps, drawings that explain them, and a proved book.
+"""Runs of discovery: gaps, drawings that explain them, and a proved rule book.
 
-Small boards are listed (`Run.listed`): every gap is explained. Large ones are walked on
-under the book until nothing gets stuck (`Run.hunted`). A walk that gets stuck is blamed
-on a step by an exact search, and all dead moves that the book allows there are gaps.
-They are explained like any others; then the book has more rules, and walks again.
+Small boards are listed (`Run.listed`): every gap is explained. On large boards the book
+walks until it gets stuck (`Run.hunted`). An exact search blames a step of each stuck
+walk, and the dead moves that the book allows there are gaps. They are explained like
+any others, the book grows, and walks again.
+
+A drawing is a candidate and no more. `verify.proof.prove` judges it like any other
+rule. The book is the smallest choice of candidates, an exact set cover; if the prover
+refuses one of them, it leaves the pool and the choice is made again.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from math import inf
 from operator import attrgetter
 from time import monotonic
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from heuristic.groups import rules_together
-from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
-from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.discovery.book import Answers, Book, choose, cover_of
-from verify.discovery.families import Family
-from verify.discovery.gaps import columns_of, gaps_at, missed_by
-from verify.discovery.question import Picture
-from verify.discovery.search import FEW, Entry, Pool, Search
+from verify.discovery.gaps import Bools, gaps_at, missed_by
+from verify.discovery.question import Picture, rule_of, text_of_rule
+from verify.discovery.search import Candidate, Pool, Search
 from verify.evidence.mining import gaps_met
 from verify.formatting import counted
-from verify.truth import blame, gap_moves
+from verify.proof.prove import Proved, prove_rule
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
 _BLOCK = 200  # walks between two looks at what they met
-_GAPS = 20  # that walks on a board meet before they are explained
-_LAST = 200  # walks on a board that are made in the end, where time is over
-_SEVERAL = 3  # gaps of a drawing of many facts that grows
+_GAPS = 20  # that walks meet before they are explained
+_LAST = 200  # walks after the time limit
+_RULE = 1000  # weight of a rule; no saving of facts outweighs it
+_COVER = 60.0  # seconds of the clock for one choice
+_SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
+
+
+# The book ------------------------------------------------------------------------
+
+
+class Cover(NamedTuple):
+    """A choice of rules that catches all that the pool catches.
+
+    - `optimal`: whether no choice has fewer rules, or as many with fewer facts.
+    """
+
+    chosen: tuple[int, ...]
+    optimal: bool
+
+
+def smallest_cover(columns: Bools, facts: Sequence[int]) -> Cover:
+    """Choose the fewest rules, then the fewest facts, that catch what all do.
+
+    - `columns`, (gaps, rules) bool: which rule catches which gap.
+    - `facts`: of each rule.
+    """
+    from ortools.sat.python import cp_model
+
+    kinds = np.unique(columns[columns.any(axis=1)], axis=0)
+    if not len(kinds):
+        return Cover((), True)
+    model = cp_model.CpModel()
+    taken = [model.new_bool_var(f"r{i}") for i in range(len(facts))]
+    for kind in kinds:
+        model.add_bool_or([taken[i] for i in np.flatnonzero(kind)])
+    model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = _COVER
+    solver.parameters.random_seed = 0
+    solver.parameters.num_workers = 1  # with several a run would not repeat
+    status = _solve(solver, model)
+    assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
+    chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
+    return Cover(chosen, status == cp_model.OPTIMAL)
+
+
+def _solve(solver: Any, model: Any) -> Any:
+    """Solve a model in another thread, so that Ctrl-C stops it; return the status."""
+    solver.parameters.catch_sigint_signal = False
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(solver.solve, model)
+        try:
+            while not wait([running], timeout=0.1).done:
+                pass
+        except BaseException:
+            solver.stop_search()
+            raise
+        return running.result()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A rule of the book.
+
+    - `proved`: of the rule with its name and its reason in words.
+    - `caught`, `only`: dead moves of the board that it forbids, and those that no other
+      rule does.
+    """
+
+    candidate: Candidate
+    proved: Proved
+    caught: int
+    only: int
+
+    @property
+    def rule(self) -> RuleSpec:
+        """The rule as the book has it."""
+        return self.proved.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The chosen rules, those that catch most first.
+
+    - `optimal`: whether no choice from the same pool is smaller.
+    - `refused`: drawings that the prover did not confirm.
+    """
+
+    members: tuple[Member, ...] = ()
+    optimal: bool = True
+    refused: int = 0
+
+    @property
+    def pictures(self) -> set[Picture]:
+        """The pictures of the members."""
+        return {member.candidate.picture for member in self.members}
+
+    def toml(self, head: str) -> str:
+        """Return the book as a rule file."""
+        texts = [
+            text_of_rule(
+                member.candidate.picture,
+                member.candidate.forbids,
+                member.rule.name,
+                member.rule.reason,
+                member.proved.admitted.word,
+            )
+            for member in self.members
+        ]
+        return "\n".join([head, *texts])
+
+
+def reason_of(picture: Picture) -> str:
+    """Return one sentence on why the rule holds, without full stop."""
+    area = "the area" if len(picture.areas) == 1 else "each area"
+    if picture.step and picture.areas:
+        return f"with what the step forces, no completion visits all of {area}"
+    if picture.step:
+        return "what the step forces closes a loop, or leaves a cell with one way"
+    if picture.areas:
+        return f"after the move the doors that are left do not visit all of {area}"
+    return "after the move a cell is left with one way, or a loop is closed"
+
+
+# Runs ----------------------------------------------------------------------------
 
 
 class Listener:
-    """Is notified as a run goes on, and ignores it."""
+    """Gets the progress of a run, and ignores it."""
 
     def work(self, what: str, done: int, total: int | None) -> None:
-        """Take how far a piece of work is."""
+        """Take the progress of a piece of work."""
 
-    def explained(self, run: "Run", number: int, entry: Entry | None) -> None:
+    def explained(self, run: "Run", number: int, candidate: Candidate | None) -> None:
         """Take a gap and its drawing, or None if nothing explains it."""
-
-    def walked(self, walks: int, new: int) -> None:
-        """Take how many walks were made, and how many new gaps they met."""
 
 
 @dataclass(slots=True)
 class Run:
-    """A search for a book of a board: what is asked for, and what was done.
+    """A search for a rule book of a board.
 
     - `start`: the rules that the book begins with.
-    - `name`: of the rules, with a number.
-    - `most`: facts of a drawing, where a smaller one will do.
-    - `reach`: the larger side of a member of a family, in cells, at most; 0: no
-      families.
-    - `until`: when nothing more is walked, explained or grown, by `time.monotonic`.
+    - `name`: of the new rules, with a number.
+    - `until`: time of `time.monotonic` after which nothing is walked or explained.
     - `pool`: the gaps and the drawings.
-    - `answers`: of the prover, by drawing.
-    - `met`: the gaps that walks met; none if the board was listed.
+    - `answers`: of the prover; None if there is no proof.
+    - `met`: the gaps that walks met, with dead moves; none if the board was listed.
     - `walked`, `stuck`: walks made, and gaps that those of the last round met.
-    - `grown`: pictures whose families are in the pool.
     - `tried`: gaps that nothing explains (`Gaps.key`).
     """
 
     board: Board
     start: tuple[RuleSpec, ...] = ()
     name: str = "found"
-    most: int = 12
-    reach: int = 0
     until: float = inf
     listener: Listener = field(default_factory=Listener)
     pool: Pool = field(init=False)
-    answers: Answers = field(default_factory=dict)
+    answers: dict[RuleSpec, Proved | None] = field(default_factory=dict)
     met: list[tuple[Position, str]] = field(default_factory=list)
     walked: int = 0
     stuck: int = 0
-    grown: set[Picture] = field(default_factory=set)
     tried: set[bytes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.pool = Pool(gaps_at(self.board, ()), quick=True)
 
-    def position(self, number: int) -> Position:
-        """Return a position with a gap, by its number (`Gaps.first`)."""
-        if self.pool.quick:
-            return self.met[number][0]
-        return completable_positions(self.board).position(number)
-
     @property
     def late(self) -> bool:
-        """Whether nothing new is to be begun: the book is made of what is there."""
+        """Whether the time is over: the book is made of what is there."""
         return monotonic() > self.until
 
     @property
@@ -102,106 +209,11 @@ class Run:
         """Dead moves that no drawing catches."""
         return int(self.pool.gaps.counts[self.pool.open].sum())
 
-    def book(self) -> Book:
-        """Choose the smallest book of the pool that the prover confirms."""
-        done = len(self.answers)
-
-        def progress() -> None:
-            self.listener.work("proofs", len(self.answers) - done, None)
-
-        return choose(self.pool, self.name, self.most, self.answers, progress)
-
-    def chosen(self) -> list[Entry]:
-        """Choose from the pool, let the chosen grow, choose again; proves nothing."""
-        chosen = cover_of(self.pool, self.most).chosen
-        if self.reach and self.grow([self.pool.entries[i] for i in chosen]):
-            chosen = cover_of(self.pool, self.most).chosen
-        return [self.pool.entries[i] for i in chosen]
-
-    def explain(self) -> None:
-        """Explain what is open."""
-        for number, entry in explain_all(self.pool, self.tried):
-            left = int(self.pool.open.sum())
-            self.listener.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
-            self.listener.explained(self, number, entry)
-            if self.late:
-                break
-
-    def grow(self, entries: Sequence[Entry]) -> int:
-        """Add the families of drawings to the pool; return how many are new.
-
-        Those are left out that ask for many facts and catch few gaps: they are not
-        worth the time, though they may be later.
-        """
-        new = 0
-        for done, entry in enumerate(entries, 1):
-            self.listener.work("families", done, len(entries))
-            picture = entry.found.picture
-            caught = self.pool.columns[:, self.pool.entries.index(entry)].sum()
-            small = entry.facts <= FEW or caught >= _SEVERAL
-            if picture in self.grown or isinstance(entry.found, Family) or not small:
-                continue
-            if self.late:
-                break
-            new += self.pool.grow(entry, self.reach)
-            self.grown.add(picture)
-        return new
-
-    def refill(self) -> None:
-        """Replace the pool: the gaps met that the first rules miss, the drawings."""
-        gaps = gaps_at(self.board, self.met)
-        missed = ~np.logical_or.reduce(columns_of(self.start, gaps), axis=1)
-        entries = self.pool.entries
-        self.pool = Pool(gaps.some(missed), quick=True)
-        if entries:
-            self.pool.add(entries)
-
-    def rules(self, entries: Sequence[Entry]) -> RuleSet:
-        """Return what the book began with and drawings, under names of their own."""
-        drawn = [
-            replace(entry.rule, name=f"drawing-{i}") for i, entry in enumerate(entries)
-        ]
-        return rules_together("found", [*self.start, *drawn])
-
-    def walk(
-        self, entries: Sequence[Entry], boards: Sequence[Board], walks: int, seed: int
-    ) -> int:
-        """Make walks on each board until enough gaps are met; return how many were.
-
-        Walk k of a run has seed `seed` + k.
-        """
-        rules, before = self.rules(entries), len(self.met)
-        for board in boards:
-            enough, done = len(self.met) + _GAPS, 0
-            while done < walks and len(self.met) < enough:
-                count = min(_BLOCK, walks - done)
-                first = seed + self.walked
-                self.met += gaps_met(rules, board, walks=count, seed=first)
-                self.walked += count
-                done += count
-                self.listener.work("walks", done, walks)
-        return len(self.met) - before
-
-    def walk_left_first(self, entries: Sequence[Entry]) -> int:
-        """Walk left first, until enough gaps are met or all is tried.
-
-        Every walk of the board is among them, so none met is none there. Returns how
-        many were met.
-        """
-        rules, oracle = self.rules(entries), get_oracle("search")
-        walk, new = LeftFirstWalk(rules, Position(self.board)), dict[Position, str]()
-
-        def progress(walk: LeftFirstWalk) -> None:
-            self.listener.work("all walks", walk.completed, None)
-
-        while len(new) < _GAPS:
-            if walk.run(stop_stuck=True, progress=progress) is Event.FINISHED:
-                break
-            wrong = blame(walk.position, oracle)
-            if wrong and (moves := gap_moves(rules, wrong, oracle)):
-                new[wrong] = moves
-        self.met += new.items()
-        return len(new)
+    def position(self, number: int) -> Position:
+        """Return a position with a gap, by its number (`Gaps.first`)."""
+        if self.pool.quick:
+            return self.met[number][0]
+        return completable_positions(self.board).position(number)
 
     def listed(self) -> Book:
         """Explain every gap of a small board, and choose."""
@@ -210,43 +222,97 @@ class Run:
         self.explain()
         return self.book()
 
-    def hunted(
-        self,
-        boards: Sequence[Board],
-        *,
-        walks: int,
-        seed: int,
-        everything: bool = False,
-    ) -> Book:
+    def hunted(self, *, walks: int, seed: int) -> Book:
         """Walk under the book until stuck, explain, choose, and walk again.
 
-        Ends after so many walks in a row that were not stuck, or when the gaps that
-        stop them have no explanation. With `everything`, all walks of the board are
-        tried then, left first, and what gets stuck is explained too. `boards` are
-        walked on: the board, or others that fit into it.
+        Ends when no walk of a round was stuck, or when the book does not change.
         """
-        entries = list[Entry]()
+        book = Book()
+        while self.walk(book, min(walks, _LAST) if self.late else walks, seed):
+            candidates = self.pool.candidates
+            self.pool = Pool(gaps_at(self.board, self.met), quick=True)
+            self.pool.add(candidates)
+            self.explain()
+            before, book = book, self.book()
+            if self.late or book.pictures == before.pictures:
+                break
+        return book
+
+    def walk(self, book: Book, walks: int, seed: int) -> int:
+        """Make walks until enough gaps are met; return how many were.
+
+        Walk k of a run has seed `seed` + k.
+        """
+        rules = [*self.start, *(member.rule for member in book.members)]
+        before, done = len(self.met), 0
+        while done < walks and len(self.met) < before + _GAPS:
+            count = min(_BLOCK, walks - done)
+            self.met += gaps_met(
+                rules_together("found", rules),
+                self.board,
+                walks=count,
+                seed=seed + self.walked,
+            )
+            self.walked += count
+            done += count
+            self.listener.work("walks", done, walks)
+        self.stuck = len(self.met) - before
+        return self.stuck
+
+    def explain(self) -> None:
+        """Explain the gaps that are open, until the time is over."""
+        gaps = () if self.late else explain_all(self.pool, self.tried)
+        for number, candidate in gaps:
+            left = int(self.pool.open.sum())
+            self.listener.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
+            self.listener.explained(self, number, candidate)
+            if self.late:
+                break
+
+    def book(self) -> Book:
+        """Choose the smallest book of the pool that the prover confirms."""
+        pool, refused = self.pool, 0
         while True:
-            before = entries
-            count = min(walks, _LAST) if self.late else walks
-            self.stuck = self.walk(entries, boards, count, seed)
-            if everything and not self.stuck:
-                self.stuck = self.walk_left_first(entries)
-            self.listener.walked(self.walked, self.stuck)
-            if self.stuck:
-                self.refill()
-                if not self.late:
-                    self.explain()
-            entries = self.chosen()
-            if self.stuck and set(entries) != set(before) and not self.late:
-                continue
-            book = self.book()
-            if {member.entry for member in book.members} == set(entries):
-                return book
-            entries = [member.entry for member in book.members]
+            facts = [candidate.facts for candidate in pool.candidates]
+            cover = smallest_cover(pool.columns, facts)
+            wrong = [i for i in cover.chosen if not self._proof(pool.candidates[i])]
+            if not wrong:
+                return Book(self._members(cover.chosen), cover.optimal, refused)
+            refused += len(wrong)
+            for number in reversed(wrong):
+                pool.drop(number)
+
+    def _proof(self, candidate: Candidate) -> Proved | None:
+        """Return the proof of a drawing, if the prover finds one in time."""
+        rule = candidate.rule
+        if rule not in self.answers:
+            attempts = (prove_rule(rule, seconds=s, most=1) for s in _SECONDS)
+            proofs = (x for x in attempts if isinstance(x, Proved))
+            self.answers[rule] = next(proofs, None)
+            self.listener.work("proofs", len(self.answers), None)
+        return self.answers[rule]
+
+    def _members(self, chosen: Sequence[int]) -> tuple[Member, ...]:
+        counts, columns = self.pool.gaps.counts, self.pool.columns[:, list(chosen)]
+        alone = columns.sum(axis=1) == 1
+        caught = [int(counts[column].sum()) for column in columns.T]
+        members = []
+        order = sorted(range(len(chosen)), key=lambda i: (-caught[i], chosen[i]))
+        for place, i in enumerate(order, 1):
+            candidate = self.pool.candidates[chosen[i]]
+            proved = self._proof(candidate)
+            assert proved is not None
+            picture, name = candidate.picture, f"{self.name}-{place}"
+            rule = rule_of(picture, candidate.forbids, name, reason_of(picture))
+            only = int(counts[columns[:, i] & alone].sum())
+            proved = replace(proved, rule=rule)
+            members.append(Member(candidate, proved, caught[i], only))
+        return tuple(members)
 
 
-def explain_all(pool: Pool, tried: set[bytes]) -> Iterator[tuple[int, Entry | None]]:
+def explain_all(
+    pool: Pool, tried: set[bytes]
+) -> Iterator[tuple[int, Candidate | None]]:
     """Explain the gaps that are open, the earliest first, until none is left.
 
     Yields each gap with its drawing, which is in the pool then, or None. Gaps of
@@ -257,25 +323,21 @@ def explain_all(pool: Pool, tried: set[bytes]) -> Iterator[tuple[int, Entry | No
         if not pool.open[number] or key in tried:
             continue
         weights = np.where(pool.open, pool.gaps.counts, 0.001)
-        entries = Search(pool, number, weights).explain()
-        good = [entry for entry in entries if pool.add([entry])[number]]
+        drawings = Search(pool, number, weights).explain()
+        good = [drawing for drawing in drawings if pool.add([drawing])[number]]
         if not good:
             tried.add(key)
         yield number, min(good, key=attrgetter("facts"), default=None)
 
 
 def head_of(book: Book, run: Run, start: str) -> str:
-    """Return the comment that a found book begins with."""
-    board = run.board
-    began = f" --rules {start}" if start else ""
+    """Return the comment that the file of a book begins with."""
+    begun = f" --rules {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"
     if run.walked:
-        boards = {position.board for position, _ in run.met} or {board}
-        names = [one.notation for one in sorted(boards, key=lambda one: one.cells)]
-        missed += f" of {len(run.pool.gaps):,} that walks met,\n"
-        missed += f"# on {', '.join(names)}"
+        missed += f" of {len(run.pool.gaps):,} that walks met"
     return (
         f"# {counted(len(book.members), 'rule')}, found and proved: with the rules "
         f"before them\n# {missed}. Made by the command, never by hand:\n"
-        f"# oneway discover {board.notation}{began}\n"
+        f"# oneway discover {run.board.notation}{begun}\n"
     )

@@ -1,20 +1,28 @@
-"""From gaps to drawings: explain, make general, see what else they catch.
+"""From gaps to drawings: explain a gap, generalise, see what else the drawing catches.
 
-The pool holds the drawings that were found, each with the gaps that it catches.
+A core of facts explains a gap. Cells are left out of it one by one. Which cell goes
+first decides where that ends: the one whose loss lets the drawing fit most of the gaps
+that are still open, then the one that is farthest from the live end. So the board makes
+a drawing general, and the solver keeps it right.
+
+A `Pool` holds the drawings, each with the gaps that it catches.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import inf
 from operator import attrgetter
 from time import process_time
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from heuristic.rules.drawing import MOST_COUNTED, AreaSpec, RuleSpec
+from heuristic.rules.drawing import MOST_COUNTED, AreaSpec, RuleSpec, Spot
+from heuristic.rules.letters import LETTER, STATES
 from solver.errors import RuleError
-from solver.symmetry import Symmetry
+from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import (
     LONG,
     SHORT,
@@ -23,318 +31,408 @@ from verify.discovery.areas import (
     conditions_of,
     cuts_of,
     exactly,
+    weakest,
+    without_condition,
 )
-from verify.discovery.explaining import (
+from verify.discovery.gaps import (
     STRAIGHT,
-    Floats,
+    Bools,
+    Gaps,
     Page,
     Views,
-    facts_of,
-    general,
+    columns_of,
     page_of,
-    picture_of,
     square,
     views_of,
 )
-from verify.discovery.families import (
-    Family,
-    closed,
-    conditions,
-    counting_less,
-    families,
+from verify.discovery.question import (
+    BEHIND,
+    Fact,
+    Forbids,
+    Picture,
+    Question,
+    question,
     rule_of,
 )
-from verify.discovery.gaps import Bools, Gaps, columns_of
-from verify.discovery.question import Fact, Found, Picture, question
-from verify.proof.window import LIVE, edge
+from verify.proof.window import FREE, LIVE, STATE_NAMES, VISITED, edge, neighbours
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Explained: TypeAlias = Iterator[tuple[Picture, int]]  # pictures, and their radius
+_Step: TypeAlias = tuple[Spot, str]  # a cell, and the letter that it gets or loses
 
 FEW = 8  # facts that a person takes in
-ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
-SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
-_LOOKS, _FAR_LOOKS = (2, 3), (4,)  # cells each way; the first that explains is taken
-_AREAS = 3  # drawings with areas, for one gap
-_PICTURES = 30  # of which those are taken
-_FEWER = 8  # where there are many gaps
-_NEAR = 8  # lines of which two are taken together
-_LONG = 40  # long lines that are tried where there are many gaps, the nearest first
+ENOUGH = 12  # facts of a drawing, at most, where there are many gaps
+_SECONDS = 12.0  # of processor time for one of many gaps
+_NEAR_RADII, _FAR_RADII = (2, 3), (4,)  # of windows; the first that explains is taken
+_RADIUS = 4  # of the views that show what else a drawing fits
+_DRAWINGS = 3  # of each kind, for one gap
+_PICTURES, _FEWER = 30, 8  # the best of which those are; where there are many gaps
+_PAIRED = 8  # cuts of which two are taken together
+_LONG_CUTS = 40  # that are tried where there are many gaps, the nearest first
 _FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
 _TOGETHER = 3  # areas of a drawing of a step that is followed
-_VIEWED = 4  # cells each way that are looked at for what else a drawing fits
+_MOVES = (0, 1, 3)  # straight on, right, left
+_WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
+
+
+# Pictures ------------------------------------------------------------------------
+
+
+def facts_of(page: Page, cells: Collection[Spot]) -> list[Fact]:
+    """Return all that a page shows of some cells, but of the forbidden one."""
+    facts: list[Fact] = []
+    for cell in cells:
+        if cell in (LIVE, page.target):
+            continue
+        state = page.state(cell)
+        facts += [(name, cell) for name, bit in STATE_NAMES if not state & bit]
+        if state == FREE and cell != page.end:
+            facts.append(("T", cell))
+    return facts
+
+
+def picture_of(
+    page: Page, core: Collection[Fact], areas: Sequence[AreaSpec] = ()
+) -> Picture:
+    """Return the cells that a core speaks of, and some areas, as a picture."""
+    names: dict[Spot, set[str]] = {}
+    marked = Picture((), tuple(areas)).of_areas()
+    for name, *rest in core:
+        if name in ("free", "visited", "out", "T") and rest[0] not in marked:
+            names.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
+    cells = sorted((cell, _letter(page, cell, said)) for cell, said in names.items())
+    return Picture(tuple(cells), tuple(areas))
+
+
+def _letter(page: Page, cell: Spot, facts: Collection[str]) -> str:
+    """Return the weakest letter that says some facts of a cell, and holds there.
+
+    If no letter says just these facts, the cell is drawn as the page shows it.
+    """
+    states = sum(bit for name, bit in STATE_NAMES if name not in facts)
+    if (states, "T" in facts) in LETTER:
+        return LETTER[states, "T" in facts]
+    state = page.state(cell)
+    return LETTER[state, state == FREE and "T" in facts]
+
+
+def forbidden_by(picture: Picture, radius: int) -> Forbids:
+    """Return every move that a picture makes impossible, in any turn."""
+    forbids = []
+    for turn in ROTATIONS:
+        lying = picture.turned(turn)
+        free = {at for area in lying.areas for at in area.cells} | {*(lying.step or ())}
+        behind = STATES[dict(lying.cells).get(BEHIND, "#")][0]
+        if not behind & VISITED or BEHIND in free:
+            continue
+        moves = tuple(move for move in _MOVES if _impossible(lying, move, radius))
+        if moves:
+            forbids.append((turn, moves))
+    return tuple(forbids)
+
+
+def _impossible(lying: Picture, move: int, radius: int) -> bool:
+    """Return whether no completion begins with a move where a picture lies so."""
+    if move == 1:  # formulas are for moves straight on and to the left
+        lying, move = lying.turned(Symmetry.FLIP_COLS), 3
+    target = neighbours(LIVE)[move]
+    taken = {at for area in lying.areas for at in (area.base, area.wall)}
+    letter = dict(lying.cells).get(target, ".")
+    # no letter of a forbidden cell says that it is not the end
+    if letter in ("K", "o") or target in taken or not STATES[letter][0] & FREE:
+        return False
+    asked = question(move, radius, tuple(map(without_condition, lying.areas)))
+    facts = [x for x in lying.known() if x[0] == "dead" or x[1] != target]
+    return asked.core([*facts, *asked.excluded(lying.areas)]) is not None
+
+
+def counting_less(asked: Question, picture: Picture) -> Picture:
+    """Return a picture whose areas' conditions are as weak as will do."""
+    areas = [*picture.areas]
+    for place, sums in enumerate(asked.sums):
+        own, impossible = areas[place], set()
+        for surplus in sums:
+            areas[place] = exactly(own, surplus)
+            if asked.core([*picture.known(), *asked.excluded(areas)]) is not None:
+                impossible.add(surplus)
+        areas[place] = weakest(sums, own, impossible)
+    return replace(picture, areas=tuple(areas))
+
+
+# The pool ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A drawing of the pool: what it is, its rule, the first gap that needed it."""
+class Candidate:
+    """A drawing of the pool: a picture with all that it forbids, and its rule."""
 
-    found: Found | Family
+    picture: Picture
+    forbids: Forbids
     rule: RuleSpec
-    gap: int
 
     @property
     def facts(self) -> int:
         """How much a person has to look at."""
-        return self.found.picture.facts
-
-
-def entry_of(drawn: Found | Family, gap: int) -> Entry | None:
-    """Return an entry; None if no drawing says it: a line that crosses itself, say."""
-    try:
-        return Entry(drawn, rule_of(drawn), gap)
-    except RuleError:
-        return None
+        return self.picture.facts
 
 
 @dataclass(slots=True)
 class Pool:
-    """Drawings found for the gaps of a board, each with the gaps that it catches.
+    """Drawings for the gaps of a board, each with the gaps that it catches.
 
-    - `quick`: whether a gap is left when an explanation is good enough (`ENOUGH` facts)
-      or some seconds are over, and of long lines the nearest alone are tried.
-    - `columns`, (gaps, entries) bool
-    - `open`, (gaps,) bool: which gaps no drawing catches yet.
-    - `until`: processor time at which nothing new is tried for the gap at hand.
+    - `quick`: gaps are many. A gap gets some seconds, drawings have at most `ENOUGH`
+      facts, steps are followed first, and only the nearest long lines are tried.
+    - `columns`, (gaps, candidates) bool
+    - `open`, (gaps,) bool: which gaps no drawing catches.
+    - `views`: what all gaps show.
     """
 
     gaps: Gaps
-    entries: list[Entry] = field(default_factory=list)
     quick: bool = False
+    candidates: list[Candidate] = field(default_factory=list)
     columns: Bools = field(init=False)
     open: Bools = field(init=False)
-    until: float = inf
-    _pictures: set[Picture] = field(default_factory=set)
-    _views: dict[int, Views] = field(default_factory=dict)
+    views: Views = field(init=False)
+    _tried: set[Picture] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.columns = np.zeros((len(self.gaps), 0), np.bool_)
         self.open = np.ones(len(self.gaps), np.bool_)
+        self.views = views_of(self.gaps, _RADIUS)
 
-    def late(self) -> bool:
-        """Whether the time for the gap at hand is over."""
-        return process_time() > self.until
-
-    def views(self, radius: int) -> Views:
-        """Return what all gaps show within a radius."""
-        if radius not in self._views:
-            self._views[radius] = views_of(self.gaps, radius)
-        return self._views[radius]
-
-    def add(self, entries: Sequence[Entry]) -> Bools:
-        """Take drawings into the pool; return what the last one catches."""
-        self.entries += entries
-        self._pictures |= {entry.found.picture for entry in entries}
-        new = columns_of(tuple(entry.rule for entry in entries), self.gaps)
+    def add(self, candidates: Sequence[Candidate]) -> Bools:
+        """Add drawings to the pool; return which gaps they catch together."""
+        self.candidates += candidates
+        self._tried |= {candidate.picture for candidate in candidates}
+        new = columns_of((candidate.rule for candidate in candidates), self.gaps)
         self.columns = np.hstack([self.columns, new])
-        self.open &= ~np.logical_or.reduce(new, axis=1)
-        return self.columns[:, -1]
+        caught: Bools = np.logical_or.reduce(new, axis=1)
+        self.open &= ~caught
+        return caught
 
-    def without(self, number: int) -> None:
-        """Drop a drawing."""
-        del self.entries[number]
+    def drop(self, number: int) -> None:
+        """Remove a drawing."""
+        del self.candidates[number]
         self.columns = np.delete(self.columns, number, axis=1)
         self.open = ~np.logical_or.reduce(self.columns, axis=1)
 
-    def grow(self, entry: Entry, reach: int) -> int:
-        """Take the families of a drawing into the pool; return how many are new.
-
-        The drawing leaves if one of them catches all that it does; it may be found
-        again.
-        """
-        there = {other.found for other in self.entries}
-        grown = (
-            entry_of(family, entry.gap)
-            for family in families(entry.found.picture, reach)
-            if family not in there
-        )
-        if new := [family for family in grown if family]:
-            self.add(new)
-            number = self.entries.index(entry)
-            columns = self.columns[:, -len(new) :]
-            if (columns | ~self.columns[:, [number]]).all(axis=0).any():
-                self.forget(entry.found.picture)
-                self.without(number)
-        return len(new)
-
-    def entry(self, picture: Picture, gap: int, radius: int) -> Entry | None:
+    def candidate(self, picture: Picture, radius: int) -> Candidate | None:
         """Return a picture with all that it forbids.
 
-        None if it is in the pool, or forbids nothing: a letter may say more than the
-        core did.
+        None if it was tried before, forbids nothing, or cannot be drawn. A letter may
+        say less than the core did.
         """
-        if picture in self._pictures:
+        if picture in self._tried:
             return None
-        self._pictures.add(picture)
-        found = closed(picture, radius)
-        return entry_of(found, gap) if found else None
-
-    def forget(self, picture: Picture) -> None:
-        """Let a picture be found again."""
-        self._pictures.discard(picture)
-
-
-Explained = Iterator[tuple[Picture, int]]  # pictures, and how far each looks
+        self._tried.add(picture)
+        forbids = forbidden_by(picture, radius)
+        try:
+            rule = rule_of(picture, forbids) if forbids else None
+        except RuleError:
+            return None
+        return Candidate(picture, forbids, rule) if rule else None
 
 
-@dataclass(frozen=True, slots=True)
+# Explanations --------------------------------------------------------------------
+
+
 class Search:
-    """The ways in which one gap of a pool is explained.
+    """The explanations of one gap of a pool.
 
     - `number`: the gap.
     - `weights`, (gaps,) float: what each gap is worth to a drawing that catches it too.
     """
 
-    pool: Pool
-    number: int
-    weights: Floats
+    def __init__(self, pool: Pool, number: int, weights: Floats) -> None:
+        self.pool, self.weights = pool, weights
+        self.page = page_of(pool.gaps, number)
+        self._until = process_time() + _SECONDS if pool.quick else inf
 
-    def explain(self) -> Iterator[Entry]:
-        """Explain it in several ways, until a drawing asks for few facts.
+    def explain(self) -> Iterator[Candidate]:
+        """Yield drawings, of one kind after the other, until one asks for few facts.
 
-        By the step followed (where gaps are many), an area behind a short line, the
-        first near look that does, two areas, an area behind a longer line; where
-        nothing does, by an area behind a long line and by looks that reach farther.
+        The kinds: the followed step (where gaps are many), an area behind a short line,
+        a near window, two areas, an area behind a longer line. If none of these
+        explains the gap: an area behind a long line, a wide window.
         """
-        pool, page = self.pool, page_of(self.pool.gaps, self.number)
-        pool.until = process_time() + SECONDS if pool.quick else inf
         near = (
-            self._best(by_following(page)) if pool.quick else (),
-            self._best(self.by_areas(page, SHORT)),
-            self._best(self._by_windows(page, _LOOKS)),
-            self._best(self.by_pairs(page)),
-            self._best(self.by_areas(page, LONG[0])),
+            self._best(by_following(self.page)) if self.pool.quick else (),
+            self._best(self.by_areas(SHORT)),
+            self._best(self._by_windows(_NEAR_RADII)),
+            self._best(self.by_pairs()),
+            self._best(self.by_areas(LONG[0])),
         )
         far = (
-            self._best(self.by_areas(page, LONG[1])),
-            self._best(self._by_windows(page, _FAR_LOOKS)),
+            self._best(self.by_areas(LONG[1])),
+            self._best(self._by_windows(_FAR_RADII)),
         )
         fewest = inf
-        for ways, enough in ((near, FEW), (far, ENOUGH)):
-            for way in ways:
-                for entry in way:
-                    if pool.quick and entry.facts > ENOUGH:  # nobody would read it
-                        pool.forget(entry.found.picture)
-                        continue
-                    fewest = min(fewest, entry.facts)
-                    yield entry
+        for kinds, enough in ((near, FEW), (far, ENOUGH)):
+            for kind in kinds:
+                for candidate in kind:
+                    fewest = min(fewest, candidate.facts)
+                    yield candidate
                 if fewest <= enough:
                     return
             if fewest < inf:
                 return
 
-    def _best(self, explained: Explained) -> Iterator[Entry]:
+    def _best(self, explained: Explained) -> Iterator[Candidate]:
         """Yield the drawings that ask for the fewest facts."""
-        some = list(islice(explained, _FEWER if self.pool.quick else _PICTURES))
-        some.sort(key=lambda one: one[0].facts)
-        entries = (self.pool.entry(one, self.number, radius) for one, radius in some)
-        yield from islice((entry for entry in entries if entry), _AREAS)
+        quick = self.pool.quick
+        some = list(islice(explained, _FEWER if quick else _PICTURES))
+        some.sort(key=lambda pair: pair[0].facts)
+        candidates = (
+            self.pool.candidate(picture, radius)
+            for picture, radius in some
+            if not quick or picture.facts <= ENOUGH
+        )
+        yield from islice(filter(None, candidates), _DRAWINGS)
 
-    def _by_windows(self, page: Page, radii: Sequence[int]) -> Explained:
-        """Yield the picture of the first look that explains it, if there is one."""
+    def _late(self) -> bool:
+        return process_time() > self._until
+
+    def _by_windows(self, radii: Sequence[int]) -> Explained:
+        """Yield the picture of the first window that explains the gap."""
         for radius in radii:
-            if self.pool.late():
+            if self._late():
                 return
-            asked = question(page.move, radius)
-            core = asked.core(facts_of(page, square(radius)))
+            asked = question(self.page.move, radius)
+            core = asked.core(facts_of(self.page, square(radius)))
             if core is not None:
-                views = self.pool.views(max(radius, _VIEWED))
-                alike = views.straight == (page.move == STRAIGHT)
-                worth = np.where(alike, self.weights[views.of], 0)
-                picture = picture_of(page, core)
-                late = self.pool.late
-                yield general(asked, picture, (), views, worth, late), radius
+                yield self._general(asked, picture_of(self.page, core)), radius
                 return
 
-    def by_areas(self, page: Page, lengths: tuple[int, int]) -> Explained:
-        """Yield pictures with one area that explain a gap."""
-        cuts = cuts_of(page, lengths)
+    def by_areas(self, lengths: tuple[int, int]) -> Explained:
+        """Yield pictures with one area that explain the gap."""
+        cuts = cuts_of(self.page, lengths)
         if self.pool.quick and lengths != SHORT:
-            cuts = cuts[:_LONG]
+            cuts = cuts[:_LONG_CUTS]
         for cut in cuts:
             for radius in (1, 2):
-                if self.pool.late():
+                if self._late():
                     return
-                if picture := self._with_areas(page, radius, (cut,)):
+                if picture := self._with_areas(radius, (cut,)):
                     yield picture, radius
                     break
 
-    def by_pairs(self, page: Page) -> Explained:
-        """Yield pictures with two areas that explain a gap, near ones first."""
-        cuts = cuts_of(page)[:_NEAR]
+    def by_pairs(self) -> Explained:
+        """Yield pictures with two areas that explain the gap, near ones first."""
+        cuts = cuts_of(self.page)[:_PAIRED]
         pairs = [
-            (one, two)
-            for far, two in enumerate(cuts)
-            for one in cuts[:far]
-            if not set(one.area.cells) & set(two.area.cells)
+            (first, second)
+            for number, second in enumerate(cuts)
+            for first in cuts[:number]
+            if not set(first.area.cells) & set(second.area.cells)
         ]
         for radius, pair in product((1, 2), pairs):
-            if self.pool.late():
+            if self._late():
                 return
-            if picture := self._with_areas(page, radius, pair):
+            if picture := self._with_areas(radius, pair):
                 yield picture, radius
 
-    def _with_areas(
-        self, page: Page, radius: int, cuts: tuple[Cut, ...]
-    ) -> Picture | None:
-        """Return a picture with the areas of cuts that explains a gap, if one does.
+    def _with_areas(self, radius: int, cuts: tuple[Cut, ...]) -> Picture | None:
+        """Return a picture with the areas of cuts that explains the gap, if one does.
 
-        Of two that of fewer facts. One counts as little as will do, and may ask for
-        more cells; one begins with all that can be counted, asks for as few cells as it
-        can, and counts less then.
+        There are two ways, and the picture with fewer facts is returned. The first
+        counts as little as will do, and may ask for more cells. The second begins with
+        all that can be counted, asks for as few cells as it can, and counts less then.
         """
-        asked = question(page.move, radius, tuple(cut.area for cut in cuts))
-        facts = facts_of(page, asked.window.cells())
+        asked = question(self.page.move, radius, tuple(cut.area for cut in cuts))
+        facts = facts_of(self.page, asked.window.cells())
 
-        def core(some: Sequence[AreaSpec]) -> frozenset[Fact] | None:
-            return asked.core([*facts, *conditions(asked, some)])
+        def core(areas: Sequence[AreaSpec]) -> frozenset[Fact] | None:
+            return asked.core([*facts, *asked.excluded(areas)])
 
         counted = [exactly(cut.area, cut.surplus) for cut in cuts]
         if core(counted) is None:
             return None
-        hardly = counted
+        little = counted
         for place, cut in enumerate(cuts):
             weaker = (
-                [*hardly[:place], area, *hardly[place + 1 :]]
+                [*little[:place], area, *little[place + 1 :]]
                 for area in conditions_of(cut)
             )
-            hardly = next((some for some in weaker if core(some) is not None), hardly)
+            little = next((some for some in weaker if core(some) is not None), little)
         pictures = []
-        for counting in (hardly, counted) if hardly != counted else (counted,):
-            needed = core(counting)
+        for areas in (little, counted) if little != counted else (counted,):
+            needed = core(areas)
             assert needed is not None
-            picture = picture_of(page, needed, counting)
-            worth = self._worth(page, counting)
-            fixed, views = conditions(asked, counting), self.pool.views(_VIEWED)
-            picture = general(asked, picture, fixed, views, worth, self.pool.late)
+            picture = self._general(asked, picture_of(self.page, needed, areas))
             pictures.append(counting_less(asked, picture))
         return min(pictures, key=attrgetter("facts"))
 
-    def _worth(self, page: Page, areas: Sequence[AreaSpec]) -> Floats:
-        """Return what views are worth that have some areas; others are worth 0."""
-        forbids = ((Symmetry.IDENTITY, (page.move,)),)
-        alone = rule_of(Found(Picture((), tuple(areas)), forbids))
-        there = columns_of((alone,), self.pool.gaps)[:, 0]
-        views = self.pool.views(_VIEWED)
-        alike = views.straight == (page.move == STRAIGHT)
-        return np.where(alike & there[views.of], self.weights[views.of], 0)
+    def _worth(self, areas: tuple[AreaSpec, ...]) -> Floats:
+        """Return what each view is worth: 0 if its move or its areas are others."""
+        views = self.pool.views
+        good = views.straight == (self.page.move == STRAIGHT)
+        if areas:
+            forbids = ((Symmetry.IDENTITY, (self.page.move,)),)
+            alone = rule_of(Picture((), areas), forbids)
+            good &= columns_of([alone], self.pool.gaps)[views.of, 0]
+        return np.where(good, self.weights[views.of], 0)
+
+    def _general(self, asked: Question, picture: Picture) -> Picture:
+        """Leave out what a picture can do without, the most restrictive first."""
+        views, weights = self.pool.views, self._worth(picture.areas)
+        excluded = asked.excluded(picture.areas)
+        tried: set[_Step] = set()
+        while True:
+            asks = {(x, at): views.fits(x, at) for at, x in picture.letters().items()}
+            misses = np.zeros(len(weights), np.int16)
+            for good in asks.values():
+                misses += ~good
+            options = []
+            for step, fewer in _weaker(picture):
+                if step not in tried:
+                    less = misses.copy()
+                    now = {(letter, at) for at, letter in fewer.letters().items()}
+                    for ask in asks.keys() - now:
+                        less -= ~asks[ask]
+                    for ask in now - asks.keys():
+                        less += ~views.fits(*ask)
+                    gain = float(weights[(misses > 0) & (less == 0)].sum())
+                    (row, col), drops = step[0], step[1] == "?"
+                    far = max(abs(row), abs(col)), abs(row) + abs(col)
+                    options.append((drops, gain, far if drops else (0, 0), step, fewer))
+            if not options or self._late():
+                return picture
+            *_, step, fewer = max(options, key=lambda option: option[:-1])
+            tried.add(step)
+            if asked.core([*fewer.known(), *excluded]) is not None:
+                picture = fewer
+
+
+def _weaker(picture: Picture) -> Iterator[tuple[_Step, Picture]]:
+    """Yield the pictures that ask for one thing less, or for less of a cell."""
+    cells = dict(picture.cells)
+    for cell, letter in picture.cells:
+        fewer = {at: other for at, other in cells.items() if at != cell}
+        yield (cell, "?"), replace(picture, cells=tuple(fewer.items()))
+        for weaker in _WEAKER.get(letter, ""):
+            some = sorted({**fewer, cell: weaker}.items())
+            yield (cell, weaker), replace(picture, cells=tuple(some))
 
 
 def by_following(page: Page) -> Explained:
     """Yield pictures of the step followed, with as few areas as will do."""
-    step, asked = edge(LIVE, page.target), Followed(page)
-    if asked.dead(()):
+    step, followed = edge(LIVE, page.target), Followed(page)
+    if followed.dead(()):
         yield Picture((), (), step), 1
         return
     tried = list[Cut]()
     for lengths in (SHORT, *LONG):
         cuts = cuts_of(page, lengths)
-        alone = [*islice((cut for cut in cuts if asked.dead([cut])), _FOLLOWED)]
-        yield from ((Picture((), (cut.area,), step), 1) for cut in alone)
-        if alone:
+        alone = (cut for cut in cuts if followed.dead([cut]))
+        pictures = [Picture((), (cut.area,), step) for cut in islice(alone, _FOLLOWED)]
+        yield from ((picture, 1) for picture in pictures)
+        if pictures:
             return
         tried += cuts
     some = tried[:MOST_COUNTED]
-    if asked.dead(some):
+    if followed.dead(some):
         for cut in reversed(some):
             less = [other for other in some if other is not cut]
-            some = less if asked.dead(less) else some
+            some = less if followed.dead(less) else some
         if len(some) <= _TOGETHER:
             yield Picture((), tuple(cut.area for cut in some), step), 1
