@@ -1,9 +1,17 @@
-"""Bounds of distance families member by member, each by proofs of its own window."""
+"""Bounds of distance families member by member, each by proofs of its own window.
+
+The surplus is white cells less black ones. The formula of a window whose area is not
+counted has a variable for every sum of the doors. To ask for some surpluses only, the
+others are assumed not to be. The window is the cells near what is drawn: without
+planarity it may have any shape.
+"""
 
 import json
 import re
 from dataclasses import replace
 from typing import TypeAlias
+
+from pysat.solvers import Solver
 
 from heuristic.rules.drawing import (
     POSE_NAMES,
@@ -15,15 +23,15 @@ from heuristic.rules.drawing import (
     left_ahead,
 )
 from verify.checker.family import Chain, read_family
-from verify.proof.encoding import Bounds, NoBounds, bounds_of, strip
+from verify.proof.encoding import encode, surpluses
 from verify.proof.families import (
     every_distance,
     member,
     places,
     steps_of,
 )
-from verify.proof.formula import Scope
-from verify.proof.window import from_drawing
+from verify.proof.formula import Scope, cuts
+from verify.proof.window import LIVE, Window, from_drawing, neighbours
 
 # How the walk goes on, and whence it comes if not from below the page.
 _CW, _CCW = POSES["CW"], POSES["CCW"]
@@ -38,6 +46,7 @@ WAYS = {
     "right from the left": (_CCW, (0, 1)),
     "behind from the left": (_CCW, (1, 0)),
 }
+Bounds: TypeAlias = tuple[int, int] | None  # None: no completion begins so
 Found: TypeAlias = dict[tuple[int, ...], dict[str, Bounds]]
 
 
@@ -51,11 +60,48 @@ def scope_of(drawing: Drawing) -> Scope:
     return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
 
 
+def near(window: Window) -> Window:
+    """Return the window's cells within two steps of what is drawn."""
+    cells = {LIVE, *window.states}
+    for _ in range(2):
+        cells.update(other for cell in tuple(cells) for other in neighbours(cell))
+    return window.part(filter(window.holds, cells))
+
+
+def bounds_of(window: Window, scope: Scope) -> Bounds:
+    """Return the lowest and the highest surplus that a window's formula allows.
+
+    - `window`: of its first area nothing is counted.
+    - `scope`: without planarity.
+    """
+    formula = encode(window, scope)
+    number = {
+        surplus: formula.names[name]
+        for surplus, name in surpluses(formula, window, 0).items()
+    }
+    with Solver(name="minisat22", bootstrap_with=formula.clauses) as solver:
+
+        def possible(surplus: int) -> bool:
+            others = [-x for other, x in number.items() if other != surplus]
+            while solver.solve(assumptions=others):
+                true = {x for x in solver.get_model() if x > 0}
+                broken = cuts(window, formula, true)
+                if not broken:
+                    return True
+                solver.append_formula(broken)
+            return False
+
+        low = next(filter(possible, sorted(number)), None)
+        if low is None:
+            return None
+        return low, next(filter(possible, sorted(number, reverse=True)))
+
+
 def bounds(drawing: Drawing, way: str) -> Bounds:
     """Return the lowest and highest surplus that is not proved impossible."""
     window = from_drawing(drawing, *WAYS[way])
     assert window is not None
-    return bounds_of(strip(window), scope_of(drawing))
+    return bounds_of(near(window), scope_of(drawing))
 
 
 def find_bounds(name: str, most: int) -> Found:
@@ -74,7 +120,7 @@ def bounds_by_chains(name: str, most: int) -> Found:
         for way, (turn, move) in WAYS.items():
             chains = family.ways()[POSE_NAMES[turn], left_ahead(move)]
             low, high = next(filter(None, (of_chain(one, steps) for one in chains)))
-            found[place][way] = (low, high) if low <= high else NoBounds.NEVER
+            found[place][way] = (low, high) if low <= high else None
     return found
 
 
@@ -98,7 +144,7 @@ def as_rule(drawing: Drawing, found: dict[str, Bounds]) -> RuleSpec:
     (area,), drawings = drawing.areas, []
     for way, known in found.items():
         turn, move = WAYS[way]
-        if not isinstance(known, NoBounds):
+        if known is not None:
             area = replace(area, kind=Kind.BEYOND, low=known[0], high=known[1])
         drawings.append(
             replace(drawing, areas=(area,), forbidden=(move,), turns=(turn,))

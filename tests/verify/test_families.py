@@ -7,9 +7,8 @@ import pytest
 from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
-from tests.doubles.members import WAYS, as_rule, bounds, bounds_by_chains
+from tests.doubles.members import WAYS, Bounds, as_rule, bounds, bounds_by_chains
 from verify.proof.counterexample import confirmed, directed
-from verify.proof.encoding import NoBounds
 from verify.proof.families import member
 
 # Not met on boards up to 13 x 13: a bound that a better proof might exclude.
@@ -33,8 +32,8 @@ def test_no_completable_position_is_beyond_the_bounds(board: str) -> None:
     assert refute_exhaustive(closer, Board.parse(board))[0]
 
 
-def _closer(found: tuple[int, int] | NoBounds) -> tuple[int, int] | NoBounds:
-    return found if isinstance(found, NoBounds) else (found[0] + 1, found[1] - 1)
+def _closer(found: Bounds) -> Bounds:
+    return None if found is None else (found[0] + 1, found[1] - 1)
 
 
 @pytest.mark.slow
@@ -51,7 +50,7 @@ def test_positions_reach_the_bounds(drawing: Drawing) -> None:
     (area,) = drawing.areas
     for way, (turn, move) in WAYS.items():
         found = bounds(drawing, way)
-        for surplus in set() if isinstance(found, NoBounds) else set(found):
+        for surplus in set(found or ()):
             if (drawing.text, way, surplus) in UNSEEN:
                 continue
             exactly = replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
