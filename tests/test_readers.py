@@ -51,7 +51,7 @@ from verify.lab.worker import HANDLERS
 from verify.proof.certificate import certificate_of
 from verify.proof.families import every_distance
 from verify.proof.prove import Proved, prove_rule
-from verify.puzzles.knight.boards import read_numbers
+from verify.puzzles.knight import read_numbers
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests/data/readers.tar.xz"

@@ -21,7 +21,6 @@ import numpy.typing as npt
 from solver.board import LETTERS, Board, Cell, Position, Walk
 from solver.errors import BoardError
 from solver.jit import njit
-from solver.propagation.blocks import chain, lay_faces, open_edges
 from solver.propagation.flow import check, components, first_choice, repair
 from solver.propagation.state import (
     AT,
@@ -59,11 +58,14 @@ from solver.propagation.state import (
     WHY,
     Number,
     State,
+    chain,
     cut_trail,
     decide,
     edge_between,
     force,
+    lay_faces,
     new_state,
+    open_edges,
     settle,
 )
 from solver.splitmix import seeded, shuffle

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 
 from pysat.solvers import Solver
 
-from solver.puzzles.knight.search import Tour, neighbours
+from solver.puzzles.knight import Tour, neighbours
 
 
 def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour | None:

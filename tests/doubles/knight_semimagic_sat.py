@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations, count, pairwise
 from time import monotonic
 
-from solver.puzzles.knight.search import Tour, neighbours
+from solver.puzzles.knight import Tour, neighbours
 
 _CONFLICTS = 2000  # between two looks at the clock
 _Clauses = Iterator[list[int]]

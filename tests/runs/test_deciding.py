@@ -12,7 +12,7 @@ from solver.board import Board
 from verify.evidence.comparing import oracles
 from verify.evidence.evidence import trials, walk_counts
 from verify.evidence.mining import mining, shrinking
-from verify.puzzles.knight.enumeration import enumeration
+from verify.puzzles.knight import enumeration
 from verify.runs.longrun import LongRun
 from verify.verdict.report import judging
 

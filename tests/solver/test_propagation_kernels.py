@@ -8,7 +8,6 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.propagation.blocks import chain, lay_faces, open_edges
 from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
     CLOCK,
@@ -29,10 +28,13 @@ from solver.propagation.state import (
     TRAIL,
     UNKNOWN,
     State,
+    chain,
     cut_trail,
     decide,
     edge_between,
+    lay_faces,
     new_state,
+    open_edges,
 )
 from tests.doubles.plain import plain
 from tests.doubles.propagate import Conflict, Edge, Naive

@@ -7,20 +7,24 @@ from typing import Annotated
 import typer
 
 from solver.errors import OptionError, WitnessError
-from solver.puzzles.knight.probing import estimate as estimate_search
-from solver.puzzles.knight.search import STARTS, Tour, canonical, chess_name, find_tour
-from solver.puzzles.knight.symmetric import all_symmetric
+from solver.puzzles.knight import STARTS, Tour, canonical, chess_name, find_tour
+from solver.puzzles.semimagic import all_symmetric
+from solver.puzzles.semimagic import estimate as estimate_search
 from solver.svg import write_picture
 from verify.commands import options
-from verify.commands.console import conduct, emit, note, say
-from verify.puzzles.knight import boards
-from verify.puzzles.knight.enumeration import (
+from verify.commands.console import answer, conduct, emit, note, say
+from verify.puzzles.judge import NAMES, board_of, judge_board
+from verify.puzzles.knight import (
+    SIDE,
     check_semimagic,
+    draw_board,
     enumeration,
+    judgement_lines,
+    numbered_text,
+    read_board,
     tally,
     tally_lines,
 )
-from verify.puzzles.knight.judge import board_of, judge
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -29,13 +33,13 @@ app = typer.Typer(no_args_is_help=True)
 def knight() -> None:
     """Find and judge knight's tours, semi-magic ones above all.
 
-    A tour is semi-magic if all rows and columns of its numbers have one sum, 260 on
-    8 x 8.
+    A tour is semi-magic if all rows and columns of its numbers have the same sum, 260
+    on 8 x 8.
     """
 
 
-_SIDE = 8
 _MOST = 100  # rows and columns of a board that is toured
+_WORDS = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
 
 
 def _shape(text: str) -> tuple[int, int]:
@@ -88,20 +92,19 @@ def tour(
     cell = _start(start, rows, cols)
     result = find_tour(rows, cols, cell, closed=closed, seed=seed)
     cells, status = result.tour, result.status.name.lower()
-    words = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
-    note(f"{rows} x {cols}: {words[status]} {result.by}")
+    note(f"{rows} x {cols}: {_WORDS[status]} {result.by}")
     if as_json:
         emit(rows=rows, cols=cols, status=status, by=result.by, tour=cells)
     if cells is None:
         raise typer.Exit(1)
     numbers = board_of(cells, rows, cols)
-    judgement = judge(numbers)
+    judgement = judge_board(numbers)
     if not judgement.tour or cells[0] != cell or (closed and not judgement.holds(5)):
         raise WitnessError(f"the search returned a wrong tour: {cells}")
     if not as_json:
-        say(boards.numbered_text(numbers))
+        say(numbered_text(numbers))
     if output:
-        write_picture(boards.draw(numbers), output)
+        write_picture(draw_board(numbers), output)
 
 
 @app.command()
@@ -127,19 +130,28 @@ def check(
     A tour from another command:
       oneway knight symmetric -n 1 | oneway knight check -
     """
-    numbers = boards.read_board(file)
-    judgement = judge(numbers)
+    numbers = read_board(file)
+    judgement = judge_board(numbers)
     if as_json:
-        emit(boards.as_json(numbers, judgement))
+        emit(
+            conditions={
+                str(n): {"holds": fault is None, "name": NAMES[n], "fault": fault}
+                for n, fault in judgement.faults.items()
+            },
+            tour=judgement.tour,
+            semimagic=judgement.semimagic,
+            row_sums=judgement.rows,
+            column_sums=judgement.columns,
+            diagonal_sums=judgement.diagonals,
+        )
     else:
         if len(numbers[0]) <= 20 and len(numbers) <= 40:
-            say(boards.numbered_text(numbers))
-        for line in boards.as_lines(judgement):
-            say(line)
+            say(numbered_text(numbers))
+        say(*judgement_lines(judgement))
     if not judgement.tour:
         raise typer.Exit(1)
     if output:
-        write_picture(boards.draw(numbers), output)
+        write_picture(draw_board(numbers), output)
 
 
 @app.command()
@@ -161,19 +173,17 @@ def symmetric(
     tours, steps = all_symmetric()
     _print_tours(tours[: count or None], as_json)
     if output:
-        write_picture(boards.draw(board_of(tours[0], _SIDE, _SIDE)), output)
-    if as_json:
-        emit(tally(tours) | {"steps": steps})
-    elif not count:
-        say("\n".join(tally_lines(tours, f"{steps:,} steps tried")))
+        write_picture(draw_board(board_of(tours[0], SIDE, SIDE)), output)
+    if as_json or not count:
+        answer(tally(tours) | {"steps": steps}, tally_lines(tours, steps), as_json)
 
 
 def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
     """Judge and print semi-magic tours of 8 x 8."""
-    seen: dict[Tour, int] = {}
+    numbers: dict[Tour, int] = {}
     for number, cells in enumerate(tours, start=1):
-        judgement, rows = check_semimagic(cells), board_of(cells, _SIDE, _SIDE)
-        twin = seen.setdefault(canonical(cells, _SIDE), number)
+        judgement, rows = check_semimagic(cells), board_of(cells, SIDE, SIDE)
+        twin = numbers.setdefault(canonical(cells), number)
         sums = judgement.diagonals or ()
         if as_json:
             emit(
@@ -185,7 +195,7 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
                 diagonal_sums=list(sums),
             )
             continue
-        say(boards.numbered_text(rows))
+        say(numbered_text(rows))
         ends = " to ".join(chess_name(cells[at]) for at in (0, -1))
         again = f", the same as tour {twin}" if twin != number else ""
         note(f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}")
@@ -230,25 +240,20 @@ def enumerate_all(
     if estimate:
         _print_estimate(starts, estimate, seed, as_json)
         return
-    result = conduct(enumeration(starts), jobs, cluster)
-    _print_tours(result.tours, as_json)
-    if as_json:
-        work = {"starts": starts, "steps": result.tried, "taken": result.taken}
-        emit(tally(result.tours) | work)
-    else:
-        lines = tally_lines(result.tours, f"{result.tried:,} steps tried")
-        say("\n".join(lines))
+    tours, steps, taken = conduct(enumeration(starts), jobs, cluster)
+    _print_tours(tours, as_json)
+    work = {"starts": starts, "steps": steps, "taken": taken}
+    answer(tally(tours) | work, tally_lines(tours, steps), as_json)
 
 
 def _print_estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:
     """Print the estimated branching and width of the search by level."""
     width, error = (x.tolist() for x in estimate_search(starts, walks=walks, seed=seed))
-    if as_json:
-        emit(starts=starts, walks=walks, seed=seed, width=width, error=error)
-        return
-    say("level  branching  width")
+    lines = ["level  branching  width"]
     for level in range(3, len(width)):
         branching = width[level] / (width[level - 1] or 1)
         spread = 1.96 * error[level]
-        say(f"{level:5}  {branching:9.3f}  {width[level]:.3g} ± {spread:.1g}")
-    say(f"all levels: {sum(width):.3g} ± {1.96 * sum(error):.1g}")
+        lines.append(f"{level:5}  {branching:9.3f}  {width[level]:.3g} ± {spread:.1g}")
+    lines.append(f"all levels: {sum(width):.3g} ± {1.96 * sum(error):.1g}")
+    values = {"starts": starts, "walks": walks, "seed": seed}
+    answer(values | {"width": width, "error": error}, lines, as_json)

@@ -1,29 +1,19 @@
-"""Tours of any board: theorems, Warnsdorff's rule with rotations, exact search.
+"""Knight's tours of any board, and the equivalences under which they are counted.
+
+A board has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on top. A
+*tour* is the tuple of all cells in the order of the walk: ``tour[k - 1]`` has the
+number k. It is *closed* if its ends are a knight's move apart.
+
+Ten cells of 8 x 8, the *starts*, represent all cells: a symmetry of the board carries
+every cell to exactly one start, the *start class* of the cell. A reversed tour counts
+as the same tour. So the end of a tour may not lie in a class before the class of its
+start. A mirror image carries a class on the diagonal to itself. There the second cell
+must lie below the diagonal, towards h1.
 
 `find_tour` steps on the cell with the fewest free neighbours (H. C. von Warnsdorff,
 1823). Where the walk is stuck, a rotation gives it another end: the last cell touches a
 cell of the walk, and the part after that cell is reversed (L. Posa, Hamiltonian
-circuits in random graphs, Discrete Mathematics 14, 1976). Rotations also close a tour.
-
-`all_tours` is a depth-first search for small boards, with the same order. A free cell
-needs two neighbours that are free or an end of the walk; the last cell needs one.
-
-Knight's tours: boards, tours, and the equivalences under which they are counted.
-
-A board has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on top. A
-*tour* is the tuple of all cells in the order of the walk: ``tour[k - 1]`` has the
-number k. It is *closed* if its ends are a knight's move apart. On a square board of
-side n it is *semi-magic* if every row and every column adds up to ``n * (n * n + 1) /
-2``. Cells also have their names in chess: a1 is the lower left cell.
-
-Ten starts stand for all cells of 8 x 8: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4. A symmetry of
-the board carries every cell to one of them, the *start class* of the cell. A reversed
-tour counts as the same tour, so the end of a tour may not lie in a class before the
-class of its start. Corner first makes the smallest search tree that was found.
-
-A mirror image carries a class on the diagonal to itself, so there the second cell must
-lie below the diagonal, towards h1. Then the search finds every class of tours under the
-8 symmetries and reversal once, but twice if both ends lie in one start class.
+circuits in random graphs, Discrete Mathematics 14, 1976).
 """
 
 import random
@@ -38,7 +28,12 @@ from solver.errors import UnknownNameError
 
 Tour = tuple[int, ...]
 
-JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+STARTS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
+_JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+_TRIES = 20  # walks by Warnsdorff's rule
+_ROTATIONS = 20  # rotations of a walk for each cell of the board
+_SMALL = 42  # cells of a board that is searched exactly
+_STEPS = 200_000  # limit of the exact search
 
 
 @lru_cache(64)
@@ -47,7 +42,7 @@ def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     return tuple(
         tuple(
             (r + dr) * cols + c + dc
-            for dr, dc in JUMPS
+            for dr, dc in _JUMPS
             if 0 <= r + dr < rows and 0 <= c + dc < cols
         )
         for r in range(rows)
@@ -56,7 +51,7 @@ def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
 
 
 def chess_name(cell: int) -> str:
-    """Return the name of a cell of 8 x 8 as in chess.
+    """Return the name of a cell of 8 x 8 as in chess; a1 is the lower left cell.
 
     >>> chess_name(0), chess_name(63)
     ('a8', 'h1')
@@ -70,81 +65,70 @@ def named_cell(name: str) -> int:
     return 8 * (8 - int(name[1])) + "abcdefgh".index(name[0])
 
 
-@lru_cache(16)
-def _symmetries(side: int) -> tuple[tuple[int, ...], ...]:
-    """Return the 8 symmetries of the square board; each maps cell to cell."""
-    board = np.arange(side * side).reshape(side, side)
+@cache
+def _symmetries() -> tuple[tuple[int, ...], ...]:
+    """Return the 8 symmetries of 8 x 8; each maps cell to cell."""
+    board = np.arange(64).reshape(8, 8)
     flips = (board, board[::-1], board[:, ::-1], board[::-1, ::-1])
-    return tuple(tuple(m.ravel().tolist()) for one in flips for m in (one, one.T))
+    return tuple(tuple(m.ravel().tolist()) for flip in flips for m in (flip, flip.T))
 
 
-def canonical(tour: Tour, side: int) -> Tour:
-    """Return the least of the 16 images of a tour: the same for all of its class.
+def canonical(tour: Tour) -> Tour:
+    """Return the least of the 16 images of a tour of 8 x 8.
 
-    The images are the 8 symmetries, each forward and reversed.
+    The images are the 8 symmetries, each forward and reversed. So two tours have the
+    same canonical form if they count as one tour.
     """
-    moved = [tuple(image[cell] for cell in tour) for image in _symmetries(side)]
+    moved = [tuple(image[cell] for cell in tour) for image in _symmetries()]
     return min(*moved, *(image[::-1] for image in moved))
 
 
-STARTS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
-_CELLS = 64
+def colour_of(cell: int) -> int:
+    """Return the colour of a cell of 8 x 8: 0 where row plus column is even."""
+    return sum(divmod(cell, 8)) % 2
 
 
 @dataclass(frozen=True, slots=True)
 class StartClass:
-    """One of the ten starts: its cell, its first moves, and where a tour may end.
+    """A start: its cell, the cells where a tour may end, as a word, and second cells.
 
-    `finish` is a set of cells as a word.
+    Numbers are odd on cells of the start's colour.
     """
 
-    name: str
     cell: int
     finish: int
     second: tuple[int, ...]
-
-    @property
-    def colour(self) -> int:
-        """The colour of the odd numbers: 0 where row plus column is even."""
-        return sum(divmod(self.cell, 8)) % 2
 
 
 @cache
 def class_of(cell: int) -> str:
     """Return the name of the start class of a cell."""
 
-    def orbit(one: int) -> list[int]:  # the distances from the nearest edges
-        return sorted(min(line, 7 - line) for line in divmod(one, 8))
+    def distances(c: int) -> list[int]:  # from the nearest edges
+        return sorted(min(line, 7 - line) for line in divmod(c, 8))
 
-    return next(name for name in STARTS if orbit(named_cell(name)) == orbit(cell))
+    return next(s for s in STARTS if distances(named_cell(s)) == distances(cell))
 
 
 @cache
 def start_class(name: str) -> StartClass:
     """Return a start class by its name.
 
-    Raises `UnknownNameError` if it is none of the ten.
+    Raises `UnknownNameError` if it does not exist.
     """
     if name not in STARTS:
         raise UnknownNameError("start", name, STARTS)
     cell = named_cell(name)
-    colour = sum(divmod(cell, 8)) % 2
     later = set(STARTS[STARTS.index(name) :])
     finish = sum(
-        1 << one
-        for one in range(_CELLS)
-        if sum(divmod(one, 8)) % 2 != colour and class_of(one) in later
+        1 << end
+        for end in range(64)
+        if colour_of(end) != colour_of(cell) and class_of(end) in later
     )
     second = neighbours(8, 8)[cell]
-    row, col = divmod(cell, 8)
-    if row + col == 7:
-        second = tuple(one for one in second if sum(divmod(one, 8)) > 7)
-    return StartClass(name, cell, finish, second)
-
-
-_TRIES, _ROTATIONS = 20, 20  # walks, and rotations of each for each cell
-_SMALL = 42  # cells of a board that is searched exactly
-_STEPS = 200_000  # of the exact search
+    if sum(divmod(cell, 8)) == 7:
+        second = tuple(c for c in second if sum(divmod(c, 8)) > 7)
+    return StartClass(cell, finish, second)
 
 
 class Status(Enum):
@@ -156,8 +140,8 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """A tour, or the reason why there is none; `by` is the method or the reason."""
+class TourResult:
+    """A tour, or none; `by` is the method, or the reason why there is none."""
 
     status: Status
     tour: Tour | None
@@ -166,7 +150,7 @@ class Searched:
 
 def find_tour(
     rows: int, cols: int, start: int, *, closed: bool = False, seed: int = 0
-) -> Searched:
+) -> TourResult:
     """Search a tour of a board from a cell.
 
     Boards of 100 x 100 take less than a second, rarely more than five. On boards above
@@ -178,26 +162,26 @@ def find_tour(
     30
     """
     if why := why_none(rows, cols, start, closed=closed):
-        return Searched(Status.NONE, None, why)
+        return TourResult(Status.NONE, None, why)
     for attempt in range(seed, seed + _TRIES):
-        if tour := _rotated(rows, cols, start, closed, random.Random(attempt)):
-            return Searched(Status.FOUND, tour, "Warnsdorff's rule with rotations")
+        if tour := _walk_rotating(rows, cols, start, closed, random.Random(attempt)):
+            return TourResult(Status.FOUND, tour, "Warnsdorff's rule with rotations")
     if rows * cols > _SMALL:
-        return Searched(Status.UNKNOWN, None, f"{_TRIES} walks got stuck")
+        return TourResult(Status.UNKNOWN, None, f"{_TRIES} walks got stuck")
     for step, tour in enumerate(all_tours(rows, cols, start, closed=closed)):
         if tour:
-            return Searched(Status.FOUND, tour, "the exact search")
+            return TourResult(Status.FOUND, tour, "the exact search")
         if step == _STEPS:
-            return Searched(Status.UNKNOWN, None, f"more than {_STEPS:,} steps")
-    return Searched(Status.NONE, None, "every walk was tried")
+            return TourResult(Status.UNKNOWN, None, f"more than {_STEPS:,} steps")
+    return TourResult(Status.NONE, None, "every walk was tried")
 
 
-def _rotated(
+def _walk_rotating(
     rows: int, cols: int, start: int, closed: bool, rng: random.Random
 ) -> Tour | None:
     """Walk by Warnsdorff's rule, and rotate the walk wherever it is stuck."""
     near, cells = neighbours(rows, cols), rows * cols
-    degree = [len(some) for some in near]  # free neighbours
+    degree = [len(around) for around in near]  # free neighbours
     path, place = np.full((2, cells), -1)
     cell, length, left = start, 0, _ROTATIONS * cells
     while left:
@@ -212,7 +196,7 @@ def _rotated(
                 return tuple(path.tolist())
             free = [other for other in near[cell] if place[other] < 0]
             if free:
-                cell = min(free, key=lambda one: (degree[one], rng.random()))
+                cell = min(free, key=lambda c: (degree[c], rng.random()))
                 break
             left -= 1
             after = place[rng.choice(near[cell])] + 1
@@ -225,6 +209,9 @@ def all_tours(
     rows: int, cols: int, start: int, *, closed: bool = False
 ) -> Iterator[Tour | None]:
     """Yield all tours of a small board from a cell, and None for each step tried.
+
+    Depth-first. A free cell needs two neighbours that are free or an end of the walk;
+    the last cell needs a single such neighbour.
 
     >>> sum(tour is not None for tour in all_tours(3, 4, 0))
     2
@@ -252,7 +239,7 @@ def all_tours(
 
 
 def why_none(rows: int, cols: int, start: int, *, closed: bool = False) -> str | None:
-    """Return why a board has no tour from a cell, None if no theorem says so.
+    """Return why a board has no tour from a cell; None if no theorem excludes it.
 
     Closed tours: A. J. Schwenk, Mathematics Magazine 64 (1991). Open tours: P. Cull and
     J. De Curtins, Fibonacci Quarterly 16 (1978).

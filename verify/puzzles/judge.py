@@ -1,8 +1,8 @@
 """The judge of numbered boards. It imports nothing of ours.
 
 A *board* is a list of rows of numbers. The judge tests seven conditions (`NAMES`). A
-*tour* satisfies the first two. It is *semi-magic* if all rows and columns have one sum.
-The judge names the first fault of each condition that fails.
+*tour* satisfies the first two. It is *semi-magic* if all rows and columns have the same
+sum. The judge names the first fault of each condition that fails.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 Rows = Sequence[Sequence[int]]
 _Cell = tuple[int, int]
-MOST_CELLS = 1_000_000  # of a board that is read
 
 NAMES = {
     1: "consecutive numbers a knight's move apart",
@@ -25,7 +24,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is true of a board.
+    """The conditions that a board satisfies, and its sums.
 
     - `faults`: by number of the condition, None if it holds.
     - `rows`, `columns`: their sums.
@@ -49,11 +48,11 @@ class Judgement:
 
     @property
     def semimagic(self) -> bool:
-        """A tour all of whose rows and columns have one sum."""
+        """A tour all of whose rows and columns have the same sum."""
         return self.tour and len({*self.rows, *self.columns}) == 1
 
 
-def judge(board: Rows) -> Judgement:
+def judge_board(board: Rows) -> Judgement:
     """Judge a board.
 
     Raises `ValueError` if the rows have different lengths, or there is no cell.
@@ -97,15 +96,14 @@ def _name(cell: _Cell) -> str:
     return f"({cell[0] + 1}, {cell[1] + 1})"
 
 
-def _move_fault(place: dict[int, _Cell], one: int, two: int) -> str | None:
-    """Return why no knight's move leads from a number to another."""
-    for number in sorted((one, two)):
+def _move_fault(place: dict[int, _Cell], first: int, second: int) -> str | None:
+    for number in sorted((first, second)):
         if number not in place:
             return f"number {number} is missing"
-    a, b = place[one], place[two]
+    a, b = place[first], place[second]
     if abs(a[0] - b[0]) * abs(a[1] - b[1]) == 2:
         return None
-    where = f"{one} at {_name(a)} and {two} at {_name(b)}"
+    where = f"{first} at {_name(a)} and {second} at {_name(b)}"
     return f"{where} are no knight's move apart"
 
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.puzzles.knight.samples import example_rows, example_tour
-from verify.puzzles.knight.judge import board_of, judge
+from tests.puzzles.knights import example_rows, example_tour
+from verify.puzzles.judge import board_of, judge_board
 
 TOUR = example_tour()
 
 
 def test_the_example_has_all_but_the_diagonals() -> None:
-    found = judge(example_rows())
-    assert [found.holds(n) for n in range(1, 8)] == [True] * 6 + [False]
-    assert found.diagonals == (264, 256)
-    assert found.rows == found.columns == (260,) * 8
-    assert found.semimagic
+    judgement = judge_board(example_rows())
+    assert [judgement.holds(n) for n in range(1, 8)] == [True] * 6 + [False]
+    assert judgement.diagonals == (264, 256)
+    assert judgement.rows == judgement.columns == (260,) * 8
+    assert judgement.semimagic
 
 
 def apart(a: int, b: int) -> set[int]:
@@ -34,11 +34,11 @@ def test_two_numbers_exchanged_are_a_tour_only_if_all_moves_are(a: int, b: int) 
     cells[a], cells[b] = cells[b], cells[a]
     good = all(apart(x, y) == {1, 2} for x, y in pairwise(cells))
     assert good or a != b
-    found = judge(board_of(cells, 8, 8))
-    assert found.holds(2)
-    assert found.tour == good
+    judgement = judge_board(board_of(cells, 8, 8))
+    assert judgement.holds(2)
+    assert judgement.tour == good
     if not good:
-        assert "no knight's move apart" in str(found.faults[1])
+        assert "no knight's move apart" in str(judgement.faults[1])
 
 
 @settings(deadline=None)
@@ -47,25 +47,25 @@ def test_a_number_written_over_is_missed(cell: int, number: int) -> None:
     rows = example_rows()
     old = rows[cell // 8][cell % 8]
     rows[cell // 8][cell % 8] = number
-    found = judge(rows)
+    judgement = judge_board(rows)
     if old == number:
-        assert found.semimagic
+        assert judgement.semimagic
         return
-    assert not found.holds(1)
-    assert found.faults[2] == f"{number} occurs more than once"
-    assert not found.holds(3)
-    assert not found.holds(4)
-    assert not found.holds(6)
+    assert not judgement.holds(1)
+    assert judgement.faults[2] == f"{number} occurs more than once"
+    assert not judgement.holds(3)
+    assert not judgement.holds(4)
+    assert not judgement.holds(6)
 
 
 def test_other_boards() -> None:
-    fault = judge([[1, 65], [3, 4]]).faults[2]
+    fault = judge_board([[1, 65], [3, 4]]).faults[2]
     assert fault == "65 at (1, 2) is not among 1 to 4"
-    found = judge([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
-    assert found.tour
-    assert found.diagonals is None
-    assert found.faults[7] == "the board is not square"
+    judgement = judge_board([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
+    assert judgement.tour
+    assert judgement.diagonals is None
+    assert judgement.faults[7] == "the board is not square"
     with pytest.raises(ValueError, match="one length"):
-        judge([[1, 2], [3]])
+        judge_board([[1, 2], [3]])
     with pytest.raises(ValueError, match="one length"):
-        judge([])
+        judge_board([])

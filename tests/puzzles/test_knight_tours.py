@@ -1,19 +1,23 @@
 """Tours of any board: theorems, walks, exact search and the SAT oracle."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.puzzles.knight.search import Status, all_tours, find_tour, why_none
+from solver.puzzles.knight import Status, all_tours, find_tour, why_none
 from tests.doubles.knight_sat import sat_tour
-from tests.puzzles.knight.samples import near, walks_on
-from verify.puzzles.knight.judge import board_of, judge
+from tests.puzzles.knights import near, walks_on
+from tests.puzzles.samples import cases
+from verify.puzzles.judge import board_of, judge_board
+from verify.puzzles.knight import read_numbers
 
 
 def assert_tour(rows: int, cols: int, start: int, *, closed: bool) -> None:
     found = find_tour(rows, cols, start, closed=closed)
     assert found.tour is not None, (rows, cols, start, closed, found.by)
-    assert judge(board_of(found.tour, rows, cols)).tour
+    assert judge_board(board_of(found.tour, rows, cols)).tour
     assert found.tour[0] == start
     assert not closed or start in near(found.tour[-1], rows, cols)
 
@@ -95,3 +99,15 @@ def test_a_start_without_a_tour_gets_a_reason() -> None:
     nowhere = [s for s in range(12) if find_tour(3, 4, s).status is Status.NONE]
     assert nowhere == [s for s in range(12) if not any(walks_on((s,), 3, 4))]
     assert nowhere
+
+
+@pytest.mark.parametrize("case", cases("knight"), ids=lambda case: case["name"])
+def test_case_still_shows_what_it_claims(case: dict[str, Any]) -> None:
+    if case["kind"] == "judged":
+        judgement = judge_board(read_numbers(case["numbers"]))
+        assert [n for n in range(1, 8) if judgement.holds(n)] == case["holds"]
+        return
+    (rows, cols), (row, col) = case["board"], case["start"]
+    start, closed = (row - 1) * cols + col - 1, case["closed"]
+    assert find_tour(rows, cols, start, closed=closed).status is Status.NONE
+    assert sat_tour(rows, cols, (start,), closed=closed) is None

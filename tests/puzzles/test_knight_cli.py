@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.puzzles.knight.samples import EXAMPLE
+from tests.puzzles.knights import EXAMPLE
 from tests.runner import assert_refused, run
 
 

@@ -1,1 +1,0 @@
-"""Knight's tours: boards, exact searches, counts and oracles."""

@@ -1,1 +1,0 @@
-"""Knight's tours judged, enumerated, estimated and described: `oneway knight`."""
