@@ -13,7 +13,7 @@ from heuristic.rules.drawing import (
     Spot,
     left_ahead,
 )
-from heuristic.rules.rulefile import words as state_words
+from heuristic.rules.rulefile import state_words
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _SIDES = AROUND[::2]

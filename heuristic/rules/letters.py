@@ -49,7 +49,6 @@ LEGEND: dict[str, tuple[CellState | None, str]] = {
     "F": (CellState.FREE, "near end of a future line"),
     "f": (CellState.FREE, "as F, and a forbidden move"),
     "G": (CellState.FREE, "far end of a future line, and not the end cell"),
-    "y": (None, "visited or outside: one of the cells drawn so, at least"),
 }
 FORBIDDEN = {"?": "x", ".": "X", "s": "S", "m": "M", "e": "E", "F": "f"}
 FORBID = "".join(FORBIDDEN.values())

@@ -191,40 +191,43 @@ _STRUCTS: dict[str, type[Struct]] = {
 
 
 def _refuse(data: dict[str, Any], why: str, file: str, text: str) -> NoReturn:
-    """Raise `RuleError` for what msgspec says of a value: where, and what may stand."""
+    """Raise `RuleError` for a value that msgspec refuses, with its rule and table."""
     if not data.get("rule"):
         why = "there is no rule in it; a rule begins with the line [[rule]]"
         raise RuleError(file, None, why)
     end = re.search(r" - at `\$([\w.\[\]]*)`$", why)
     path = end[1] if end else ""
-    what = (why[: end.start()] if end else why).replace("`", "")
+    what = why[: end.start() if end else None].replace("`", "")
+    place = Place(file)
+    rule = re.match(r"\.rule\[(\d+)\]\.?", path)
+    rules = data["rule"] if isinstance(data["rule"], list) else []
+    if rule and int(rule[1]) < len(rules):
+        value = rules[int(rule[1])]
+        name = value.get("name") if isinstance(value, dict) else None
+        line = _rule_lines(text, len(rules))[int(rule[1])]
+        place = Place(file, str(name)[:80] if name else None, line)
+    words = re.sub(
+        r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", path[rule.end() if rule else 0 :]
+    )
+    what = _explained(what, path)
+    table = words.strip(".").replace(".", ", ")
+    replace(place, table=table).fail(what[:1].lower() + what[1:])
+
+
+def _explained(what: str, path: str) -> str:
+    """Return what is wrong with a value, with what may stand there instead."""
     tables = [key for key in re.findall(r"(\w+)\[", path) if key in _STRUCTS]
     struct = _STRUCTS[tables[-1]] if tables else _File
     if unknown := re.search(r"unknown field (.*)", what):
         keys = struct.__struct_fields__
         near = get_close_matches(unknown[1], keys, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(keys)}"
-        what = f"unknown key {unknown[1][:40]!r}; {hint}"
-    elif missing := re.search(r"required field (.*)", what):
-        what = f"key {missing[1]!r} is missing"
-    elif "enum" in what:
+        return f"unknown key {unknown[1][:40]!r}; {hint}"
+    if "enum" in what:
         key = re.findall(r"[a-z]\w*", path)[-1]
         options = ", ".join(_options(get_type_hints(struct)[key]))
-        what = f"{what.removeprefix('Invalid enum value ')} is none of {options}"
-    elif "regex" in what:
-        what = "expected lower case letters, digits and hyphens"
-    place = Place(file)
-    rule = re.match(r"\.rule\[(\d+)\]\.?", path)
-    rules = data["rule"] if isinstance(data["rule"], list) else []
-    if rule and int(rule[1]) < len(rules):
-        number, path = int(rule[1]), path[rule.end() :]
-        value = rules[number]
-        name = value.get("name") if isinstance(value, dict) else None
-        line = _rule_lines(text, len(rules))[number]
-        place = Place(file, str(name)[:80] if name else None, line)
-    words = re.sub(r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", path)
-    table = words.strip(".").replace(".", ", ")
-    replace(place, table=table).fail(what[:1].lower() + what[1:])
+        return f"{what.removeprefix('Invalid enum value ')} is none of {options}"
+    return what
 
 
 def _options(hint: Any) -> list[str]:

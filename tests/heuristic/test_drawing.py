@@ -152,7 +152,7 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         ('"x - at `$.rule[0]" = 3\nrule = 3', "f.toml: "),
         (PLAIN + "miror = 3", "did you mean 'mirror'?"),
         (PLAIN + PLAIN, "line 10, rule 'r': two rules have this name"),
-        (PLAIN.replace('"r"', '"R 2"'), "lower case letters"),
+        (PLAIN.replace('"r"', '"R 2"'), "name: expected str matching regex"),
         (PLAIN.replace('"r"', "3"), "line 1, rule '3': name: expected str"),
         (PLAIN.replace('"so it is"', '""'), "rule 'r': reason: expected str of length"),
         (PLAIN.replace('"sound"', '"true"'), "claim: 'true' is none of sound, sup"),
@@ -185,7 +185,7 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (PLAIN + "runs = [[[5, 0], [1, 0]], [[5, 0], [5, 0]]]", "cell [5, 0]: a run"),
         (PLAIN + 'unless = ["r"]', "named in its own unless"),
         (AREA, "row 2, column 2: a marked cell belongs to no [[area]]"),
-        (AREA + "area = [{}]", "area 1: key 'side' is missing"),
+        (AREA + "area = [{}]", "area 1: object missing required field side"),
         (AREA + LINE.replace("odd", "prime"), "'prime' is none of closed, even"),
         (AREA + LINE.replace("odd", "within"), "low and high go with the kinds"),
         (AREA + LINE.replace("}", ", low = 1 }"), "low and high go with the kinds"),
@@ -281,14 +281,3 @@ def test_ends_of_future_lines_are_marked_free_cells() -> None:
         HEAD.replace('"r"', '"future-connect"') + 'kind = "inference"'
     )
     assert (rule.kind, rule.drawings, rule.reads_lines) == ("inference", (), True)
-
-
-def test_one_of_several_second_obstacles_is_taken() -> None:
-    (rule,) = parse_rules(PLAIN.replace("? x ?", "y x y"))
-    assert [d.variant for d in rule.drawings] == [
-        "y at row 1, column 1",
-        "y at row 1, column 3",
-    ]
-    for drawing, at in zip(rule.drawings, [(-1, -1), (-1, 1)], strict=True):
-        assert drawing.need(at).states == CellState.VISITED | CellState.OUTSIDE
-        assert drawing.need((-at[0], 1)).states == CellState(7)
