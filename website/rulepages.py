@@ -324,7 +324,7 @@ def _indexes(
     parts = [
         "# Rules\n",
         f"{rules_counted()['rules in all']} rules; the researcher's catalogue has "
-        f"{len(records)} records. [What they are](../explanation/book.md#number-of-rules"
+        f"{len(records)} records. [By kind](../explanation/book.md#number-of-rules"
         ").\n",
     ]
     seen: set[str] = set()
