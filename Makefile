@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n logical --maxpr
 PLAIN := NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" \
 	-W "ignore:overflow:RuntimeWarning" $(shell grep -rl --include=*.py mark.plain tests)
 
-.PHONY: demo test slow browser plain coverage golden bench lint types docs lock audit clean
+.PHONY: demo test slow browser plain coverage golden bench lint types docs package lock audit clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -65,6 +65,11 @@ types:
 
 docs: .venv/installed
 	$(BIN)/python -m website
+
+# The wheel and the source distribution, in dist.
+package: .venv/installed
+	rm -rf dist
+	$(BIN)/python -m hatchling build
 
 # What the command and its laboratory need; the tools of tests, checks and pages come with `make test`.
 .venv/runs: pyproject.toml requirements/run.txt
