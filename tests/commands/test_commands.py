@@ -20,7 +20,7 @@ GAP_OF_SEED_5 = "5:DRURRRDDDL"
 LINES: list[tuple[str, int, list[str]]] = [
     ("demo --help", 0, ["Usage: oneway demo"]),
     ("walk 5 --seed 3 -n 4", 0, ["complete 5:", "of 4 walks completed"]),
-    ("walk 3x4!2,2;2,3 --rules seed-5", 1, ["stuck after", "has no Hamiltonian walk"]),
+    ("walk 9 -r seed-5 --seed 1", 1, ["stuck after", "oneway check --blame 9:"]),
     ("walk 3x4!2,2;2,3 -n 3 -o a.svg", 1, ["pictures: a-1.svg to a-3.svg"]),
     ("walk 7 --exact -n 3 -o a.pdf", 0, ["labyrinths: a.pdf, solutions: a-solutions"]),
     ("check 5:RD", 0, ["5:RD", "R  dead", "L  completable", "why R is dead"]),

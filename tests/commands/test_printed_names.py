@@ -41,7 +41,7 @@ walk 5 --exact --seed 1 --walls -o {}/x.pdf
 verify {}/my.toml 3x4
 rules {}/my.toml -o {}/x.svg
 prove {}/my.toml --seconds 1 --proofs {} --pictures {}/p
-report {}/my.toml 3x4 -o {}/r --proofs {} --jobs 1
+report {}/my.toml 3x4 -o {}/r --jobs 1
 prove up-small --proofs {}
 proof check {} --rules {}/my.toml
 proof check {} --lrat {}/lrat

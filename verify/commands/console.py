@@ -62,10 +62,11 @@ def note(text: str) -> None:
         warn(text)
 
 
-def warn(text: str) -> None:
+def warn(*lines: str) -> None:
     """Print what went wrong on standard error."""
     _erase()
-    sys.stderr.write(printable(text) + "\n")
+    for line in lines:
+        sys.stderr.write(printable(line) + "\n")
     sys.stderr.flush()
 
 

@@ -7,8 +7,7 @@ oracles with each other.
 import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import as_completed
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +26,7 @@ from verify.corpus.cases import corpus_folder, save_case
 from verify.corpus.faults import disagreement_case
 from verify.evidence.comparing import oracles, summary_lines
 from verify.evidence.evidence import verify_exhaustive
-from verify.runs.pool import started_pool
+from verify.runs.pool import each
 
 RULES = "seed-5"
 NEXT = {  # an installed wheel has no files of the repository
@@ -52,9 +51,11 @@ def demo(
     if one of them failed.
     """
     if warm:
-        good, many = _warm(LINES)
-        say(f"compiled: {good} of {many} commands")
-        raise typer.Exit(0 if good == many else 1)
+        wrong = [line for lines in each(_failures, LINES, 2) for line in lines]
+        warn(*wrong)
+        many = sum(map(len, LINES))
+        say(f"compiled: {many - len(wrong)} of {many} commands")
+        raise typer.Exit(1 if wrong else 0)
     rule_set, oracle = load_rules(RULES), get_oracle("sat")
     for side in (5, 7):
         board = Board.square(side)
@@ -106,40 +107,22 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
 )
 
 
-def _warm(groups: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """Run commands, each group in a process; return how many went well, and all."""
-    good = 0
-    with ExitStack() as stack:
-        folder = stack.enter_context(TemporaryDirectory())
-        Path(folder, "path.txt").write_text("3 WBB WWU WBB 0\n", encoding="utf-8")
-        pools = [stack.enter_context(started_pool(1)) for _ in groups]
-        running = [
-            pool.schedule(_run_line, (line, folder))
-            for pool, lines in zip(pools, groups, strict=True)
-            for line in lines
-        ]
-        bar = stack.enter_context(progress("commands", len(running)))
-        for done in as_completed(running):
-            wrong = str(done.exception() or done.result())
-            bar.advance()
-            if wrong:
-                warn(wrong)
-            else:
-                good += 1
-    return good, len(running)
-
-
-def _run_line(line: str, folder: str) -> str:
-    """Run a command in a folder; return what went wrong, or an empty text."""
+def _failures(lines: Sequence[str]) -> list[str]:
+    """Run commands in a folder of their own; return what went wrong."""
     from verify.start import command  # which imports this module
 
-    os.chdir(folder)
-    sys.argv = ["oneway", "-q", *line.split()]
-    errors = StringIO()
-    with redirect_stdout(StringIO()), redirect_stderr(errors):
-        good = command() in (0, 1)
-    why = (errors.getvalue().splitlines() or ["no reason was printed"])[-1]
-    return "" if good else f"{line}: {why}"
+    wrong = []
+    with TemporaryDirectory() as folder:
+        os.chdir(folder)
+        Path("path.txt").write_text("3 WBB WWU WBB 0\n", encoding="utf-8")
+        for line in lines:
+            sys.argv = ["oneway", "-q", *line.split()]
+            errors = StringIO()
+            with redirect_stdout(StringIO()), redirect_stderr(errors):
+                good = command() in (0, 1)
+            if not good:
+                wrong.append(f"{line}: {errors.getvalue().strip()}")
+    return wrong
 
 
 def selftest(

@@ -1,6 +1,5 @@
 """`oneway mine`: walk until stuck, find the mistake, shrink the position, save it."""
 
-import os
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ import typer
 from typer import Argument
 
 from heuristic.rule import RuleSet, narrowest, read_boards
-from solver.errors import OptionError
+from solver.files import make_folder
 from verify.commands import options
 from verify.commands.console import conduct, emit, note, say, shown, table
 from verify.corpus.cases import corpus_folder, origin_of, save_case
@@ -62,7 +61,7 @@ def mine(
     kind = read_boards(boards) if boards else own
     folder = corpus or corpus_folder()
     if not dry_run:
-        _check_folder(folder)
+        make_folder(folder)  # refuses what cannot be written before the hunt
     ends = monotonic() + (seconds or float("inf"))
     hunt = mining(rule_set, place, count=count, seed=seed)
     mined = conduct(hunt, jobs, cluster, seconds=seconds)
@@ -103,20 +102,6 @@ def mine(
             say(f"to see one: {_to_see(rows[0], rule_set, corpus)}")
         say(f"tested on {kind.text}")
     raise typer.Exit(0 if rows else 1)
-
-
-def _check_folder(folder: Path) -> None:
-    """Refuse a corpus that cannot be written."""
-    parent = folder
-    while not parent.exists() and parent != parent.parent:
-        parent = parent.parent
-    if not parent.is_dir():
-        raise OptionError(f"corpus {folder}: {parent} is not a folder")
-    if not os.access(parent, os.W_OK):
-        raise OptionError(
-            f"corpus {folder} cannot be written; name another folder with --corpus, "
-            "or add --dry-run"
-        )
 
 
 def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, Any]:

@@ -8,13 +8,9 @@ import typer
 from typer import Option
 
 from heuristic.groups import (
-    load_rules,
     refuse_python,
-    rule_file,
-    rules_together,
-    words_of,
 )
-from heuristic.rule import widest
+from heuristic.rule import RuleSet, widest
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
 from solver.files import make_folder
@@ -238,16 +234,12 @@ def _save(
     spec: RuleSpec, refutation: "Refutation", words: Sequence[str], corpus: Path | None
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
-    rule_set, folder = rules_together(spec.name, [spec]), corpus or corpus_folder()
-    files = [word for word in words_of(",".join(words)) if rule_file(word)]
-    holding = [
-        file for file in files if spec.name in [r.name for r in load_rules(file).rules]
-    ]
+    rule_set, folder = RuleSet(spec.name, (spec,)), corpus or corpus_folder()
     case = make_case(
         "unsound",
         refutation.position,
         rule_set,
-        origin_of(holding[0] if holding else spec.name, folder),
+        origin_of(",".join(words) or spec.name, folder),
         get_oracle("sat"),
         rule=spec.name,
         source=f"oneway prove {spec.name}: {refutation.found}",

@@ -1,8 +1,6 @@
-"""`oneway report`: what positions, walks and proofs say of rules, as pages."""
+"""`oneway report`: pages about rules, from positions and proofs."""
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -21,20 +19,16 @@ from verify.commands.prove import provable_rules
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.evidence.evidence import (
     GROUPS,
-    Evidence,
-    Known,
-    WalksFound,
     compare_versions,
     sampled_positions,
     small,
     small_boards,
     trials,
-    walk_counts,
 )
 from verify.evidence.report import scopes, summary, write_evidence
 from verify.proof.certificate import write_certificate
 from verify.proof.prove import book_rules, not_provable
-from verify.verdict.report import cells_of, judging, with_evidence, write_report
+from verify.verdict.report import judging, with_evidence, write_report
 from verify.verdict.report import summary as verdict_summary
 
 _SAMPLED = 2000  # positions of 9 x 9 if --against is given no board
@@ -47,22 +41,20 @@ def report(
     against: list[str] | None = Option(None, help="Instead compare with these rules."),
     boards: options.BoardKind = None,
     count: int = options.count(20_000, "Samples above 7 x 7."),
-    walks: int = options.number(0, "Walks a board and group.", 0, options.MOST),
     no_verdicts: bool = Option(False, "--no-verdicts", help="Prove nothing."),
     seconds: options.Seconds = 10.0,
-    proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
     output: Path = Option("out/report", "--output", "-o", help="Folder of the pages."),
 ) -> None:
-    """Write pages about rules: evidence, walks and verdicts.
+    """Write pages about rules: evidence and verdicts.
 
-    evidence.md: how often each rule fired on the boards (default 5), was wrong, caught
-    dead moves. verdicts.md: each drawn rule is PROVED, REFUTED or OPEN.
+    evidence.md: how often each rule fired on the boards (default 5), was wrong, or
+    caught dead moves. verdicts.md: each drawn rule is PROVED, REFUTED or OPEN.
 
-    --against writes nothing. It counts the moves that one version of rules forbids
-    alone, on rectangles up to 5 x 5 and on 9 x 9, or on the boards named.
+    --against writes nothing. It counts the moves that only one version of rules
+    forbids, on rectangles up to 5 x 5 and on 9 x 9, or on the boards that you name.
 
     Exit code 0 if every rule is proved, 1 if not; with --against 1 if the new rules
     forbid a completable move.
@@ -77,17 +69,16 @@ def report(
     if against:
         if not words:
             raise OptionError("name the new rules: oneway report NEW --against OLD")
-        idle = ("everything", "walks", "no_verdicts", "output", "seconds")
+        idle = ("everything", "no_verdicts", "output", "seconds")
         options.refuse_idle(context, "with --against", *idle)
-        newer, older = options.read_rules(words), options.read_rules(against)
-        wrong = _compare(newer, older, places, count, seed, boards)
+        versions = options.read_rules(words), options.read_rules(against)
+        wrong = _compare(*versions, places, count, seed, boards)
         raise typer.Exit(1 if wrong else 0)
     options.refuse_idle(context, "without --against", "boards")
     named = words_of(",".join(words)) if words else []
-    python = [word for word in named if is_python(word)]
-    if python and not no_verdicts:
-        note(f"no verdict of {', '.join(python)}: {NO_DRAWING}")
-        no_verdicts = len(python) == len(named)
+    if named and all(map(is_python, named)) and not no_verdicts:
+        note(f"no verdict of {', '.join(named)}: {NO_DRAWING}")
+        no_verdicts = True
     if not no_verdicts or bool(words) == everything:
         provable_rules(words, everything)  # prints what cannot be proved
     left_out = any(",-" in word for word in words)
@@ -95,11 +86,15 @@ def report(
     for group in groups:
         load_rules(group)  # refuses unknown names
     folder, places = corpus or corpus_folder(), places or [Board.square(5)]
-    evidence = _gathered(groups, places, (count, walks, seed), jobs)
+    tried = [
+        (board.notation, "search", None if small(board) else count)
+        for board in dict.fromkeys(places)
+    ]
+    evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
     make_folder(output)
     write_evidence(evidence, output, cases_against(folder, Skipped()))
     say(summary(evidence))
-    say(f"written: {shown(output / 'evidence.md')}, {shown(output / 'evidence.json')}")
+    say(f"written: {shown(output / 'evidence.md')}")
     if no_verdicts:
         return
     run = judging(",".join(words), corpus=folder, seed=seed, seconds=seconds)
@@ -107,15 +102,12 @@ def report(
     rows = with_evidence(judged, evidence)
     for row in rows:
         if row.certificate:
-            write_certificate(row.rule, row.certificate, proofs)
-    left = not_provable(options.read_rules(words).rules if words else book_rules())
-    write_report(rows, output, scopes(evidence), left)
-    for row in rows:
+            write_certificate(row.rule, row.certificate, options.PROOFS)
         if row.verdict == "PROVED" and row.total("wrong") not in ("0", "-"):
             warn(f"{row.rule} is proved, and wrong at a position: an error of oneway")
-    shown_cells = [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows]
-    header = ["rule", "verdict", "parts", "fired", "wrong", "seconds"]
-    table(verdict_summary(rows), header, shown_cells)
+    left = not_provable(options.read_rules(words).rules if words else book_rules())
+    write_report(rows, output, scopes(evidence), left)
+    say(verdict_summary(rows))
     say(f"written: {shown(output / 'verdicts.md')}")
     raise typer.Exit(0 if all(row.verdict == "PROVED" for row in rows) else 1)
 
@@ -134,65 +126,37 @@ def _compare(
     for board in boards:
         if not meant.admits(board):
             raise OptionError(
-                f"one of the two is not meant for board {board.notation}, but for "
+                f"board {board.notation} is not among the boards of both rules: "
                 f"{meant.text}; add --boards any"
             )
     if not boards:
         boards = [*small_boards(), Board.square(9)]
         count = min(count, _SAMPLED)
     oracle = get_oracle("search")
-
-    def positions(board: Board) -> Board | Known:
-        if small(board):
-            return board
-        return sampled_positions(board, count, seed=seed, oracle=oracle)
-
-    places = map(positions, track(boards, "boards"))
+    places = (
+        board
+        if small(board)
+        else sampled_positions(board, count, seed=seed, oracle=oracle)
+        for board in track(boards, "boards")
+    )
     versions = compare_versions(newer, older, places)
     rows, to_see = [], ""
     for difference in versions.differences:
-        place = difference.smallest
         name = newer.name if difference.newer else older.name
         truth = "dead" if difference.dead else "completable"
-        row: list[object] = [name, truth, difference.moves, "-", "-"]
-        if place:
-            row[-2:] = [place.notation, " ".join(place.moves)]
-            command = ["oneway", "check", place.notation, "--rules", name]
+        where, moves = "-", "-"
+        if place := difference.smallest:
+            where, moves = place.notation, " ".join(place.moves)
+            command = ["oneway", "check", where, "--rules", name]
             to_see = to_see or shlex.join(command)
-        rows.append(row)
+        rows.append([name, truth, difference.moves, where, moves])
     header = ["forbidden by", "truth", "moves", "smallest position", "there"]
     table("Moves that one version forbids alone", header, rows)
-    both = f"{versions.both:,} moves are forbidden by both"
-    say(f"{versions.positions:,} positions, {both}")
-    say(f"asked on {meant.text}")
+    say(
+        f"{versions.positions:,} positions, "
+        f"{versions.both:,} moves are forbidden by both"
+    )
+    say(f"tested on {meant.text}")
     if to_see:
         say(f"to see one: {to_see}")
     return any(d.newer and not d.dead and d.moves for d in versions.differences)
-
-
-def _gathered(
-    groups: tuple[str, ...],
-    boards: Sequence[Board],
-    sizes: tuple[int, int, int],
-    jobs: int,
-) -> list[Evidence]:
-    """Test the rules on boards, and walk under each group if requested.
-
-    `sizes` are the samples of a board, the walks of a group, and the seed of both.
-    """
-    count, walks, seed = sizes
-    places = list(dict.fromkeys(boards))
-    tried = [
-        (board.notation, "search", None if small(board) else count) for board in places
-    ]
-    evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
-    for group in groups if walks else ():
-        run = walk_counts(load_rules(group), places, count=walks, seed=seed)
-        counts = conduct(run, jobs)
-        evidence = [
-            replace(part, walks=WalksFound(walks, seed, counts[part.board].stuck))
-            if part.rule_set == group
-            else part
-            for part in evidence
-        ]
-    return evidence

@@ -1,5 +1,6 @@
 """`oneway walk`: random walks by rules, by exact search, or uniformly at random."""
 
+import shlex
 from collections.abc import Iterator
 from itertools import count as numbers
 from pathlib import Path
@@ -15,7 +16,7 @@ from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Verdict, decide_moves, get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
 from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, write_pictures
 from verify.commands import options
@@ -29,9 +30,7 @@ from verify.commands.console import (
     written,
 )
 from verify.commands.ending import one_line
-from verify.display import move_lines
 from verify.formatting import counted
-from verify.truth import blame
 
 _LARGE = 10_000  # cells of boards of which a single walk shows its progress
 _MEMORY = 4 * 10**9  # bytes for the layers of --uniform
@@ -56,9 +55,8 @@ def walk(
 ) -> None:
     """Walk at random among the moves that rules allow.
 
-    If a walk gets stuck, `oneway` shows its mistake: the last position that could still
-    be completed. With --exact every walk is completed. With --uniform every complete
-    walk has the same probability. FILE.pdf holds labyrinths to print.
+    With --exact every walk is completed. With --uniform every complete walk has the
+    same probability. FILE.pdf holds labyrinths to print.
 
     Exit code 1 if no walk was completed.
 
@@ -171,27 +169,13 @@ def _draw(walks: list[Position], output: Path, walls: bool) -> str:
 
 
 def _show(place: Position, rule_set: RuleSet | None) -> None:
-    """Print a walk; if it got stuck, also its mistake."""
+    """Print a walk; if it got stuck, also how to see its mistake."""
     say_position(place)
     if place.complete:
         say("complete")
         return
     if rule_set is None:
         raise NoWalkError(place.board.notation)
-    judge = options.unrelated_oracle(rule_set, "auto")
-    stuck = f"stuck after {counted(len(place.moves), 'move')}"
-    mistake = blame(place, judge)
-    if mistake is None:
-        verdict = judge.decide(Position(place.board)).verdict
-        has = "has no" if verdict is Verdict.DEAD else "is not known to have a"
-        say(f"{stuck}; this board {has} Hamiltonian walk")
-        return
-    step = len(mistake.walk)
-    if step == len(place.walk):
-        say(f"{stuck}, though a completion exists: the rules forbid every good move")
-    else:
-        say(f"{stuck}; move {step}, {place.moves[step - 1]}, was the mistake.")
-        say("Before it a completion existed:")
-    say_position(mistake)
-    answers = decide_moves(judge, mistake)
-    say(*move_lines(mistake, rule_set.forbids(mistake), answers))
+    say(f"stuck after {counted(len(place.moves), 'move')}")
+    words = ["check", "--blame", place.notation, "--rules", rule_set.name]
+    say(f"to see its mistake: {shlex.join(['oneway', *words])}")
