@@ -30,9 +30,9 @@ from solver.counting.layers import (
     Ints,
     Layers,
     Tables,
-    edges_of,
     make_tables,
     sweep,
+    walk_of,
     ways_on,
     word_count,
 )
@@ -602,17 +602,13 @@ class UniformWalks:
             raise IndexError(f"no completion {number} of {self.count}")
         if self._run is None:
             return self.position
-        frame, limbs = self._run.plan.frame, range(self._run.layers.limbs)
-        parts = [number >> 64 * limb & 2**64 - 1 for limb in limbs]
-        near = np.full((*frame.shape, 2), -1, dtype=np.int32)
-        edges_of(self._run.layers, np.array(parts, dtype=np.uint64), near)
-        links = near.reshape(-1, 2).tolist()
-        before, at = -1, int(np.flatnonzero(frame == self.position.live_end)[0])
-        walk = [at]
-        for _ in range(len(self._run.layers.cells) - 1):
-            first, second = links[at]
-            before, at = at, second if first == before else first
-            walk.append(at)
+        frame, made = self._run.plan.frame, self._run.layers
+        parts = [number >> 64 * limb & 2**64 - 1 for limb in range(made.limbs)]
+        walk = np.empty(len(made.cells), dtype=np.int32)
+        walk[0] = np.flatnonzero(frame == self.position.live_end)[0]
+        near = np.full((frame.size, 2), -1, dtype=np.int32)
+        pick = np.array(parts, dtype=np.uint64)
+        walk_of(made, frame.shape[1], pick, near, walk)
         cells = frame.take(walk).tolist()
         return Position(self.position.board, (*self.position.walk, *cells[1:]))
 

@@ -651,13 +651,16 @@ def _pick_below(layers: Layers, at: int, pick: Numbers) -> bool:
 
 
 @njit
-def edges_of(layers: Layers, pick: Numbers, near: Indices) -> None:
-    """Kernel: fill `near` with the edges of a completion; needs all layers.
+def walk_of(
+    layers: Layers, cols: int, pick: Numbers, near: Indices, walk: Indices
+) -> None:
+    """Kernel: fill `walk` with a completion; needs all layers.
 
     Completions are numbered from 0 in the order of the frontier: at each cell with a
     single edge to a later cell, those with an edge down come first. `pick` holds the
-    limbs of the number and is overwritten. `near` (rows, cols, 2) comes as -1 and gets
-    the neighbours of each cell on the walk, ``row * cols + col`` in the plan's frame.
+    limbs of the number and is overwritten. `near` (rows * cols, 2) comes as -1 and gets
+    the neighbours of each cell on the walk. Cells are ``row * cols + col`` in the
+    plan's frame of `cols` columns; `walk` comes with the first one.
     """
     mask, word = np.int64(0), np.int64(0)
     for j in range(len(layers.cells) - 1):
@@ -672,22 +675,26 @@ def edges_of(layers: Layers, pick: Numbers, near: Indices) -> None:
             word = np.int64(layers.tables[begin + word])
         down = right = edges == 0
         if edges == (cell[NEED] == INNER):
-            at, _ = ways_on(layers, j, outer)
-            down = at >= 0 and _pick_below(layers, at + word, pick)
+            block, _ = ways_on(layers, j, outer)
+            down = block >= 0 and _pick_below(layers, block + word, pick)
             right = not down
         mask = outer
-        row, col = cell[ROW], cell[COL]
+        at = cell[ROW] * cols + cell[COL]
         if down:
             mask |= left
-            _join(near, row, col, row + 1, col)
+            _join(near, at, at + cols)
         if right:
             mask |= up
-            _join(near, row, col, row, col + 1)
+            _join(near, at, at + 1)
         mask <<= cell[SHIFT]
+    before = np.int64(-1)
+    for i in range(1, len(walk)):
+        this = np.int64(walk[i - 1])
+        walk[i] = near[this, int(near[this, 0] == before)]
+        before = this
 
 
 @njit
-def _join(near: Indices, row: int, col: int, next_row: int, next_col: int) -> None:
-    cols = near.shape[1]
-    near[row, col, int(near[row, col, 0] >= 0)] = next_row * cols + next_col
-    near[next_row, next_col, int(near[next_row, next_col, 0] >= 0)] = row * cols + col
+def _join(near: Indices, a: int, b: int) -> None:
+    near[a, int(near[a, 0] >= 0)] = b
+    near[b, int(near[b, 0] >= 0)] = a
