@@ -1,36 +1,41 @@
-"""A complete walk drawn as a labyrinth: walls wherever the walk does not pass.
+"""Complete walks drawn as labyrinths, and sheets of drawings to print.
 
-The walk visits every cell, so the labyrinth has one corridor, without a branch and
-without a dead end. Its doors are at the start and the end cell, if they lie on the rim.
+A labyrinth has walls wherever the walk does not pass. The walk visits every cell, so
+there is one corridor, without a branch or a dead end. Its doors are at the start and
+the end cell, if these lie on the rim.
 """
 
+from collections.abc import Iterable, Sequence
+from html import escape
 from itertools import pairwise
+from math import isqrt
 from typing import TypeAlias
 
 from solver.board import STEPS, Board, Cell, Position
 from solver.errors import OptionError
-from solver.svg import CELL, document
+from solver.svg import CELL, MARGIN, disc, document, line, square
 
 Side: TypeAlias = tuple[int, int, bool]  # row, col of a grid point; True: runs down
+Drawing: TypeAlias = tuple[str, str]  # an SVG document, and the line of text below it
 
 INSTRUCTIONS = (
-    "Go in at one door and out at the other, through every cell; a start inside is a "
-    "dot, an end a ring."
+    "Go in at one door and out at the other, through every cell. A dot is a start "
+    "inside, a ring is an end inside."
 )
-_MARGIN = 8
-_WALL = 3  # width of a wall in SVG units
+SOLUTION = 'class="solution" stroke="#cc1a1a" stroke-width="3"'
+MOST = 48  # drawings on a page
 
 
 def walls(position: Position) -> set[Side]:
-    """Return the sides of cells that the walk does not cross, doors left out.
+    """Return the sides of cells that the walk does not cross, except the doors.
 
-    A side is named by the grid point where it begins, (0, 0) to (rows, cols), and runs
-    one cell to the right or down. Linear in the cells.
+    A side is the grid point where it begins, (0, 0) to (rows, cols), and whether it
+    runs down from there instead of to the right. Linear in the cells.
+
+    Raises `OptionError` if the walk is not complete.
 
     >>> len(walls(Position.parse("3:RRDLLDRR")))
     14
-
-    Raises `OptionError` if the walk is not complete.
     """
     board = position.board
     if not position.complete:
@@ -38,10 +43,12 @@ def walls(position: Position) -> set[Side]:
             f"a labyrinth needs a complete walk; this one leaves {position.unvisited} "
             f"of {board.open_cells} cells: {position.notation[:60]!r}"
         )
-    passed = {side(board, a, board.direction(a, b)) for a, b in pairwise(position.walk)}
-    doors = {side(board, cell, d) for cell, d in doors_of(board)}
+    crossed = {
+        side(board, a, board.direction(a, b)) for a, b in pairwise(position.walk)
+    }
+    doors = {side(board, cell, d) for cell, d in doors_of(board).items()}
     around = {side(board, cell, d) for cell in position.walk for d in range(4)}
-    return around - passed - doors
+    return around - crossed - doors
 
 
 def side(board: Board, cell: Cell, d: int) -> Side:
@@ -51,20 +58,20 @@ def side(board: Board, cell: Cell, d: int) -> Side:
 
 
 def outside(board: Board) -> set[Cell]:
-    """Return the walls that other walls join to the rim: there is no board there.
+    """Return the walls that other walls connect to the rim.
 
     >>> sorted(outside(Board.parse("5!1,3;1,4;3,3")))
     [2, 3]
     """
-    left, beyond = set(board.walls), set[Cell]()
-    todo = [cell for cell in left if any(at < 0 for at in _around(board, cell))]
+    inner, outer = set(board.walls), set[Cell]()
+    todo = [cell for cell in inner if -1 in _around(board, cell)]
     while todo:
         cell = todo.pop()
-        if cell in left:
-            left.remove(cell)
-            beyond.add(cell)
+        if cell in inner:
+            inner.remove(cell)
+            outer.add(cell)
             todo += _around(board, cell)
-    return beyond
+    return outer
 
 
 def _around(board: Board, cell: Cell) -> list[Cell]:
@@ -77,63 +84,111 @@ def _around(board: Board, cell: Cell) -> list[Cell]:
     ]
 
 
-def doors_of(board: Board) -> list[tuple[Cell, int]]:
-    """Return the doors: start and end cell with a direction out of the board.
+def doors_of(board: Board) -> dict[Cell, int]:
+    """Return the directions in which doors lead out of the start and the end cell.
 
-    A cell inside the board has none. The start's door is above if it can be, the end's
+    A cell inside the board has none. The start's door is above if possible, the end's
     below.
     """
     beyond = {-1} | outside(board)
-    doors = []
+    doors = {}
     for cell, first in ((board.start, 0), (board.end, 2)):
         around = _around(board, cell)
         for d in (first, (first + 2) % 4, (first + 3) % 4, (first + 1) % 4):
-            if around[d] in beyond:
-                doors.append((cell, d))
-                break
+            if around[d] in beyond and cell not in doors:
+                doors[cell] = d
     return doors
 
 
-def doorless(board: Board) -> list[Cell]:
-    """Return start and end cell if no door leads there: a picture has to mark them."""
-    doors = {cell for cell, _ in doors_of(board)}
-    return [cell for cell in (board.start, board.end) if cell not in doors]
-
-
-def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
+def draw_labyrinth(position: Position, *, solved: bool = False) -> str:
     """Draw a complete walk as a labyrinth, black on white, as an SVG document.
 
-    A start or an end cell inside the board is marked, a dot or a ring, as no door leads
-    there; walls of the board are filled.
+    A start or an end cell inside the board has no door: a dot or a ring marks it. Walls
+    inside the board are filled.
 
-    - `position`: complete.
-    - `scale`: pixels for one SVG unit; a cell is 24 units wide.
+    - `solved`: whether to add the walk, in red.
 
-    Raises `OptionError` if the walk is not complete, or the scale not between 0.01 and
-    100.
+    Raises `OptionError` if the walk is not complete.
     """
     board = position.board
-    lines = "".join(
-        f"M{_MARGIN + col * CELL} {_MARGIN + row * CELL}{'v' if down else 'h'}{CELL}"
-        for row, col, down in sorted(walls(position))
+    style = 'class="labyrinth" stroke="#000000" stroke-width="3"'
+    parts = [*filled_walls(board), side_path(walls(position), style)]
+    doors = doors_of(board)
+    parts += [mark(board, at) for at in (board.start, board.end) if at not in doors]
+    if solved:
+        parts.append(line(board, position.walk, SOLUTION))
+    return paper(board, f"labyrinth {board.notation}", parts, INSTRUCTIONS)
+
+
+def filled_walls(board: Board) -> list[str]:
+    """Return SVG squares for the walls that lie inside the board."""
+    return [
+        square(board, wall, 'fill="#000000"')
+        for wall in sorted(set(board.walls) - outside(board))
+    ]
+
+
+def side_path(sides: Iterable[Side], style: str) -> str:
+    """Return an SVG path along sides of cells."""
+    strokes = "".join(
+        f"M{MARGIN + col * CELL} {MARGIN + row * CELL}{'v' if down else 'h'}{CELL}"
+        for row, col, down in sorted(sides)
     )
-    width, height = (2 * _MARGIN + n * CELL for n in (board.cols, board.rows))
-    parts = [f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
-    for cell in sorted(set(board.walls) - outside(board)):
-        row, col = divmod(cell, board.cols)
-        x, y = _MARGIN + col * CELL, _MARGIN + row * CELL
-        parts.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>')
-    parts.append(
-        f'<path class="labyrinth" d="{lines}" fill="none" stroke="#000000" '
-        f'stroke-width="{_WALL}" stroke-linecap="round"/>'
+    return f'<path {style} d="{strokes}" fill="none" stroke-linecap="round"/>'
+
+
+def mark(board: Board, cell: Cell) -> str:
+    """Return an SVG dot for the start cell, a ring for any other."""
+    fill = "#000000" if cell == board.start else "none"
+    return disc(board, cell, 0.2, f'fill="{fill}" stroke="#000000" stroke-width="2"')
+
+
+def paper(board: Board, title: str, parts: Iterable[str], description: str) -> str:
+    """Return an SVG document of a board on white."""
+    width, height = (2 * MARGIN + n * CELL for n in (board.cols, board.rows))
+    white = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
+    return document(width, height, title, [white, *parts], description=description)
+
+
+_STYLE = """
+@page { margin: 12mm }
+body { margin: 0; font: 10pt sans-serif; text-align: center }
+section { height: 98vh; display: flex; flex-direction: column; break-after: page }
+header { display: flex; justify-content: space-between; font-size: 14pt }
+main { flex: 1; min-height: 0; display: grid; gap: 6mm; grid-auto-rows: 1fr }
+figure { margin: 0; min-height: 0; display: flex; flex-direction: column }
+figure svg { flex: 1; min-height: 0; width: 100% }
+"""
+
+
+def sheet(
+    drawings: Sequence[Drawing], per_page: int, title: str, instructions: str
+) -> str:
+    """Return an HTML document to print: numbered drawings, `per_page` on a page.
+
+    Each page has the title, a line for a name, and the instructions.
+
+    Raises `OptionError` if `per_page` is not between 1 and 48.
+    """
+    if not 1 <= per_page <= MOST:
+        raise OptionError(f"{per_page} a page is not between 1 and {MOST}")
+    across = isqrt(min(per_page, len(drawings)))
+    head = (
+        f"<header><b>{escape(title)}</b><span>Name ____________________</span></header>"
+        f"<p>{escape(instructions)}</p>"
     )
-    for cell in doorless(board):
-        row, col = divmod(cell, board.cols)
-        x, y = _MARGIN + col * CELL + CELL // 2, _MARGIN + row * CELL + CELL // 2
-        fill = "#000000" if cell == board.start else "none"
-        parts.append(
-            f'<circle cx="{x}" cy="{y}" r="{CELL * 0.2:g}" fill="{fill}" '
-            'stroke="#000000" stroke-width="2"/>'
-        )
-    title = f"labyrinth {board.notation}"
-    return document(width, height, title, parts, scale, description=INSTRUCTIONS)
+    figures = [
+        f"<figure>{svg}<figcaption>{number}&ensp;{escape(text)}</figcaption></figure>"
+        for number, (svg, text) in enumerate(drawings, 1)
+    ]
+    columns = f'style="grid-template-columns: repeat({across}, 1fr)"'
+    pages = [
+        f"<section>{head}<main {columns}>{''.join(figures[at : at + per_page])}</main>"
+        "</section>"
+        for at in range(0, len(figures), per_page)
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n"
+        f"<body>{''.join(pages)}</body></html>\n"
+    )

@@ -1,4 +1,4 @@
-"""Drawings of positions as SVG, and as PNG through resvg.
+"""Drawings of positions as SVG.
 
 The walk is a line, the start a dot, the live end a filled disc with the heading, the
 end cell a ring. Overlays: the cells of areas in colours with their black and white
@@ -11,15 +11,13 @@ by blanks. Draw the path with ``fill="none"``, a stroke width of about a tenth o
 height, and round caps and joins.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from solver.errors import OptionError
-from solver.files import table_beside, write_together
+from solver.files import table_beside
 from solver.notation import LETTERS, Cell
 
 if TYPE_CHECKING:
@@ -82,13 +80,12 @@ def text_path(
 
 
 CELL = 24  # side of a cell in SVG units
-_MARGIN = 6
+MARGIN = 6
 _LEGEND = 18  # height of one legend line below the board
 _WALK = "#b03a3a"
 FUTURE = "#2457d6"
 AREA_COLOURS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
 _MARK = "#f08c00"
-_PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
 
 
 def document(
@@ -100,14 +97,10 @@ def document(
     *,
     description: str = "",
 ) -> str:
-    """Return an SVG document of its elements, `scale` pixels a unit.
+    """Return an SVG document of elements, `scale` pixels a unit.
 
-    - `title`, `description`: what readers of the screen say of it.
-
-    Raises `OptionError` if the scale is not between 0.01 and 100.
+    - `title`, `description`: for screen readers.
     """
-    if not 0.01 <= scale <= 100:
-        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     size = f'width="{width * scale:g}" height="{height * scale:g}"'
     about = f"<desc>{escape(description)}</desc>" if description else ""
     return (
@@ -117,24 +110,28 @@ def document(
     )
 
 
-def _centre(board: "Board", cell: Cell) -> tuple[float, float]:
+def centre(board: "Board", cell: Cell) -> tuple[float, float]:
+    """Return (x, y) of the middle of a cell."""
     row, col = divmod(cell, board.cols)
-    return _MARGIN + (col + 0.5) * CELL, _MARGIN + (row + 0.5) * CELL
+    return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
 
 
-def _square(board: "Board", cell: Cell, style: str) -> str:
+def square(board: "Board", cell: Cell, style: str) -> str:
+    """Return an SVG square over a cell; `style` is a list of attributes."""
     row, col = divmod(cell, board.cols)
-    x, y = _MARGIN + col * CELL, _MARGIN + row * CELL
+    x, y = MARGIN + col * CELL, MARGIN + row * CELL
     return f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" {style}/>'
 
 
-def _disc(board: "Board", cell: Cell, radius: float, style: str) -> str:
-    x, y = _centre(board, cell)
+def disc(board: "Board", cell: Cell, radius: float, style: str) -> str:
+    """Return an SVG circle in a cell; `radius` counts in cells."""
+    x, y = centre(board, cell)
     return f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * radius:g}" {style}/>'
 
 
-def _line(board: "Board", cells: Sequence[Cell], style: str) -> str:
-    points = " ".join(f"{x:g},{y:g}" for x, y in (_centre(board, c) for c in cells))
+def line(board: "Board", cells: Sequence[Cell], style: str) -> str:
+    """Return an SVG line through the middles of cells."""
+    points = " ".join(f"{x:g},{y:g}" for x, y in (centre(board, c) for c in cells))
     return (
         f'<polyline points="{points}" fill="none" stroke-linecap="round" '
         f'stroke-linejoin="round" {style}/>'
@@ -144,11 +141,11 @@ def _line(board: "Board", cells: Sequence[Cell], style: str) -> str:
 def _grid(board: "Board") -> list[str]:
     width, height = board.cols * CELL, board.rows * CELL
     parts = [
-        f'<rect x="{_MARGIN}" y="{_MARGIN}" width="{width}" height="{height}" '
+        f'<rect x="{MARGIN}" y="{MARGIN}" width="{width}" height="{height}" '
         'fill="#ffffff" stroke="#444444" stroke-width="1.5"/>'
     ]
-    lines = [f"M{_MARGIN + c * CELL} {_MARGIN}v{height}" for c in range(1, board.cols)]
-    lines += [f"M{_MARGIN} {_MARGIN + r * CELL}h{width}" for r in range(1, board.rows)]
+    lines = [f"M{MARGIN + c * CELL} {MARGIN}v{height}" for c in range(1, board.cols)]
+    lines += [f"M{MARGIN} {MARGIN + r * CELL}h{width}" for r in range(1, board.rows)]
     if lines:
         parts.append(f'<path d="{"".join(lines)}" stroke="#dddddd" fill="none"/>')
     return parts
@@ -173,8 +170,8 @@ def _crosses(position: "Position", moves: str, kind: str) -> list[str]:
             continue
         if kind == "gap":
             ring = f'fill="none" stroke="{colour}" stroke-width="2"'
-            parts.append(_disc(board, target, 0.42, ring))
-        x, y = _centre(board, target)
+            parts.append(disc(board, target, 0.42, ring))
+        x, y = centre(board, target)
         parts.append(
             f'<path class="{kind}" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} '
             f'{2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}" stroke="{colour}" '
@@ -184,12 +181,12 @@ def _crosses(position: "Position", moves: str, kind: str) -> list[str]:
 
 
 def _live_end(position: "Position") -> str:
-    disc = _disc(position.board, position.live_end, 0.3, f'fill="{_WALK}"')
-    x, y = _centre(position.board, position.live_end)
+    ball = disc(position.board, position.live_end, 0.3, f'fill="{_WALK}"')
+    x, y = centre(position.board, position.live_end)
     tip = CELL * 0.18
     arrow = f"M{-tip:g} {tip:g}L0 {-tip:g}L{tip:g} {tip:g}"
     return (
-        f'{disc}<path d="{arrow}" transform="translate({x:g} {y:g}) '
+        f'{ball}<path d="{arrow}" transform="translate({x:g} {y:g}) '
         f'rotate({90 * position.heading})" stroke="#ffffff" stroke-width="2" '
         'fill="none" stroke-linecap="round" stroke-linejoin="round"/>'
     )
@@ -199,7 +196,7 @@ def _legend(
     board: "Board", areas: Sequence[Sequence[Cell]], notes: Sequence[str]
 ) -> list[str]:
     """Draw a line for each area, with its black and white cells, and for each note."""
-    parts, y = [], 2 * _MARGIN + board.rows * CELL
+    parts, y = [], 2 * MARGIN + board.rows * CELL
 
     def write(text: str, left: float, name: str) -> None:
         path = text_path(text, left, y + 6, 9, anchor="start")
@@ -212,14 +209,14 @@ def _legend(
         black = sum(board.black(cell) for cell in area)
         colour = AREA_COLOURS[index % len(AREA_COLOURS)]
         parts.append(
-            f'<rect x="{_MARGIN}" y="{y}" width="12" height="12" fill="{colour}" '
+            f'<rect x="{MARGIN}" y="{y}" width="12" height="12" fill="{colour}" '
             'stroke="#444444"/>'
         )
         text = f"{black} BLACK {len(area) - black} WHITE"
-        write(text, _MARGIN + 20, 'class="counts" data-counts')
+        write(text, MARGIN + 20, 'class="counts" data-counts')
         y += _LEGEND
     for note in notes:
-        write(note, _MARGIN, 'class="note" data-note')
+        write(note, MARGIN, 'class="note" data-note')
         y += _LEGEND
     return parts
 
@@ -235,7 +232,6 @@ def draw(
     doors: Iterable[tuple[Cell, Cell]] = (),
     gaps: str = "",
     why: str = "",
-    scale: float = 1.0,
 ) -> str:
     """Draw a position as an SVG document.
 
@@ -249,32 +245,30 @@ def draw(
     - `gaps`: dead moves that rules allow, letters: crossed in a ring, and named as gaps
       below the board.
     - `why`: the dead move that the areas and doors explain: crossed, and named below.
-    - `scale`: pixels for one SVG unit; a cell is 24 units wide.
 
-    Raises `OptionError` if the scale is not between 0.01 and 100, or a letter is no
-    move.
+    Raises `OptionError` if a letter is no move.
     """
     board = position.board
     parts = _grid(board)
-    parts += [_square(board, wall, 'fill="#333333"') for wall in board.walls]
+    parts += [square(board, wall, 'fill="#333333"') for wall in board.walls]
     for index, area in enumerate(areas):
         style = f'class="area" fill="{AREA_COLOURS[index % len(AREA_COLOURS)]}"'
-        parts += [_square(board, cell, style) for cell in area]
+        parts += [square(board, cell, style) for cell in area]
     style = f'class="mark" fill="none" stroke="{_MARK}" stroke-width="2.5"'
-    parts += [_square(board, cell, style) for cell in cells]
+    parts += [square(board, cell, style) for cell in cells]
     style = 'class="end" fill="none" stroke="#222222" stroke-width="2"'
-    parts.append(_disc(board, board.end, 0.3, style))
+    parts.append(disc(board, board.end, 0.3, style))
     if witness:
         style = 'class="witness" stroke="#777777" stroke-width="2.5" '
         style += 'stroke-dasharray="0.1 6"'
-        parts.append(_line(board, (position.live_end, *witness), style))
+        parts.append(line(board, (position.live_end, *witness), style))
     style = 'class="door" stroke="#d9822b" stroke-width="7" stroke-opacity="0.6"'
-    parts += [_line(board, door, style) for door in doors]
+    parts += [line(board, door, style) for door in doors]
     style = f'class="future" stroke="{FUTURE}" stroke-width="4"'
-    parts += [_line(board, edge, style) for edge in edges]
+    parts += [line(board, edge, style) for edge in edges]
     style = f'class="walk" stroke="{_WALK}" stroke-width="{CELL * 0.25:g}"'
-    parts.append(_line(board, position.walk, style))
-    parts.append(_disc(board, board.start, 0.22, 'class="start" fill="#222222"'))
+    parts.append(line(board, position.walk, style))
+    parts.append(disc(board, board.start, 0.22, 'class="start" fill="#222222"'))
     if len(position.walk) > 1:
         parts.append(_live_end(position))
     parts += _crosses(position, forbidden, "forbidden")
@@ -284,56 +278,9 @@ def draw(
     notes = [f"GAP: {move} IS ALLOWED" for move in gaps]
     notes += [f"WHY {why} IS DEAD"] if why else []
     parts += _legend(board, areas, notes)
-    width = 2 * _MARGIN + board.cols * CELL
-    height = 2 * _MARGIN + board.rows * CELL
+    width = 2 * MARGIN + board.cols * CELL
+    height = 2 * MARGIN + board.rows * CELL
     if areas or notes:
         width = max(width, 170)
-        height += _MARGIN + _LEGEND * (len(areas) + len(notes))
-    return document(width, height, position.notation, parts, scale)
-
-
-def write_picture(svg: str, path: Path) -> None:
-    """Write an SVG document to a file as ``.svg`` or ``.png``, whole.
-
-    Raises `OptionError` if the file name ends in neither, or its folder cannot be
-    written.
-    """
-    write_pictures([(path, svg)])
-
-
-def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
-    """Write pictures that belong together: all of them or none, each whole."""
-    write_together((path, _encoded(svg, path)) for path, svg in pictures)
-
-
-def _encoded(svg: str, path: Path) -> bytes:
-    """Return what a file of this name holds."""
-    if path.suffix not in (".svg", ".png"):
-        raise OptionError(f"{path.name!r} must end in .svg or .png")
-    return svg.encode() if path.suffix == ".svg" else png(svg)
-
-
-def png(svg: str, *, zoom: int = 2) -> bytes:
-    """Render an SVG document as PNG, `zoom` pixels a unit of its size, if it fits.
-
-    A picture of more than 100 million pixels is made with one pixel a unit.
-
-    Raises `OptionError` if it has more even so: the memory for it may not be there.
-    """
-    import resvg_py
-
-    size = re.match(r'<svg[^>]* width="([\d.e+]+)" height="([\d.e+]+)"', svg)
-    width, height = map(float, size.groups()) if size else (0.0, 0.0)
-    if width * height * zoom**2 > _PIXELS:
-        zoom = 1
-    if width * height > _PIXELS:
-        raise OptionError(
-            f"a picture of {width:.0f} x {height:.0f} pixels is too large for PNG; "
-            "SVG has no limit"
-        )
-
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg, zoom=zoom, background="#ffffff", skip_system_fonts=True
-        )
-    )
+        height += MARGIN + _LEGEND * (len(areas) + len(notes))
+    return document(width, height, position.notation, parts)

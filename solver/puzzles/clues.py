@@ -10,7 +10,6 @@ another walk", found by deletion from the core that a SAT solver names (Marques-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
@@ -19,9 +18,17 @@ import numpy as np
 
 from solver.board import Board, Cell, Position
 from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
-from solver.labyrinth import Side, side
+from solver.labyrinth import (
+    SOLUTION,
+    Side,
+    filled_walls,
+    mark,
+    paper,
+    side,
+    side_path,
+)
 from solver.oracles.sat import Formula
-from solver.paper import Drawing, Pen, Sheet, pages_pdf
+from solver.svg import line
 
 Clue: TypeAlias = tuple[Cell, Cell]  # two neighbours, the smaller cell first
 INSTRUCTIONS = {
@@ -166,54 +173,27 @@ def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
     return Grade.TRIED
 
 
-def puzzle_pdf(
-    puzzles: Sequence[Puzzle],
-    captions: Sequence[str],
-    sheet: Sheet,
-    title: str,
-    *,
-    footer: str = "",
-    solved: bool = False,
-) -> bytes:
-    """Return puzzles as pages of a PDF; `solved` ones with their walks.
-
-    - `puzzles`: all of one kind.
-    - `title`, `footer`: the first and the last line of each page.
-
-    Raises `OptionError` if there is none, or the cells would be too small.
-    """
-    drawings = [
-        Drawing(puzzle.solution.board, caption, partial(_paint, puzzle, solved))
-        for puzzle, caption in zip(puzzles, captions, strict=True)
-    ]
-    return pages_pdf(
-        *([drawings], sheet),
-        title=f"{title}: solutions" if solved else title,
-        instructions=INSTRUCTIONS[puzzles[0].kind] if puzzles else "",
-        footer=footer,
-    )
-
-
-def _paint(puzzle: Puzzle, solved: bool, pen: Pen) -> None:
-    """Draw the board, its clues, and the walk if it is solved."""
+def draw_puzzle(puzzle: Puzzle, *, solved: bool = False) -> str:
+    """Draw a puzzle with its clues, and its walk if `solved`, as an SVG document."""
     board = puzzle.solution.board
     near = board.neighbours.tolist()
     inner, rim = set[Side](), set[Side]()
     for cell in puzzle.solution.walk:
         for d in range(4):
             (inner if near[cell][d] >= 0 else rim).add(side(board, cell, d))
-    pen.canvas.setStrokeColorRGB(0.75, 0.75, 0.75)
-    pen.sides(0.02, sorted(inner))
-    pen.canvas.setStrokeColorRGB(0, 0, 0)
-    pen.walls()
-    pen.sides(0.08, sorted(rim))
+    parts = [
+        side_path(inner, 'stroke="#bfbfbf" stroke-width="0.5"'),
+        *filled_walls(board),
+        side_path(rim, 'stroke="#000000" stroke-width="2"'),
+    ]
     if solved:
-        pen.solution(puzzle.solution)
+        parts.append(line(board, puzzle.solution.walk, SOLUTION))
     if puzzle.kind == "steps":
-        pen.lines(0.2, [[pen.centre(a), pen.centre(b)] for a, b in puzzle.clues])
+        style = 'class="clue" stroke="#000000" stroke-width="5"'
+        parts += [line(board, clue, style) for clue in puzzle.clues]
     else:
-        pen.sides(
-            0.12, [side(board, a, board.direction(a, b)) for a, b in puzzle.clues]
-        )
-    pen.mark(board.start)
-    pen.mark(board.end)
+        closed = [side(board, a, board.direction(a, b)) for a, b in puzzle.clues]
+        style = 'class="clue" stroke="#000000" stroke-width="3"'
+        parts.append(side_path(closed, style))
+    parts += [mark(board, board.start), mark(board, board.end)]
+    return paper(board, f"puzzle {board.notation}", parts, INSTRUCTIONS[puzzle.kind])

@@ -8,15 +8,11 @@ from typing import Any
 
 import pytest
 from ortools.sat.python import cp_model
-from PIL import Image
 
 from solver.board import Board, Cell, Position
-from solver.errors import PictureError
-from solver.mask import mask_board
 from solver.oracles.exact import exact_walk
-from solver.puzzles.clues import KINDS, Clue, Grade, grade_of, make_puzzle
+from solver.puzzles.clues import KINDS, Clue, Grade, draw_puzzle, grade_of, make_puzzle
 from tests.runner import assert_refused, run
-from tests.solver.test_paper import pages
 
 
 def all_walks(board: Board) -> list[set[Clue]]:
@@ -98,83 +94,33 @@ def test_grades_say_what_decides_every_edge() -> None:
     assert {Grade.FORCED, Grade.COUNTED} <= grades
 
 
-def drawn(path: Path, rows: list[str], scale: int = 1) -> Path:
-    """Save a picture of cells, `#` black, each so many pixels wide and high."""
-    image = Image.new("L", (len(rows[0]), len(rows)), 255)
-    for y, row in enumerate(rows):
-        for x, char in enumerate(row):
-            if char == "#":
-                image.putpixel((x, y), 0)
-    size = image.width * scale, image.height * scale
-    image.resize(size, Image.Resampling.NEAREST).save(path)
-    return path
-
-
-CELLS = ["..#..", ".....", "##.##", ".....", "....."]
-
-
-@pytest.mark.parametrize("scale", [1, 2, 7])
-def test_a_cell_of_a_picture_is_a_cell_of_the_board(scale: int, tmp_path: Path) -> None:
-    """Walls one cell thick stay so, whatever the scale."""
-    file = drawn(tmp_path / "cells.png", CELLS, scale)
-    board = mask_board(file, Board.square(5))
-    walls = [
-        r * 5 + c for r, row in enumerate(CELLS) for c in range(5) if row[c] == "#"
-    ]
-    assert list(board.walls) == walls
-    assert mask_board(file, Board(5, 5, 4, 24), with_ends=True) == Board(
-        5, 5, 4, 24, tuple(walls)
-    )
-    dark = drawn(tmp_path / "dark.png", ["##.", "##.", "..."], scale)
-    assert mask_board(dark, Board.square(3), invert=True).walls == (2, 5, 6, 7, 8)
-    with pytest.raises(PictureError, match="the start 1,3 is dark"):
-        mask_board(file, Board(5, 5, 2, 24), with_ends=True)
-
-
-def test_ends_of_a_picture_have_colours_that_a_walk_can_have(tmp_path: Path) -> None:
-    for rows in (["...", "...", "..."], ["#..", "...", "..."], ["..", ".."]):
-        frame = Board(len(rows), len(rows[0]))
-        board = mask_board(drawn(tmp_path / "x.png", rows), frame)
-        assert exact_walk(board, 0).position.complete, rows
-    for shade, walls in ((127, (0,)), (128, ())):
-        grey = Image.new("L", (3, 2), 255)
-        grey.putpixel((0, 0), shade)
-        grey.save(tmp_path / "grey.png")
-        assert mask_board(tmp_path / "grey.png", Board(2, 3)).walls == walls
-
-
-def test_commands_take_a_picture_as_a_board(tmp_path: Path) -> None:
-    file = drawn(tmp_path / "cells.png", ["##..", "....", "....", "...."], 3)
-    notation = mask_board(file, Board.square(4)).notation
-    text = f"4!{file}"
-    for words in (["check", text], ["check", f"{text}:R"], ["count", text]):
-        assert notation in run(*words).out
-    assert run("count", text, "--cycles").out == "4!1,1;1,2  2 cycles\n"
-    assert run("draw", text, "-o", str(tmp_path / "x.svg")).code == 0
-    assert run("walk", text, "--exact").code == 0
-    refused = run("count", f"5!{file}")
-    assert_refused(refused)
-    assert "12 x 12 pixels do not divide into 5 x 5 cells" in refused.err
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_drawing_has_every_clue_and_the_walk_if_solved(kind: str) -> None:
+    puzzle = make_puzzle(Board.square(5), 3, kind)
+    plain, solved = (draw_puzzle(puzzle, solved=solved) for solved in (False, True))
+    clues = plain.count('class="clue"')
+    assert clues == (len(puzzle.clues) if kind == "steps" else 1)
+    assert plain.count("<circle") == 2
+    assert "solution" not in plain
+    assert solved.count("solution") == 1
 
 
 def test_the_command_writes_puzzles_and_solutions_apart(tmp_path: Path) -> None:
-    file = tmp_path / "sheet.pdf"
-    picture = drawn(tmp_path / "frame.png", ["######", *["#....#"] * 4, "######"])
+    file = tmp_path / "sheet.html"
     ran = run("puzzle", "7", "-n", "5", "--seed", "3", "-o", str(file))
     assert ran.code == 0
     assert ran.out.startswith("puzzles: ")
+    plain = file.read_text()
+    solved = file.with_stem("sheet-solutions").read_text()
+    for text, walks in ((plain, 0), (solved, 5)):
+        assert text.count("<section>") == 2
+        assert text.count("<figure>") == 5
+        assert text.count('class="solution"') == walks
+    assert "seed 7" in plain
     assert len(run("puzzle", "5", "-n", "3").out.splitlines()) == 3
-    plain, solved = (
-        pages(p.read_bytes()) for p in (file, file.with_stem("sheet-solutions"))
-    )
-    assert len(plain) == len(solved) == 2
-    assert "(Puzzles) Tj" in plain[0]
-    assert "seed 7" in plain[1]
-    assert ".8 .1 .1 RG" in solved[0]
-    assert ".8 .1 .1 RG" not in plain[0]
-    said = json.loads(run("puzzle", f"12!{picture}", "--clues", "walls", "--json").out)
-    board = Position.parse(said["solution"]).board
-    assert board.notation == said["board"]
-    assert said["walls"]
-    for words in (["-n", "0"], ["--clues", "x"], ["-o", "x.png"], ["-o", "no/x.pdf"]):
+    walled = run("puzzle", "4x5@1,1>1,2!4,4;4,5", "--clues", "walls", "--json").out
+    made = json.loads(walled)
+    assert Position.parse(made["solution"]).board.notation == made["board"]
+    assert made["walls"]
+    for words in (["-n", "0"], ["--clues", "x"], ["-o", "x.svg"], ["-o", "no/x.html"]):
         assert_refused(run("puzzle", "5", *words))

@@ -1,4 +1,6 @@
-from pathlib import Path
+"""Drawings of positions: every overlay, every position, every stroke letter."""
+
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -6,10 +8,11 @@ from hypothesis import given, settings
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.svg import draw, png, write_picture
+from solver.svg import draw, text_path, text_width
 from verify.strategies import boards, positions
 
 PLACE = Position.parse("5:RRD")
+SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-+=.,:/%?()*<>#"
 
 
 def classes(svg: str) -> list[str]:
@@ -17,7 +20,7 @@ def classes(svg: str) -> list[str]:
     return [e.get("class", "") for e in root.iter() if e.get("class")]
 
 
-def test_overlays_are_there_when_asked_for() -> None:
+def test_overlays_are_drawn_on_request() -> None:
     assert classes(draw(PLACE)) == ["end", "walk", "start"]
     svg = draw(
         PLACE,
@@ -26,15 +29,22 @@ def test_overlays_are_there_when_asked_for() -> None:
         edges=[(15, 20), (20, 21)],
         cells=[12],
         witness=[12, 11],
+        doors=[(8, 13)],
+        gaps="R",
+        why="D",
     )
-    found = classes(svg)
-    assert found.count("area") == 5
-    assert found.count("forbidden") == 2
-    assert found.count("future") == 2
-    assert found.count("witness") == found.count("mark") == 1
+    drawn = classes(svg)
+    counts = {name: drawn.count(name) for name in drawn}
+    assert counts == {
+        **{"area": 5, "forbidden": 2, "future": 2, "witness": 1, "mark": 1},
+        **{"door": 1, "gap": 1, "counts": 2, "note": 2},
+        **{"end": 1, "walk": 1, "start": 1},
+    }
     # cells 4 and 8 are black, 3 is white: row + col even is black
     assert 'data-counts="2 BLACK 1 WHITE"' in svg
     assert 'data-counts="1 BLACK 1 WHITE"' in svg
+    with pytest.raises(OptionError, match="'x' is none of U, R, D, L"):
+        draw(PLACE, forbidden="x")
 
 
 @settings(max_examples=30)
@@ -45,31 +55,21 @@ def test_every_position_can_be_drawn(position: Position) -> None:
     assert position.notation in "".join(ElementTree.fromstring(svg).itertext())
 
 
-def test_png_is_a_picture_of_that_size() -> None:
-    data = png(draw(Position.parse("5:")), zoom=1)
-    assert data.startswith(b"\x89PNG")
-    width = int.from_bytes(data[16:20], "big")
-    assert width == 5 * 24 + 12
+def test_every_letter_differs_and_stays_in_its_box() -> None:
+    paths = {sign: text_path(sign, 3, 4.5, 9) for sign in SIGNS}
+    for sign, path in paths.items():
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+        assert numbers, sign
+        assert all(0 <= x <= 6 for x in numbers[::2]), sign
+        assert all(0 <= y <= 9 for y in numbers[1::2]), sign
+    assert len(set(paths.values())) == len(paths) - 1  # only O and 0 look the same
 
 
-def test_a_png_that_would_fill_the_memory_is_refused() -> None:
-    large = draw(Position.parse("150:"), scale=0.5)
-    assert int.from_bytes(png(large, zoom=20)[16:20], "big") == 150 * 12 + 6
-    with pytest.raises(OptionError, match="too large for PNG"):
-        png(draw(Position.parse("5:"), scale=100), zoom=2)
-
-
-def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    for name in ("a.svg", "a.png"):
-        write_picture(draw(PLACE), tmp_path / name)
-    with pytest.raises(OptionError, match="must end in"):
-        write_picture(draw(PLACE), tmp_path / "a.gif")
-    with pytest.raises(OptionError, match="cannot write"):
-        write_picture(draw(PLACE), tmp_path / "none" / "a.svg")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.png", "a.svg"]
-
-
-@pytest.mark.parametrize("scale", [0, 1e9, float("nan")])
-def test_a_scale_out_of_range(scale: float) -> None:
-    with pytest.raises(OptionError, match="scale"):
-        draw(PLACE, scale=scale)
+def test_a_line_of_text_has_three_anchors() -> None:
+    start = text_path("LL", 0, 0, 9, anchor="start")
+    assert text_path("LL", text_width("LL", 9) / 2, 0, 9) == start
+    assert text_path("LL", text_width("LL", 9), 0, 9, anchor="end") == start
+    assert text_path("ll", 0, 0, 9, anchor="start") == start
+    assert (text_path("", 0, 0, 9), text_width("", 9)) == ("", 0)
+    with pytest.raises(OptionError, match="no glyph for"):
+        text_path("é", 0, 0, 9)

@@ -13,7 +13,6 @@ from solver.errors import OptionError
 from solver.files import write_whole
 from solver.nowalk import why_dead
 from solver.oracles.oracle import Oracle, Verdict, decide_with_reason, get_oracle
-from solver.svg import write_picture
 from verify.commands import options
 from verify.commands.console import emit, note, say, say_position, shown
 from verify.display import Judged, move_lines, picture, share
@@ -39,7 +38,7 @@ def check(
     proof: Path | None = Option(None, help="Folder for proofs of all dead moves."),
     as_json: options.Json = False,
     output: Path | None = options.output(
-        "FILE.svg or FILE.png, or FILE.html for a page.", ".svg", ".png", ".html"
+        "FILE.svg, or FILE.html for a page.", ".svg", ".html"
     ),
 ) -> None:
     """Explain each move of a position: the truth, and what rules say.
@@ -142,7 +141,7 @@ def _draw(judged: Judged, taken: str, output: Path) -> None:
         marked=reason.region if reason else (),
         doors=reason.doors if reason else (),
     )
-    write_picture(svg, output)
+    write_whole(output, svg)
 
 
 def _prove(judged: Judged, folder: Path) -> None:

@@ -13,6 +13,7 @@ from typer import Argument, Option
 
 from heuristic.rule import Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
+from solver.files import write_whole
 from solver.notation import unquoted
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
@@ -135,13 +136,12 @@ def _show(case: Case, picture: Path | None) -> None:
         reasons = [f for f in forbids if f.move == move]
         say(*(f"     forbidden by {f.rule}: {f.reason.sentence}" for f in reasons))
     if picture:
-        from solver.svg import write_picture  # few calls draw
-        from verify import display
+        from verify import display  # few calls draw
 
         forbidden = {forbid.move for forbid in forbids}
         allowed = "".join(move for move in case.subject if move not in forbidden)
         gaps = allowed if case.kind == "gap" else ""
-        write_picture(display.picture(case.position, forbids, gaps=gaps), picture)
+        write_whole(picture, display.picture(case.position, forbids, gaps=gaps))
         say(f"picture: {shown(picture)}")
 
 

@@ -6,8 +6,8 @@ import typer
 from typer import Option
 
 from solver.files import write_together
-from solver.paper import Sheet
-from solver.puzzles.clues import make_puzzle, puzzle_pdf
+from solver.labyrinth import sheet
+from solver.puzzles.clues import INSTRUCTIONS, draw_puzzle, make_puzzle
 from verify.commands import options
 from verify.commands.console import emit, say, shown, track, written
 
@@ -18,11 +18,11 @@ def puzzle(
     clues: str = Option("steps", help="What is given: steps of the walk, or walls."),
     count: options.Count = 1,
     seed: options.Seed = 0,
-    paper: options.Paper = "a4:4",
-    title: options.Title = "",
-    invert: options.Invert = False,
+    per_page: options.PerPage = 4,
     as_json: options.Json = False,
-    output: Path | None = options.output("FILE.pdf; and FILE-solutions.pdf.", ".pdf"),
+    output: Path | None = options.output(
+        "FILE.html to print; and FILE-solutions.html.", ".html"
+    ),
 ) -> None:
     """Make puzzles: one line through every cell, from clues.
 
@@ -33,19 +33,19 @@ def puzzle(
 
     \b
     A sheet of twelve:
-      oneway puzzle 9 --seed 7 -n 12 -o sheet.pdf
+      oneway puzzle 9 --seed 7 -n 12 -o sheet.html
     Walls as clues, for programs:
       oneway puzzle 13 --clues walls --json
     """
     if output is None:
-        options.refuse_idle(context, "without --output", "paper", "title")
-    sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
+        options.refuse_idle(context, "without --output", "per_page")
+    place = options.read_board(board)
     puzzles, captions = [], []
     for number in track(range(seed, seed + count), "puzzles"):
         made = make_puzzle(place, number, clues)
         grade = made.grade.value
         puzzles.append(made)
-        captions.append(f"seed {number}   {len(made.clues)} {clues}   {grade}")
+        captions.append(f"seed {number}, {len(made.clues)} {clues}, {grade}")
         if as_json:
             cells = [[place.row_col(cell) for cell in clue] for clue in made.clues]
             about = {"board": place.notation, "seed": number, clues: cells}
@@ -54,11 +54,11 @@ def puzzle(
             say(captions[-1])
     if output is not None:
         solutions = output.with_stem(f"{output.stem}-solutions")
-        title = title or ("Puzzle" if count == 1 else "Puzzles")
-        made_of = puzzles, captions, sheet, title
-        footer = options.command_of_pages(context)
-        pages = puzzle_pdf(*made_of, footer=footer)
-        solved = puzzle_pdf(*made_of, footer=footer, solved=True)
-        write_together([(output, pages), (solutions, solved)])
+        pages = []
+        for path, title in ((output, "Puzzles"), (solutions, "Puzzles: solutions")):
+            svgs = [draw_puzzle(made, solved=path == solutions) for made in puzzles]
+            drawings = list(zip(svgs, captions, strict=True))
+            pages.append((path, sheet(drawings, per_page, title, INSTRUCTIONS[clues])))
+        write_together(pages)
         files = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
         written(files, as_json)

@@ -16,7 +16,6 @@ from heuristic.rules.picture import draw_rule
 from solver.board import LETTERS
 from solver.errors import OptionError, PictureError
 from solver.files import read_regular, write_whole
-from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.formatting import counted
@@ -34,7 +33,7 @@ def rules(
     turns: str = Option("", help="Turns of a picture, where it has none: 0,cw"),
     as_json: options.Json = False,
     output: Path | None = Option(
-        None, "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
+        None, "--output", "-o", help="FILE.svg; of pictures FILE.toml."
     ),
 ) -> None:
     """Show the rule book, or read rules out of pictures.
@@ -70,7 +69,7 @@ def rules(
             else:
                 say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
-    options.output_file(output, ".svg", ".png")
+    options.output_file(output, ".svg")
     rule_set = options.read_rules(words)
     rows = [
         {"rule": rule.name, "claim": rule.claim, "origin": rule.origin}
@@ -131,7 +130,7 @@ def _draw(rules: Sequence[Rule], output: Path) -> None:
         raise OptionError("none of these rules is drawn: there is no picture of them")
     files = options.numbered(output, len(specs))
     svgs = [draw_rule(spec.drawings[:_SHOWN], spec.name) for spec in specs]
-    write_pictures(zip(files, svgs, strict=True))
+    write_together(zip(files, svgs, strict=True))
     say(*(f"picture: {shown(file)}" for file in files))
 
 

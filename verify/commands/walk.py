@@ -14,11 +14,10 @@ from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
-from solver.labyrinth import draw_labyrinth
+from solver.labyrinth import INSTRUCTIONS, draw_labyrinth, sheet
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.paper import Sheet, labyrinth_pdf
-from solver.svg import draw, write_pictures
+from solver.svg import draw
 from verify.commands import options
 from verify.commands.console import (
     emit,
@@ -45,18 +44,16 @@ def walk(
     count: options.Count = 1,
     seed: options.Seed = 0,
     walls: options.Walls = False,
-    paper: options.Paper = "a4",
-    title: options.Title = "",
-    invert: options.Invert = False,
+    per_page: options.PerPage = 1,
     as_json: options.Json = False,
     output: Path | None = options.output(
-        "Pictures, FILE.svg or FILE.png; FILE.pdf to print.", ".svg", ".png", ".pdf"
+        "Pictures, FILE.svg; labyrinths to print, FILE.html.", ".svg", ".html"
     ),
 ) -> None:
     """Walk at random among the moves that rules allow.
 
     With --exact every walk is completed. With --uniform every complete walk has the
-    same probability. FILE.pdf holds labyrinths to print.
+    same probability. FILE.html holds labyrinths to print.
 
     Exit code 1 if no walk was completed.
 
@@ -64,21 +61,21 @@ def walk(
     Ten walks by rules:
       oneway walk 9 --rules seed-5 --count 10 --seed 1
     On paper:
-      oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
+      oneway walk 21 --exact -n 8 -o mazes.html --per-page 4
     """
-    pdf = output is not None and output.suffix == ".pdf"
+    printed = output is not None and output.suffix == ".html"
     complete = exact or uniform
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to walk: give one")
-    if (pdf or walls) and not complete:
+    if (printed or walls) and not complete:
         raise OptionError("a labyrinth is a complete walk: add --exact or --uniform")
     if walls and output is None:
-        raise OptionError("--walls draws a labyrinth: add -o FILE.svg or -o FILE.pdf")
+        raise OptionError("--walls draws a labyrinth: add -o FILE.svg or -o FILE.html")
     if complete:
         options.refuse_idle(context, "with --exact or --uniform", "rules")
-    if not pdf:
-        options.refuse_idle(context, "without -o FILE.pdf", "paper", "title")
-    sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
+    if not printed:
+        options.refuse_idle(context, "without -o FILE.html", "per_page")
+    place = options.read_board(board)
     rule_set = None
     if exact:
         walks = _exact_walks(place, seed)
@@ -100,9 +97,8 @@ def walk(
         elif count > 1 and not output:
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
     if output:  # before the summary is printed: a reader may leave early
-        if pdf:
-            footer = options.command_of_pages(context)
-            files = _print(ends, output, sheet, title, footer)
+        if printed:
+            files = _print(ends, output, per_page, seed)
         else:
             files = _draw(ends, output, walls)
         written(files, as_json)
@@ -139,21 +135,20 @@ def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
         yield walks.draw()
 
 
-def _print(
-    walks: list[Position],
-    output: Path,
-    sheet: Sheet,
-    title: str,
-    footer: str,
-) -> str:
+def _print(walks: list[Position], output: Path, per_page: int, seed: int) -> str:
     """Write labyrinths and their solutions, two files; return what was written."""
-    captions = [walk.board.notation[:60] for walk in walks]
     solutions = output.with_stem(f"{output.stem}-solutions")
-    pages, solved = (
-        labyrinth_pdf(walks, captions, sheet, title=title, footer=footer, solved=solved)
-        for solved in (False, True)
-    )
-    write_together([(output, pages), (solutions, solved)])
+    files = []
+    for path, title in ((output, "Labyrinths"), (solutions, "Labyrinths: solutions")):
+        drawings = [
+            (
+                draw_labyrinth(walk, solved=path == solutions),
+                f"{walk.board.notation[:60]}, seed {seed}, number {number}",
+            )
+            for number, walk in enumerate(walks, 1)
+        ]
+        files.append((path, sheet(drawings, per_page, title, INSTRUCTIONS)))
+    write_together(files)
     return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
 
 
@@ -162,7 +157,7 @@ def _draw(walks: list[Position], output: Path, walls: bool) -> str:
     svg = draw_labyrinth if walls else draw
     files = options.numbered(output, len(walks))
     pairs = track(list(zip(files, walks, strict=True)), "pictures")
-    write_pictures((file, svg(walk)) for file, walk in pairs)
+    write_together((file, svg(walk)) for file, walk in pairs)
     if len(files) > 1:
         return f"pictures: {shown(files[0])} to {one_line(files[-1].name)}"
     return f"{'complete' if walks[0].complete else 'stuck'}: {shown(output)}"

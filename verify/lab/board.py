@@ -22,7 +22,7 @@ from solver.oracles.oracle import (
     get_oracle,
 )
 from solver.oracles.search import SearchOracle
-from solver.svg import AREA_COLOURS, png
+from solver.svg import AREA_COLOURS
 from verify.corpus.cases import Case, origin_of, parse_case, save_case
 from verify.corpus.faults import fault_case
 from verify.corpus.saved_path import (
@@ -342,5 +342,4 @@ def _file_of(
         )
     edges = completion_edges(rules, place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
-    svg = picture(place, forbids, witness, edges=edges)
-    return ask.what, svg if ask.what == "svg" else png(svg)
+    return "svg", picture(place, forbids, witness, edges=edges)

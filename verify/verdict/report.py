@@ -262,7 +262,7 @@ def pictures_of(verdict: Judgement) -> list[str]:
     if isinstance(verdict, Refuted):
         wrong = verdict.refutation
         position, way = wrong.position, wrong.completion
-        pictures.append(draw(position, forbidden=wrong.move, witness=way, scale=0.8))
+        pictures.append(draw(position, forbidden=wrong.move, witness=way))
     if isinstance(verdict, Open):
         pictures += [
             draw_survivor(survivor, str(part))

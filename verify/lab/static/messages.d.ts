@@ -80,7 +80,7 @@ export interface Export {
   ask: "export";
   id: number;
   place: Place;
-  what: "case" | "html" | "notation" | "png" | "saved" | "svg";
+  what: "case" | "html" | "notation" | "saved" | "svg";
   rules?: string;
   future?: boolean;
   witness?: boolean;
@@ -183,8 +183,7 @@ export interface Labyrinths {
   look?: "line" | "walls";
   seed?: number;
   count?: number;
-  file?: "" | "pdf" | "png" | "svg";
-  paper?: "a4" | "letter";
+  file?: "" | "html" | "svg";
   per_page?: number;
   solutions?: boolean;
 }
@@ -197,8 +196,7 @@ export interface Sheets {
   look?: "line" | "walls";
   seed?: number;
   count?: number;
-  file?: "" | "pdf" | "png" | "svg";
-  paper?: "a4" | "letter";
+  file?: "" | "html" | "svg";
   per_page?: number;
   solutions?: boolean;
 }
