@@ -31,7 +31,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("count 5:RDDL --rank", 0, ["5:RDDL  38"]),
     ("count 2 --cycles", 0, ["2  1 cycle\n"]),
     ("draw 5:RD --rules c-shape", 0, ["┐", "R\n       forbidden by c-shape"]),
-    ("puzzle 5 --seed 7", 0, ["seed 7   ", " steps   "]),
+    ("puzzle 5 --seed 7", 0, ["seed 7, 4 steps, forced steps alone"]),
     ("export 5:RDDLU -o x.cnf", 0, ["DEAD: x.cnf, answer: x.cnf.json, proof: "]),
     ("export 5:RD -o x.hcp", 0, ["COMPLETABLE: x.hcp"]),
     ("verify c-shape 3x4", 0, ["c-shape on every", "c-shape  sound", "first gap: "]),

@@ -15,7 +15,7 @@ from heuristic.rules.letters import TURNS, drawing_lines
 from heuristic.rules.picture import draw_rule
 from solver.board import LETTERS
 from solver.errors import OptionError, PictureError
-from solver.files import read_regular, write_whole
+from solver.files import read_regular, write_together, write_whole
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.formatting import counted
