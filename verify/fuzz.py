@@ -3,22 +3,19 @@
 Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it.
 The rules are asked along that walk and a few more like it. Each step of a complete walk
 is a completable move, so a rule that forbids one is wrong; the rest of the walk is the
-witness. The first time that a pattern of firing is seen, an oracle also decides
-forbidden moves that the walk does not make. `hypothesis.target` steers towards walks
+witness. The first time that a pattern of firing occurs, an oracle also decides a
+forbidden move that the walk does not make. `hypothesis.target` steers towards walks
 along which rules fire. For drawings that seldom fire a SAT solver builds positions
-around the drawing, completable by a random move.
+around the drawing that a random move completes.
 
 A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
 The search begins with the positions of a corpus and their neighbours. A counterexample
-is shrunk in three ways: Hypothesis shrinks its choices, `verify.shrink` shrinks the
-position, and what is still large is searched for again on smaller boards.
+is shrunk in three steps: Hypothesis shrinks its choices, `verify.shrink` shrinks the
+position, and a large one is searched for again on smaller boards.
 
-A search for gaps asks for the other mistake: a dead move that all rules allow.
-
-Nothing is reported before `verify.checker` has accepted a completion, and for a gap a
-proof that the move is dead.
+Nothing is reported before `verify.checker` has accepted a completion.
 """
 
 import math
@@ -43,21 +40,17 @@ from heuristic.rule import (
     RuleSet,
     mask_moves,
     mask_of,
-    narrowest,
-    related_oracles,
-    union_mask,
 )
 from heuristic.rules.drawing import RuleSpec
-from solver.board import LETTERS, Board, Position, Walk
+from solver.board import Board, Position, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
-from verify.proof.counterexample import position_at
-from verify.shrink import WrongRule, shrink, size_by_moves, smallest_wrong
+from verify.shrink import WrongRule, size_by_moves, smallest_wrong
 from verify.strategies import Source, more_walks, walk_of, walk_sources
-from verify.truth import gap_moves, is_asked, is_completable, proof_fault, wrong_moves
+from verify.truth import is_completable, wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
@@ -71,27 +64,24 @@ _SELDOM = 8  # one in so many examples is built; rules that have fired less ofte
 _PLACES = 64  # live ends that are tried for it
 _CONFLICTS = 2000  # of the solver, for each
 _MOVES = ((0, -1), (-1, 0), (0, 1))  # left, ahead and right on the page
-_GAP_WALKS = 8  # followed in an example of a search for gaps
-_GAPS_AGAIN = 40  # examples of each search for a gap on smaller boards
-_GAP_STEPS = 24  # steps of a walk at which dead moves are looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Completable moves that a rule forbids, or dead moves that all rules allow.
+    """Completable moves that a rule forbids.
 
-    - `rule`: the rule that is wrong; empty for a gap.
+    - `rule`: the wrong rule.
     - `position`, `moves`: where, and the moves, letters.
-    - `witness`: the cells of a completion after the live end; for a wrong rule it
-      begins with the first of the moves.
-    - `found`: the position before it was shrunk.
+    - `witness`: the cells of a completion after the live end; it begins with the first
+      of the moves.
+    - `original`: the position before it was shrunk.
     """
 
     rule: str
     position: Position
     moves: str
     witness: Walk
-    found: Position
+    original: Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +116,7 @@ class FuzzResult:
 
 Masks: TypeAlias = npt.NDArray[np.int32]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-Hit: TypeAlias = tuple[str, Position]  # a wrong rule, empty for a gap; and where
+Hit: TypeAlias = tuple[str, Position]  # a wrong rule, and where
 
 
 class _OverError(BaseException):
@@ -153,7 +143,6 @@ class _Search:
     boards: Boards | None
     max_side: int
     seed: int
-    gaps: bool = False
     progress: Callable[[int], object] = lambda _: None
     until: float = math.inf
     most: int = _NO_LIMIT
@@ -171,8 +160,6 @@ class _Search:
         self.names = [rule.name for rule in self.rule_set.rules]
         self.fired.update(dict.fromkeys(self.names, 0))
         self.oracle = get_oracle("search")
-        # that of gaps shares no kernel with a rule
-        self.judge = get_oracle("auto", without=related_oracles(self.rule_set))
         self.accused = lru_cache(maxsize=256)(self._accused)
 
     def compile(self) -> None:
@@ -193,9 +180,9 @@ class _Search:
         return np.array(counts, np.bool_)
 
     def kind_of(self, rule: str) -> Boards:
-        """Return the boards on which a rule is accused; of a gap those of all."""
-        rules = [one for one in self.rule_set.rules if rule in ("", one.name)]
-        return self.boards or narrowest(one.boards for one in rules)
+        """Return the boards on which a rule is accused."""
+        by_name = {spec.name: spec.boards for spec in self.rule_set.rules}
+        return self.boards or by_name[rule]
 
     def start_from(self, positions: Sequence[Position]) -> None:
         """Look at saved positions and their neighbours."""
@@ -207,16 +194,12 @@ class _Search:
                 continue
             seen.add(position)
             accused = self.accused(position.board)
-            if not (accused.all() if self.gaps else accused.any()):
+            if not accused.any():
                 continue
             self.saved += 1
             self.positions += 1
-            masks = self.rule_set.masks(position)
-            if self.gaps:
-                self._judge_gap(position, union_mask(masks))
-                continue
             options = mask_of(position.options())
-            for rule, mask in enumerate(masks):
+            for rule, mask in enumerate(self.rule_set.masks(position)):
                 if accused[rule] and mask & options:
                     self.fired[self.names[rule]] += 1
                     self._judge(rule, position, mask & options)
@@ -228,16 +211,6 @@ class _Search:
                 self._note(self.names[rule], position)
                 return True
         return False
-
-    def _judge_gap(self, position: Position, forbidden: int) -> bool:
-        """Decide the moves that no rule forbids; note a gap."""
-        allowed = mask_of(position.options()) & ~forbidden
-        if not allowed or not is_asked(self.rule_set, position):
-            return False
-        if not gap_moves(self.rule_set, position, self.judge):
-            return False
-        self._note("", position)
-        return True
 
     def _note(self, rule: str, position: Position) -> None:
         if self.hit is None or size_by_moves(position) < size_by_moves(self.hit[1]):
@@ -286,7 +259,7 @@ class _Search:
     def _follow(self, source: Source) -> bool:
         """Ask the rules along the walks of an example; whether one shows a fault."""
         fired, hit = 0, False
-        for other in more_walks(source, _GAP_WALKS if self.gaps else WALKS):
+        for other in more_walks(source, WALKS):
             made = walk_of(other)
             if made is None:
                 break
@@ -314,8 +287,6 @@ class _Search:
         self.positions += len(masks)
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
             self.fired[self.names[number]] += fired
-        if self.gaps:
-            return self._gap_along(board, walk, masks, seed)
         rng = np.random.default_rng(seed)
         steps = [1 << board.direction(a, b) for a, b in pairwise(walk)]
         taken = np.array(steps, np.int32)
@@ -336,19 +307,6 @@ class _Search:
                     return self._judge(rule, place, others) or bool(wrong.any())
         return bool(wrong.any())
 
-    def _gap_along(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
-        """Look for an allowed dead move at some steps of a walk."""
-        steps = np.arange(1, len(walk) - 1)
-        if len(steps) > _GAP_STEPS:
-            rng = np.random.default_rng(seed)
-            steps = np.sort(rng.choice(steps, _GAP_STEPS, replace=False))
-        for step in steps.tolist():
-            taken = LETTERS[board.direction(walk[step], walk[step + 1])]
-            forbidden = union_mask(masks[step].tolist()) | mask_of(taken)
-            if self._judge_gap(Position(board, walk[: step + 1]), forbidden):
-                return True
-        return False
-
     def _build(self, source: Source) -> bool:
         """Build a position around a drawing that has seldom fired, now and then.
 
@@ -358,7 +316,7 @@ class _Search:
         rng = np.random.default_rng([source.seed, *source.choices])
         side = min(self.max_side, math.isqrt(self.below - 1))
         board = Board.square(max(1, side - 1 + side % 2))
-        if self.gaps or rng.integers(_SELDOM):
+        if rng.integers(_SELDOM):
             return False
         silent = [
             rule
@@ -372,6 +330,9 @@ class _Search:
             return False
         drawings = silent[rng.integers(len(silent))].drawings
         drawing = drawings[rng.integers(len(drawings))]
+        # the search by SAT is large, and few runs build a position
+        from verify.proof.counterexample import position_at
+
         placements = drawing.placements()
         for _ in range(_PLACES):
             if time.monotonic() > self.until:
@@ -387,22 +348,20 @@ class _Search:
                 return self._ask(board, walk, self._forbidden(board, walk), source.seed)
         return False
 
-    def again(self, rules: RuleSet, rule: str, best: Position, number: int) -> Position:
-        """Search on boards of fewer open cells than a counterexample has.
-
-        Returns the counterexample itself if nothing smaller was met.
-        """
-        boards = self.kind_of(rule)
+    def again(self, wrong: WrongRule, best: Position, number: int) -> Position | None:
+        """Search on boards of fewer open cells than a counterexample has."""
         smaller = _Search(
-            *(rules, (boards,), boards, max(best.board.rows, best.board.cols)),
+            wrong.rule_set,
+            (wrong.boards,),
+            wrong.boards,
+            max_side=max(best.board.rows, best.board.cols),
             seed=self.seed + number,
-            gaps=self.gaps,
-            most=_GAPS_AGAIN if self.gaps else _AGAIN,
+            most=_AGAIN,
             below=best.board.open_cells,
-            only=rule,
+            only=wrong.rule,
         )
         smaller.explore()
-        return smaller.hit[1] if smaller.hit else best
+        return smaller.hit[1] if smaller.hit else None
 
 
 def _numbered(board: Board, walk: Walk) -> Masks:
@@ -447,49 +406,23 @@ def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
                 yield Position(walled, position.walk)
 
 
-def _smallest_gap(search: _Search, position: Position) -> Position:
-    """Return a small gap, searched for again on smaller and smaller boards."""
-    rules, walls = search.rule_set, search.kind_of("") is Boards.ANY
-    for number in count(1):
-        position = shrink(rules, position, search.judge, any_board=walls)
-        smaller = search.again(rules, "", position, number)
-        if smaller == position:
-            break
-        position = smaller
-    return position
-
-
-def _smallest_wrong(search: _Search, rule: str, position: Position) -> Position:
-    """Return a small position at which a rule alone is wrong, on its boards."""
-    numbers = count(1)
-
-    def smaller(wrong: WrongRule, best: Position) -> Position | None:
-        other = search.again(wrong.rule_set, rule, best, next(numbers))
-        return None if other == best else other
-
-    boards = search.kind_of(rule)
-    wrong = WrongRule(search.rule_set, rule, boards, search.oracle)
-    return smallest_wrong(wrong, position, smaller)
-
-
 def _counterexample(search: _Search, rule: str, hit: Position) -> Counterexample:
-    """Return a small counterexample whose witness and proofs the checker accepts.
+    """Return a small counterexample whose witness the checker accepts.
 
     Raises `WitnessError` if it does not.
     """
-    if rule:
-        position = _smallest_wrong(search, rule, hit)
-        moves = wrong_moves(search.rule_set, position, search.oracle, rule)
-    else:
-        position = _smallest_gap(search, hit)
-        moves = gap_moves(search.rule_set, position, search.judge)
-    start = position.step(moves[0]) if rule and moves else position
+    numbers = count(1)
+    wrong = WrongRule(search.rule_set, rule, search.kind_of(rule), search.oracle)
+    position = smallest_wrong(
+        wrong, hit, lambda part, best: search.again(part, best, next(numbers))
+    )
+    moves = wrong_moves(search.rule_set, position, search.oracle, rule)
+    if not moves:
+        raise WitnessError(f"{position.notation}: no move is wrong there")
+    start = position.step(moves[0])
     rest = get_oracle("sat").decide(start).witness or ()
-    witness = (start.live_end, *rest) if start != position else tuple(rest)
-    faults = [find_fault(position.notation, witness)]
-    if not rule:
-        faults += [proof_fault(position.step(move)) for move in moves]
-    for fault in filter(None, faults if moves else ["no move is wrong there"]):
+    witness = (start.live_end, *rest)
+    if fault := find_fault(position.notation, witness):
         raise WitnessError(f"{position.notation} {moves}: {fault}")
     return Counterexample(rule, position, moves, witness, hit)
 
@@ -500,7 +433,6 @@ def fuzz_rules(
     seconds: float | None = None,
     examples: int | None = None,
     boards: Boards | None = None,
-    gaps: bool = False,
     max_side: int = MAX_SIDE,
     seed: int = 0,
     corpus: Path | None = None,
@@ -515,7 +447,6 @@ def fuzz_rules(
     - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
       seconds. With `examples` alone the same seed gives the same result on every
       machine with the same version of Hypothesis.
-    - `gaps`: look for a dead move that all rules allow, not for a wrong rule.
     - `max_side`: the longest side of a board.
     - `corpus`: a folder of cases to begin with.
     - `progress`: called with the number of each example.
@@ -530,9 +461,9 @@ def fuzz_rules(
     if seconds is None and examples is None:
         seconds = SECONDS
     kinds = tuple(dict.fromkeys(rule.boards for rule in rule_set.rules))
-    if boards is not None or gaps:
-        kinds = (boards or narrowest(kinds),)
-    search = _Search(rule_set, kinds, boards, max_side, seed, gaps, progress)
+    if boards is not None:
+        kinds = (boards,)
+    search = _Search(rule_set, kinds, boards, max_side, seed, progress)
     search.compile()
     if seconds is not None:
         search.until = time.monotonic() + seconds

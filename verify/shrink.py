@@ -2,11 +2,10 @@
 
 *Descent*: `minimise` simplifies a position while a claim survives. Every step makes the
 board smaller or the walk shorter, so it ends, and no single simplification keeps the
-claim. `shrink` does this with a gap. *On its own kind of board*: rows and columns go
-that the walk crosses straight, and detours of the walk. *On any board*: the completion
-is cut short, and cells become walls, those of the walk's beginning too. The small gap
-must be dead for the reason of the large one: the same universal rule is needed to see
-it.
+claim. Rows and columns go that the walk crosses straight, and detours of the walk. If
+walls are allowed, cells become walls, those of the walk's beginning too. `shrink_gap`
+does this with a gap, whose completion can be cut short too. The small gap must be dead
+for the reason of the large one: the same universal rule is needed to detect it.
 
 *Exhaustion*: `smallest_wrong` returns the smallest position at which a rule is wrong,
 by open cells and then by moves, if a small board without walls has one.
@@ -34,14 +33,13 @@ from verify.truth import forbidden_moves, gap_moves, is_asked, wrong_moves
 
 Holds: TypeAlias = Callable[[Position], bool]
 Simplify: TypeAlias = Callable[[Position], Iterator[Position]]
-BEYOND = "beyond"  # the cause of a death that no universal rule sees
 _CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor")
 _OPPOSITE = (Boards.CORNERS, Boards.UPPER_LEFT)  # kinds with ends in opposite corners
 _CORNERS, _PLAIN = 35, 25  # most cells of boards that are exhausted
 
 
 def size(position: Position) -> tuple[int, int, int, str]:
-    """Order of simplicity: open cells, cells, steps of the walk, text."""
+    """Return the order of simplicity: open cells, cells, steps of the walk, text."""
     board = position.board
     return board.open_cells, board.cells, len(position.walk), position.notation
 
@@ -96,7 +94,7 @@ def _smaller_boards(position: Position) -> Iterator[Position]:
 
 
 def _shorter_walks(position: Position) -> Iterator[Position]:
-    """Shortcuts: a detour between two touching cells of the walk is left out."""
+    """Yield positions without a detour between two touching cells of the walk."""
     board, walk = position.board, position.walk
     for i, j in combinations(range(len(walk)), 2):
         if j > i + 1 and board.direction(walk[i], walk[j]) >= 0:
@@ -137,12 +135,10 @@ def _shorter_completions(oracle: Oracle, position: Position) -> Iterator[Positio
         for i in range(len(path) - length, 0, -1):
             piece, rest = path[i : i + length], path[i + length :]
             end = board.end if rest else path[i - 1]
-            if end == board.start or (
-                rest and board.direction(path[i - 1], rest[0]) < 0
-            ):
-                continue
-            walls = (*board.walls, *piece)
-            yield Position(replace(board, end=end, walls=walls), walk)
+            apart = bool(rest) and board.direction(path[i - 1], rest[0]) < 0
+            if end != board.start and not apart:
+                walls = (*board.walls, *piece)
+                yield Position(replace(board, end=end, walls=walls), walk)
         length //= 2
 
 
@@ -157,10 +153,8 @@ def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Positi
     Quadratic in the walk and in the cells for each step of the descent, each candidate
     costing one call of `holds`.
     """
-    sources: list[Simplify] = [_smaller_boards, _shorter_walks]
-    if walls:
-        sources += [_later_starts, _walled]
-    return _descend(position, holds, sources)
+    more = [_later_starts, _walled] if walls else []
+    return _descend(position, holds, [_smaller_boards, _shorter_walks, *more])
 
 
 def _descend(position: Position, holds: Holds, sources: Sequence[Simplify]) -> Position:
@@ -179,7 +173,7 @@ def _first_rules(count: int) -> RuleSet:
 
 
 def cause(position: Position, moves: str) -> str:
-    """Return why the dead moves are dead: how many universal rules see it.
+    """Return why the dead moves are dead: how many universal rules detect it.
 
     The last of the first few, in their order, that together forbid all the moves;
     ``beyond`` if all of them do not.
@@ -187,10 +181,10 @@ def cause(position: Position, moves: str) -> str:
     for count, name in enumerate(_CAUSES, 1):
         if set(moves) <= set(forbidden_moves(_first_rules(count), position)):
             return name
-    return BEYOND
+    return "beyond"
 
 
-def shrink(
+def shrink_gap(
     rule_set: RuleSet,
     position: Position,
     oracle: Oracle,
@@ -198,10 +192,9 @@ def shrink(
     any_board: bool = False,
     progress: Callable[[Position], None] = lambda _: None,
 ) -> Position:
-    """Return a small gap made from a gap, by greedy descent.
+    """Return a small gap made from a gap of the rules, by greedy descent.
 
-    - `position`: a gap of the rules.
-    - `any_board`: whether cells may become walls and the ends move; see the module.
+    - `any_board`: whether cells may become walls and the ends move.
     - `progress`: called with every smaller gap on the way.
     """
     wanted = cause(position, gap_moves(rule_set, position, oracle))
@@ -223,7 +216,7 @@ def shrink(
 
 
 def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
-    """Return the canonical image; as it is, if the rules see the image otherwise."""
+    """Return the canonical image of a gap; the gap itself if the image is none."""
     image = canonical(position)
     same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
     return image if same else position
@@ -264,14 +257,14 @@ def smallest_wrong(
     The smallest of all boards without walls if a small one shows the fault, in seconds.
     Otherwise, and where walls may come, no single simplification keeps the fault.
 
-    - `search`: returns a position of fewer open cells at which the rule is wrong, if it
-      finds one; called again and again where no small board shows the fault.
+    - `search`: returns a position of fewer open cells at which the rule is wrong, or
+      None. It is called until it returns None, where no small board shows the fault.
     """
     alone = replace(wrong, rule_set=part_with(wrong.rule_set, wrong.rule))
 
     def minimised(place: Position) -> Position:
         walls = wrong.boards in (Boards.ANY, Boards.RIM)
-        return minimise(place, lambda one: bool(alone.moves(one)), walls=walls)
+        return minimise(place, lambda other: bool(alone.moves(other)), walls=walls)
 
     if (smallest := _exhausted(alone, position)) is not None:
         return minimised(smallest)
@@ -287,7 +280,7 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     kind = [other for other in rule_set.rules if other.engine == rule.engine]
     specs = [other for other in kind if isinstance(other, RuleSpec)]
     tied = any(spec.stops or spec.unless or spec.reads_lines for spec in specs)
-    if rule.related or tied:  # a universal rule, found with others by one search
+    if rule.related or tied:  # universal rules share one search
         return RuleSet(rule_set.name, kind)
     return RuleSet(rule_set.name, [rule])
 
@@ -314,13 +307,13 @@ def _exhausted(wrong: WrongRule, position: Position) -> Position | None:
 
 
 def size_by_moves(position: Position) -> tuple[int, int, int, str]:
-    """Order of counterexamples: open cells, moves, cells, text."""
+    """Return the order of counterexamples: open cells, moves, cells, text."""
     board = position.board
     return board.open_cells, len(position.walk), board.cells, position.notation
 
 
 def plain_boards(kind: Boards, cells: int) -> Iterator[Board]:
-    """Yield the boards without walls of a kind that have a walk and so many cells.
+    """Yield the boards without walls of a kind, of `cells` cells and with a walk.
 
     Their ends are on the rim. For `CORNERS` start is upper left and end lower right, as
     for `UPPER_LEFT`; other opposite corners are the same boards turned.

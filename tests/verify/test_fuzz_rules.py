@@ -15,7 +15,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, WitnessError
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import get_oracle
 from tests.samples import GAP, MENDED
 from verify import fuzz
 from verify.checker.position import find_fault
@@ -49,7 +49,7 @@ def rule(picture: str, boards: str = "corners") -> RuleSet:
     return rules_together("wrong", parse_rules(text, "here"))
 
 
-def found_by(result: FuzzResult) -> Counterexample:
+def counterexample(result: FuzzResult) -> Counterexample:
     assert result.counterexample is not None
     return result.counterexample
 
@@ -81,7 +81,7 @@ def smallest_by_exhaustion(rules: RuleSet) -> tuple[int, int]:
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_rules_shrink_to_the_smallest(name: str) -> None:
     rules = rule(WRONG[name])
-    found = found_by(fuzz_rules(rules, examples=200, seed=5))
+    found = counterexample(fuzz_rules(rules, examples=200, seed=5))
     assert_believable(found, rules)
     position = found.position
     assert Boards.CORNERS.admits(position.board)
@@ -107,7 +107,7 @@ def test_a_rule_is_asked_on_boards_it_is_meant_for(boards: str) -> None:
     rules = rule(WRONG["straight"], boards)
     result = fuzz_rules(rules, examples=60, seed=1)
     assert result.boards == (Boards(boards),)
-    found = found_by(result)
+    found = counterexample(result)
     assert_believable(found, rules)
     assert Boards(boards).admits(found.position.board)
     assert found.position.board.open_cells == 3
@@ -120,7 +120,7 @@ def test_a_rule_is_accused_only_of_boards_it_is_meant_for() -> None:
     assert clean.counterexample is None
     assert all(clean.fired.values())
     result = fuzz_rules(rules, examples=40, seed=1, boards=Boards.ANY, max_side=9)
-    assert_believable(found_by(result), rules)
+    assert_believable(counterexample(result), rules)
 
 
 def test_a_rule_in_python_is_asked_next_to_others() -> None:
@@ -128,7 +128,7 @@ def test_a_rule_in_python_is_asked_next_to_others() -> None:
         return [position.turn("left")] if len(position.walk) == 2 else []
 
     rules = RuleSet("mine", [*load_rules("c-shape").rules, PythonRule(corner_ahead)])
-    found = found_by(fuzz_rules(rules, examples=30, max_side=5))
+    found = counterexample(fuzz_rules(rules, examples=30, max_side=5))
     assert found.rule == "corner-ahead"
     assert found.position.board.open_cells <= 6
 
@@ -140,19 +140,6 @@ def test_the_smallest_hit_is_kept() -> None:
     assert search.hit == ("wrong", Position.parse("3:R"))
 
 
-def test_gaps_are_found_and_proved() -> None:
-    rules = load_rules("seed-5")
-    found = found_by(fuzz_rules(rules, examples=60, gaps=True, max_side=7))
-    forbidden = {f.move for f in rules.forbids(found.position)}
-    assert found.rule == ""
-    assert found.moves
-    assert find_fault(found.position.notation, found.witness) is None
-    for move in found.moves:
-        assert move not in forbidden
-        after = found.position.step(move)
-        assert get_oracle("brute").decide(after).verdict is Verdict.DEAD
-
-
 def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
     rules, place = load_rules(FIRST), Position.parse("3:DDR")
     moves = truth(place, get_oracle("sat"))
@@ -160,7 +147,7 @@ def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
     result = fuzz_rules(rules, examples=1, corpus=tmp_path)
     assert (result.examples, result.walks) == (0, 0)
     assert result.saved
-    assert_believable(found_by(result), rules)
+    assert_believable(counterexample(result), rules)
     assert fuzz_rules(rules, examples=1, corpus=tmp_path / "none").saved == 0
 
 
@@ -249,7 +236,7 @@ def test_nothing_is_reported_without_a_witness(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(("name", "cells"), FALLS)
 def test_wrong_drawings_of_the_book_fall(name: str, cells: int, seed: int) -> None:
     rules = load_rules(name)
-    found = found_by(fuzz_rules(rules, seconds=20, seed=seed))
+    found = counterexample(fuzz_rules(rules, seconds=20, seed=seed))
     assert_believable(found, rules)
     assert found.position.board.open_cells <= cells
 

@@ -26,7 +26,7 @@ from verify.evidence.mining import (
     mining,
     shrinking,
 )
-from verify.shrink import cause, shrink
+from verify.shrink import cause, shrink_gap
 from verify.truth import first_fatal, gap_moves, wrong_moves
 
 WEAK = "forced-edges,fragments"
@@ -73,7 +73,7 @@ def test_gaps_are_gaps_and_minimal() -> None:
         for move in gap.moves:
             assert sat.decide(position.step(move)).verdict is Verdict.DEAD
         assert position.board.open_cells <= gap.met.position.board.open_cells
-        again = shrink(rules, position, SEARCH)
+        again = shrink_gap(rules, position, SEARCH)
         assert again.board.open_cells == position.board.open_cells
 
 

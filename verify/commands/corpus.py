@@ -43,7 +43,7 @@ from verify.corpus.faults import fault_case, gap_case
 from verify.corpus.replay import Replayed, accept, replay
 from verify.corpus.saved_path import read_saved
 from verify.formatting import counted
-from verify.shrink import image_of_gap, shrink
+from verify.shrink import image_of_gap, shrink_gap
 from verify.truth import truth
 
 _FEW = 20  # cases of a corpus that a replay lists one by one
@@ -361,7 +361,7 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
         raise OptionError(f"{case.name} is a case of kind {case.kind}, not a gap")
     rules, cells = rules_of(case), case.position.board.open_cells
     with progress("cells left out", cells) as bar:
-        small = shrink(
+        small = shrink_gap(
             rules,
             case.position,
             search,

@@ -25,7 +25,7 @@ from verify.shrink import (
     WrongRule,
     boards_like,
     image_of_gap,
-    shrink,
+    shrink_gap,
     size,
     smallest_wrong,
 )
@@ -217,7 +217,7 @@ def _shrinking(rules: str, boards: str) -> Callable[[list[Any], Advance], list[A
             kind = narrowest([kind, boards_like(position.board)])
             small = smallest_wrong(WrongRule(rule_set, rule, kind, oracle), position)
         else:
-            small = shrink(rule_set, position, oracle)
+            small = shrink_gap(rule_set, position, oracle)
         return [number, *_shown(rule_set, rule, small, oracle)]
 
     return shrunk
