@@ -66,7 +66,7 @@ BAD = [  # a command line and what its one line says
     ("proof check x --rules universal", "no drawn rule is among them"),
     ("fuzz", "no rules: give a rule file"),
     ("fuzz c-shape --corpus not-there", "--save makes it"),
-    ("discover 5 --rules universal", "is no drawing of cells and areas"),
+    ("discover 5 --rules universal", "is not a drawing of cells and areas"),
     ("mine 5 --corpus /dev/null/x", "cannot make /dev/null/x: Not a directory"),
     ("corpus show nothing-like-it", "`oneway corpus show` lists all"),
     ("corpus show -o a.svg", "--output draws one case"),

@@ -3,7 +3,7 @@
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ from solver.board import LETTERS
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.commands import options
-from verify.commands.console import Progress, emit, progress, say, say_position
+from verify.commands.console import Progress, progress, say, say_position
 from verify.discovery import running
 from verify.discovery.gaps import columns_of
 from verify.discovery.search import Candidate
@@ -29,22 +29,21 @@ def discover(
     seconds: options.Deadline = None,
     proofs: options.Proofs = options.PROOFS,
     seed: options.Seed = 0,
-    as_json: options.Json = False,
     output: Path | None = options.output("FILE.toml of the book.", ".toml"),
 ) -> None:
     """Find proved rules for the dead moves that a book misses.
 
-    The book begins with --rules, or empty. Up to 7 x 7 every completable position is
-    looked at; on larger boards the book walks until it gets stuck. A formula explains
-    a missed dead move, the drawing is generalised and proved, and the book is the
-    smallest that the drawings allow.
+    The book begins with --rules, or empty. Up to 7 x 7 `oneway` tests every completable
+    position. On larger boards it walks by the book until a walk gets stuck. A formula
+    explains each missed dead move as a drawing. The drawing is generalised and proved.
+    The new book is the smallest that the drawings allow.
 
     Exit code 0 if no dead move is missed, 1 if some are.
 
     \b
     A first book:
       oneway discover 5 -o book.toml
-    What a book misses on a large board:
+    On a large board:
       oneway discover 13 --rules found-9
     """
     place, named = options.read_board(board), ",".join(rules or ())
@@ -54,7 +53,7 @@ def discover(
             _specs(named),
             name=output.stem if output else f"found-{place.notation}",
             until=inf if seconds is None else monotonic() + seconds,
-            listener=_Printer(bar, as_json),
+            listener=_Printer(bar),
         )
         small = max(place.rows, place.cols) <= running.EXHAUSTIVE
         book = run.listed() if small else run.hunted(walks=count, seed=seed)
@@ -62,12 +61,7 @@ def discover(
         save_certificate(member.proved, proofs)
     if output:
         write_whole(output, book.toml(running.head_of(book, run, named)))
-    rows, summary = _rows(book), _summary(book, run)
-    if as_json:
-        for value in (*rows, {"summary": summary}):
-            emit(value)
-    else:
-        _print(rows, summary)
+    _print(book, run)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
 
@@ -77,15 +71,17 @@ def _specs(named: str) -> tuple[RuleSpec, ...]:
     rules = load_rules(named).rules if named else ()
     specs = tuple(rule for rule in rules if isinstance(rule, RuleSpec))
     if len(specs) < len(rules) or any(spec.reads_lines for spec in specs):
-        raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
+        raise OptionError(
+            f"--rules {named}: a rule is not a drawing of cells and areas"
+        )
     return specs
 
 
 class _Printer(running.Listener):
     """Prints a run as it goes: progress, and each gap with its drawing."""
 
-    def __init__(self, bar: Progress, quiet: bool) -> None:
-        self._bar, self._quiet = bar, quiet
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
 
     def work(self, what: str, done: int, total: int | None) -> None:
         """Show how far a piece of work is."""
@@ -96,14 +92,12 @@ class _Printer(running.Listener):
         self, run: running.Run, number: int, candidate: Candidate | None
     ) -> None:
         """Print gap, picture, drawing, what it catches, and how many gaps are left."""
-        if self._quiet:
-            return
         gaps = run.pool.gaps
         move = LETTERS[int(gaps.move[number])]
         say_position(run.position(int(gaps.first[number])))
         say(f"  {move} is dead, and allowed")
         if candidate is None:
-            say("  nothing explains it within four cells of the live end\n")
+            say("  no drawing within four cells of the live end explains it\n")
             return
         for drawing in candidate.rule.drawings:
             say("", *(f"    {line}" for line in drawing_lines(drawing)))
@@ -115,46 +109,18 @@ class _Printer(running.Listener):
         )
 
 
-def _rows(book: running.Book) -> list[dict[str, Any]]:
-    return [
-        {
-            "rule": member.rule.name,
-            "facts": member.candidate.facts,
-            "boards": member.proved.boards,
-            "caught": member.caught,
-            "only": member.only,
-            "reason": member.rule.reason,
-        }
-        for member in book.members
-    ]
-
-
-def _summary(book: running.Book, run: running.Run) -> dict[str, Any]:
-    return {
-        "rules": len(book.members),
-        "optimal": book.optimal,
-        "pool": len(run.pool.candidates),
-        "refused": book.refused,
-        "missed": run.missed,
-        "walks": run.walked,
-        "stuck": run.stuck,
-    }
-
-
-def _print(rows: list[dict[str, Any]], summary: dict[str, Any]) -> None:
-    for row in rows:
+def _print(book: running.Book, run: running.Run) -> None:
+    for member in book.members:
+        facts = counted(member.candidate.facts, "fact")
         say(
-            f"{row['rule']}: PROVED for {row['boards']}; "
-            f"{counted(row['facts'], 'fact')}, catches {row['caught']:,}, "
-            f"alone {row['only']:,}",
-            f"  {row['reason']}",
+            f"{member.rule.name}: PROVED for {member.proved.boards}; {facts}, "
+            f"catches {member.caught:,}, alone {member.only:,}",
+            f"  {member.rule.reason}",
         )
-    least = "the fewest" if summary["optimal"] else "perhaps not the fewest"
-    say(
-        f"{counted(summary['rules'], 'rule')}, {least} of a pool of "
-        f"{counted(summary['pool'], 'drawing')}"
-    )
-    if summary["walks"]:
-        walks = counted(summary["walks"], "walk")
-        say(f"{walks} made, {summary['stuck']:,} of the last got stuck")
-    say(f"{counted(summary['missed'], 'dead move')} missed")
+    least = "the fewest" if book.optimal else "perhaps not the fewest"
+    pool = counted(len(run.pool.candidates), "drawing")
+    say(f"{counted(len(book.members), 'rule')}, {least} of a pool of {pool}")
+    if run.walked:
+        walks = counted(run.walked, "walk")
+        say(f"{walks} made, {run.stuck:,} of the last got stuck")
+    say(f"{counted(run.missed, 'dead move')} missed")

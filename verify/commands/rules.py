@@ -17,7 +17,7 @@ from solver.board import LETTERS
 from solver.errors import OptionError, PictureError
 from solver.files import read_regular, write_together, write_whole
 from verify.commands import options
-from verify.commands.console import emit, note, say, shown, table
+from verify.commands.console import note, say, shown, table
 from verify.formatting import counted
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
@@ -31,18 +31,17 @@ def rules(
     as_list: bool = Option(False, "--list", help="A table: rule, claim and origin."),
     forbid: str = Option("", help="Moves that a picture forbids: left,straight"),
     turns: str = Option("", help="Turns of a picture, where it has none: 0,cw"),
-    as_json: options.Json = False,
     output: Path | None = Option(
         None, "--output", "-o", help="FILE.svg; of pictures FILE.toml."
     ),
 ) -> None:
     """Show the rule book, or read rules out of pictures.
 
-    Every rule is a drawing in a TOML file. Where a rule counts several areas, each has
+    Every rule is a drawing in a TOML file. If a rule counts several areas, each has
     letters of its own.
 
-    Pictures of the researcher's rule editor become drawings of a rule file. An error
-    says what a picture lacks; --forbid and --turns add it.
+    Pictures from the researcher's rule editor become drawings of a rule file. An error
+    names what a picture lacks; --forbid and --turns add it.
 
     Exit code 1 if some pictures cannot be read.
 
@@ -64,24 +63,14 @@ def rules(
     if not words:
         for name in group_names():
             names = rule_names(name)
-            if as_json:
-                emit({"group": name, "about": about(name), "rules": names})
-            else:
-                say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
+            say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
     options.output_file(output, ".svg")
     rule_set = options.read_rules(words)
-    rows = [
-        {"rule": rule.name, "claim": rule.claim, "origin": rule.origin}
-        for rule in rule_set.rules
-    ]
-    if as_json:
-        for row in rows:
-            emit(row)
-    elif output:
+    if output:
         _draw(rule_set.rules, output)
     elif as_list:
-        cells = [[*row.values()] for row in rows]
+        cells = [[rule.name, rule.claim, rule.origin] for rule in rule_set.rules]
         table(f"Rules of {rule_set.name}", ["rule", "claim", "origin"], cells)
     else:
         for rule in rule_set.rules:
