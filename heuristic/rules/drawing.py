@@ -287,8 +287,7 @@ class Mark:
 class FactKind:
     """What is said of two cells, both free, and how it is written.
 
-    - `text`, `dropped`: the fact in words, and that it is not asked for; the cells go
-      into the braces.
+    - `text`: the fact in words; the cells go into the braces.
     - `edge`: whether the cells touch and the fact speaks of the edge between them.
     - `asked`: whether a position is asked for it; the others are granted to proofs
       alone.
@@ -297,7 +296,6 @@ class FactKind:
     """
 
     text: str = ""
-    dropped: str = ""
     edge: bool = True
     asked: bool = False
     step: bool = False
@@ -309,20 +307,10 @@ FACTS = {
     "passes": FactKind(),  # the completion steps from the one to the other
     "lacks": FactKind(),  # it does not
     "before": FactKind(edge=False),  # it comes to the one before the other
-    "joined": FactKind(
-        "forced: {} to {}", "the edge {} to {} need not be forced", asked=True
-    ),
-    "mates": FactKind(
-        "one forced line ends at {} and {}",
-        "no forced line need end at {} and {}",
-        edge=False,
-        asked=True,
-    ),
+    "joined": FactKind("forced: {} to {}", asked=True),
+    "mates": FactKind("one forced line ends at {} and {}", edge=False, asked=True),
     "dead": FactKind(
-        "dead when followed: the step from {} to {}",
-        "the step from {} to {} need not be dead when followed",
-        asked=True,
-        step=True,
+        "dead when followed: the step from {} to {}", asked=True, step=True
     ),
 }
 ASKED = tuple(word for word, kind in FACTS.items() if kind.asked)

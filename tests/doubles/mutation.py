@@ -20,6 +20,7 @@ from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
+    Fact,
     Frame,
     Kind,
     RuleSpec,
@@ -34,7 +35,7 @@ from verify.proof.decision import Decision, NoModel, Shape, search, shape_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, parts
 from verify.proof.window import Window
-from verify.verdict.conditions import drawn_by, looser, with_need
+from verify.verdict.conditions import with_need
 
 Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
@@ -80,8 +81,8 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
         areas = list(drawing.areas)
         for phrase, areas[number] in _area_changes(area):
             yield f"area {number + 1}: {phrase}", replace(drawing, areas=tuple(areas))
-    for change in looser(drawing):
-        yield change.text, change.drawing
+    for fact, less in without_a_fact(drawing):
+        yield f"without {fact[0]} {fact[1:]}", less
     for move in MOVES.values():
         if move not in drawing.forbidden and move != MOVES["behind"]:
             phrase = f"forbids {list(move)} too"
@@ -90,6 +91,23 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
         for turn in set(ROTATIONS) - set(drawing.turns):
             turns = (*drawing.turns, turn)
             yield f"turned {turn.name.lower()} too", replace(drawing, turns=turns)
+
+
+def drawn_by(drawing: Drawing) -> set[Spot]:
+    """Return the cells that areas, runs and facts are drawn by: their needs stay."""
+    cells = {at for area in drawing.areas for at in (*area.cells, area.base, area.wall)}
+    cells |= {at for run in drawing.runs for at in (run.first, run.then)}
+    return cells | {at for _, *pair in drawing.asked for at in pair}
+
+
+def without_a_fact(drawing: Drawing) -> Iterator[tuple[Fact, Drawing]]:
+    """Yield the drawing with one fact less; lines leave their ends by an edge each."""
+    ends = {at for pair in drawing.pairs("mates") for at in pair}
+    for fact in drawing.asked:
+        word, *pair = fact
+        if word != "joined" or ends.isdisjoint(pair):
+            facts = tuple(other for other in drawing.facts if other != fact)
+            yield fact, replace(drawing, facts=facts)
 
 
 def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:

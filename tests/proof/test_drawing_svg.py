@@ -53,7 +53,7 @@ def test_ends_of_a_local_configuration_are_strokes_too() -> None:
     found = search(window, Scope.PLANAR)
     assert isinstance(found, Survivor)
     cell = next(at for at in window.cells() if ("T", at) not in found.true)
-    shown = draw_survivor(found)
+    shown = draw_survivor(found, "open")
     more = replace(found, true=found.true | {("T", cell)})
     assert "<text" not in shown
-    assert len(paths(draw_survivor(more))) == len(paths(shown)) + 1
+    assert len(paths(draw_survivor(more, "open"))) == len(paths(shown)) + 1

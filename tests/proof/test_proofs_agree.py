@@ -81,4 +81,4 @@ def test_no_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
     wrong = wrong_on(Board.parse(text), list(rules_together().values()))
     assert (text != "7") or "count-area-across-border-c" in wrong
     for name in wrong:
-        assert isinstance(judge(book(name), sizes=(5, 7)), Refuted), name
+        assert isinstance(judge(book(name)), Refuted), name

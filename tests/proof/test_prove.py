@@ -10,25 +10,23 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import CellState, RuleSpec
-from heuristic.rules.letters import page_text
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.errors import WitnessError
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.samples import book, proof_of
 from verify.checker.position import find_fault
+from verify.proof import counterexample
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate, load_certificate
 from verify.proof.counterexample import confirmed
 from verify.proof.decision import Survivor
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, Unproved, provable, prove_rule
-from verify.verdict.conditions import advice, missing, spared
+from verify.verdict.conditions import advice, missing
 from verify.verdict.report import (
     pictures_of,
-    plain,
-    rows_of,
-    with_evidence,
+    row_of,
     write_report,
 )
 from verify.verdict.verdict import Open, Refuted, judge
@@ -85,7 +83,7 @@ def test_a_wrong_rule_is_refuted_by_a_checked_position() -> None:
 def test_the_directed_search_finds_what_small_boards_do_not_show() -> None:
     even = rule(FAR, CLOSED.replace("odd", "even"))
     assert not refute_exhaustive([even], Board.square(5))[0]
-    verdict = judge(even, sizes=(7,))
+    verdict = judge(even)
     assert isinstance(verdict, Refuted)
     assert verdict.refutation.position.board == Board.square(7)
     assert proof_of(rule(FAR, CLOSED))
@@ -96,8 +94,9 @@ def test_a_rule_without_drawings_is_not_proved() -> None:
     assert not isinstance(prove_rule(provable(load_rules(name).rules)[name]), Proved)
 
 
-def test_an_open_rule_shows_what_survives() -> None:
-    verdict = judge(STRAIGHT, sizes=())
+def test_an_open_rule_shows_what_survives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counterexample, "refute", lambda *_, **limits: None)
+    verdict = judge(STRAIGHT)
     assert isinstance(verdict, Open)
     assert verdict.proved == 1
     ((part, survivor),) = verdict.survivors
@@ -175,32 +174,24 @@ def test_sharpening_finds_the_missing_cell() -> None:
     for change in changes:
         sharp = replace(STRAIGHT, drawings=(change.drawing,))
         assert isinstance(prove_rule(sharp), Proved), change.text
-    lines = advice(judge(STRAIGHT, sizes=(5,)))
+    lines = advice(judge(STRAIGHT))
     assert any("proved if [1, 1] is free" in line for line in lines)
     assert all(CellState.FREE in one.drawing.need(part.move).states for one in changes)
 
 
-def test_sharpening_spares_what_is_not_needed() -> None:
-    spec = book("close-across-right")
-    told = [change.text for _, change in spared(spec)]
-    assert "[2, 1] may be anything" in told
-    for number, change in spared(spec):
-        drawings = list(spec.drawings)
-        drawings[number] = change.drawing
-        assert proof_of(replace(spec, drawings=tuple(drawings)))
-    assert any("does not need all" in line for line in advice(judge(spec)))
-    assert page_text(spec.drawings[0]) == spec.drawings[0].text
-
-
-def test_the_report_tells_every_verdict(tmp_path: Path) -> None:
+def test_the_report_tells_every_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rules = [book("c-shape"), STRAIGHT, replace(STRAIGHT, name="unsettled")]
-    verdicts = [judge(rules[0]), judge(rules[1]), judge(rules[2], sizes=())]
+    verdicts = [judge(rule) for rule in rules[:2]]
+    monkeypatch.setattr(counterexample, "refute", lambda *_, **limits: None)
+    verdicts.append(judge(rules[2]))
     evidence = refute_exhaustive(rules, Board.square(5))[1]
-    rows = with_evidence(rows_of(map(plain, verdicts)), [evidence])
+    rows = [*map(row_of, verdicts)]
     assert "1 parts proved, 1 with a model; tried: " in rows[2].why
     # three drawings, a counterexample, a survivor
     assert [len(pictures_of(verdict)) for verdict in verdicts] == [1, 2, 2]
-    write_report(rows, tmp_path, ["all of 5"])
+    write_report(rows, [evidence], tmp_path)
     text = (tmp_path / "verdicts.md").read_text()
     assert "3 rules: 1 PROVED, 1 REFUTED, 1 OPEN." in text
-    assert "Positions seen: all of 5." in text
+    assert f"Positions seen: {evidence.scope}." in text

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from heuristic.rule import Boards, RuleSet
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import ANY, CellNeed, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.nowalk import why_dead
@@ -24,7 +24,7 @@ from verify.proof.encoding import UPPER_LEFT
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule, prove_void
 from verify.verdict import verdict
-from verify.verdict.conditions import advice, spared
+from verify.verdict.conditions import missing, with_need
 from verify.verdict.verdict import in_all_scopes
 
 TWO_FORMS = """
@@ -129,11 +129,11 @@ def test_no_start_of_the_scope_is_left_out_by_any_small_rule() -> None:
 
 def test_all_scopes_are_reported_with_the_smallest_counterexample() -> None:
     judged = in_all_scopes(book("near-border-side"), seconds=2.0)
-    assert [one.word for one in judged] == ["REFUTED"] * 3 + ["PROVED"]
+    assert [x.word for x in judged] == ["REFUTED"] * 3 + ["PROVED"]
     assert judged[-1].boards == UPPER_LEFT
-    for one in judged[:3]:
-        assert one.refutation is not None
-        assert one.refutation.position.board.cells <= 6
+    for scope in judged[:3]:
+        assert scope.refutation is not None
+        assert scope.refutation.position.board.cells <= 6
     ran = run("prove", "c-shape", "--all-scopes", "--seconds", "2")
     assert [ran.out.count(f"  PROVED for {x.value}\n") for x in Scope] == [1] * 4
 
@@ -148,32 +148,19 @@ def test_what_is_wrong_in_a_scope_is_wrong_in_the_wider_ones(
 
     monkeypatch.setattr(verdict, "counterexample_in", only_there)
     judged = in_all_scopes(STRAIGHT, seconds=1.0)
-    assert [one.word for one in judged] == ["REFUTED"] * 4
+    assert [x.word for x in judged] == ["REFUTED"] * 4
 
 
-def test_sharpening_keeps_the_boards() -> None:
-    rule = book("far-across-right-start-c")
-    proved = proof_of(rule)
-    kept = spared(rule, within=proved.admitted)
-    assert len(advice(proved)) == len(kept) < len(spared(rule))
-    for number, change in kept:
-        drawings = list(rule.drawings)
-        drawings[number] = change.drawing
-        again = proof_of(replace(rule, drawings=tuple(drawings)), within=proved.scope)
-        assert list(Scope).index(again.scope) <= list(Scope).index(proved.scope)
-
-
-def test_sharpening_does_not_move_the_start_to_the_upper_left() -> None:
-    """Both forms are proved for all corners; each shorter form is right there too."""
+def test_conditions_do_not_move_the_start_to_the_upper_left() -> None:
+    """A condition that helps only there is not listed for starts in all corners."""
     (rule,) = parse_rules(TWO_FORMS)
-    proved = proof_of(rule)
-    assert proved.admitted is Boards.CORNERS
-    kept = spared(rule, within=proved.admitted)
-    fewer = [change for change in spared(rule) if change not in kept]
-    assert [(number, change.text) for number, change in fewer] == [
-        (1, "[0, 1] may be anything"),
-        (1, "[1, 2] may be anything"),
-    ]
+    drawing = with_need(rule.drawings[1], CellNeed((-1, 0), ANY))
+    (turn, *_), texts = drawing.turns, {}
+    for boards in (Boards.UPPER_LEFT, Boards.CORNERS):
+        changes = missing(drawing, turn, (0, 1), within=boards)
+        texts[boards] = [change.text for change in changes]
+    assert texts[Boards.UPPER_LEFT] == ["[0, 1] is not free", "[1, 2] is outside"]
+    assert texts[Boards.CORNERS] == ["[0, 1] is not free"]
 
 
 def test_a_void_rule_is_void_on_the_boards_that_were_proved(tmp_path: Path) -> None:

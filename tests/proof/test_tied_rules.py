@@ -10,12 +10,12 @@ import pytest
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
+from tests.doubles.mutation import without_a_fact
 from tests.proof.lines import away_drawings, shows, with_less
 from tests.proof.tied_worlds import NARROW, board_in, tried, worlds_of
 from tests.samples import proof_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
-from verify.verdict.conditions import looser
 
 SOME = Path(__file__).parents[1] / "data" / "tied_rules.toml"
 
@@ -29,7 +29,7 @@ def kept(scope: Scope) -> list[RuleSpec]:
 def without_a_tie(rule: RuleSpec) -> list[RuleSpec]:
     """Return the rule without one forced edge or line, in all ways."""
     (drawing,) = rule.drawings
-    return [replace(rule, drawings=(less.drawing,)) for less in looser(drawing)]
+    return [replace(rule, drawings=(less,)) for _, less in without_a_fact(drawing)]
 
 
 @pytest.mark.parametrize("scope", NARROW, ids=lambda scope: scope.name)

@@ -8,7 +8,7 @@ from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.members import WAYS, Bounds, as_rule, bounds, bounds_by_chains
-from verify.proof.counterexample import confirmed, directed
+from verify.proof.counterexample import confirmed, directed_search
 from verify.proof.families import member
 
 # Not met on boards up to 13 x 13: a bound that a better proof might exclude.
@@ -56,13 +56,13 @@ def test_positions_reach_the_bounds(drawing: Drawing) -> None:
             exactly = replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
             one = replace(drawing, areas=(exactly,), forbidden=(move,), turns=(turn,))
             tries = (
-                directed(one, turn, move, Board.parse(size), seconds=20.0)
+                directed_search(one, turn, move, Board.parse(size), seconds=20.0)
                 for size in ("7", "9", "11", "13")
             )
             place = next(filter(None, tries), None)
             assert place is not None, (way, surplus)
             rule = replace(as_rule(drawing, {}), drawings=(one,))
-            confirmed(rule, *place, found="directed search")  # the checker agrees
+            confirmed(rule, *place, method="directed search")  # the checker agrees
 
 
 BEHIND = "behind from the right"

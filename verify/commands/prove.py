@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # a plain proof needs no search
 def prove(
     rules: options.RulesArgument = None,
     everything: options.All = False,
-    sharpen: bool = Option(False, "--sharpen", help="Print conditions to add or drop."),
+    sharpen: bool = Option(False, "--sharpen", help="Print conditions to add."),
     all_scopes: bool = Option(False, "--all-scopes", help="Judge each kind of board."),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
@@ -158,7 +158,7 @@ def _value(verdict: Judgement) -> dict[str, Any]:
             "move": refutation.move,
             "completion": list(refutation.completion),
             "lines": refutation.lines,
-            "found": refutation.found,
+            "method": refutation.method,
             "case": str(refutation.case) if refutation.case else None,
         }
     late = [part for part, left in verdict.survivors if not isinstance(left, Survivor)]
@@ -187,7 +187,7 @@ def _lines(value: dict[str, Any]) -> Iterator[str]:
         yield from (f"    {row}" for row in value["picture"].splitlines())
         if value["lines"]:
             yield f"  {value['lines']}"
-        yield f"  found by: {value['found']}"
+        yield f"  found by: {value['method']}"
         if value["case"]:
             yield f"  case: {one_line(value['case'])}"
     else:
@@ -241,6 +241,6 @@ def _save(
         origin_of(",".join(words) or spec.name, folder),
         get_oracle("sat"),
         rule=spec.name,
-        source=f"oneway prove {spec.name}: {refutation.found}",
+        source=f"oneway prove {spec.name}: {refutation.method}",
     )
     return save_case(case, folder, rule_set)[0]

@@ -25,10 +25,10 @@ from verify.evidence.evidence import (
     small_boards,
     trials,
 )
-from verify.evidence.report import scopes, summary, write_evidence
+from verify.evidence.report import summary, write_evidence
 from verify.proof.certificate import write_certificate
 from verify.proof.prove import book_rules, not_provable
-from verify.verdict.report import judging, with_evidence, write_report
+from verify.verdict.report import cells_of, judging, write_report
 from verify.verdict.report import summary as verdict_summary
 
 _SAMPLED = 2000  # positions of 9 x 9 if --against is given no board
@@ -98,15 +98,15 @@ def report(
     if no_verdicts:
         return
     run = judging(",".join(words), corpus=folder, seed=seed, seconds=seconds)
-    judged = conduct(run, jobs)
-    rows = with_evidence(judged, evidence)
+    rows = conduct(run, jobs)
     for row in rows:
         if row.certificate:
             write_certificate(row.rule, row.certificate, options.PROOFS)
-        if row.verdict == "PROVED" and row.total("wrong") not in ("0", "-"):
-            warn(f"{row.rule} is proved, and wrong at a position: an error of oneway")
+    for name, _, verdict, *numbers in cells_of(rows, evidence):
+        if verdict == "PROVED" and numbers[5] not in ("0", "-"):
+            warn(f"{name} is proved, and wrong at a position: an error of oneway")
     left = not_provable(options.read_rules(words).rules if words else book_rules())
-    write_report(rows, output, scopes(evidence), left)
+    write_report(rows, evidence, output, left)
     say(verdict_summary(rows))
     say(f"written: {shown(output / 'verdicts.md')}")
     raise typer.Exit(0 if all(row.verdict == "PROVED" for row in rows) else 1)

@@ -546,14 +546,13 @@ class Judged(Reply, frozen=True):
 
 
 class Advice(Reply, frozen=True):
-    """One condition more that makes a part provable, or one less that it can spare.
+    """One more condition that makes a part provable.
 
     The cell at `at` becomes `letter`; or area number `area` gets `kind` or `least`.
     """
 
     part: str
     text: str
-    drop: bool = False
     at: At | None = None
     letter: str = ""
     area: int = -1

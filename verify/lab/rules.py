@@ -37,7 +37,7 @@ from verify.proof.certificate import save_certificate
 from verify.proof.decision import Survivor
 from verify.proof.prove import Part, Proved, provable_form
 from verify.proof.window import grants
-from verify.verdict.conditions import Change, missing, spared
+from verify.verdict.conditions import Change, missing
 from verify.verdict.report import draw_survivor
 from verify.verdict.verdict import Judgement, Refuted, judge
 
@@ -275,7 +275,7 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> messages.Judged:
         whole = Position(found.position.board, walk)
         lines = [
             f"{found.position.notation} can be completed by {found.move}",
-            f"found by: {found.found}",
+            f"found by: {found.method}",
         ]
         return messages.Judged(
             *(number, rule.name, verdict.word, lines, seconds, svg, text, found.move),
@@ -291,13 +291,9 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> messages.Judged:
 
 
 def advice(number: int, verdict: Judgement) -> Iterator[messages.Advice]:
-    """Yield changes of one condition: what would prove a part, or what can go."""
+    """Yield single conditions that would make a part provable."""
     rule = verdict.rule
     if isinstance(verdict, Proved):
-        if len(rule.drawings) <= SHOWN:
-            for k, change in spared(rule, seconds=PATIENCE, within=verdict.admitted):
-                where = f"drawing {k + 1}"
-                yield _advised(number, where, rule.drawings[k], change, True)
         return
     for part in verdict.open_parts[:PARTS]:
         drawing = rule.drawings[part.drawing]
@@ -305,7 +301,7 @@ def advice(number: int, verdict: Judgement) -> Iterator[messages.Advice]:
             drawing, part.pose, part.move, seconds=PATIENCE, within=rule.boards
         )
         for change in found:
-            yield _advised(number, _part(part), drawing, change, False)
+            yield _advised(number, _part(part), drawing, change)
 
 
 def certify(ask: messages.Certify, settings: Settings) -> Iterator[Reply]:
@@ -345,7 +341,7 @@ def _cell(left: int, ahead: int) -> str:
 
 
 def _advised(
-    number: int, part: str, before: Drawing, change: Change, drop: bool
+    number: int, part: str, before: Drawing, change: Change
 ) -> messages.Advice:
     """Return a change as something that one click can do to the grid."""
     after = change.drawing
@@ -358,14 +354,14 @@ def _advised(
     if changed:
         letter = letter_of(after, changed[0])
         at = left_ahead(changed[0])
-        return messages.Advice(number, part, said, drop, at, letter)
+        return messages.Advice(number, part, said, at, letter)
     where: dict[str, Any] = {}
     for index, (old, new) in enumerate(zip(before.areas, after.areas, strict=True)):
         if old != new and not where:
             kind = new.kind.value if new.kind is not old.kind else ""
             least = new.least if new.least != old.least else 0
             where = {"area": index, "kind": kind, "least": least}
-    return messages.Advice(number, part, said, drop, **where)
+    return messages.Advice(number, part, said, **where)
 
 
 def letter_of(drawing: Drawing, at: Spot) -> str:

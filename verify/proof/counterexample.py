@@ -1,16 +1,15 @@
 """Counterexamples: positions that a rule matches, completable by a forbidden move.
 
-`refute` tries the cases of the corpus, then all positions of 5x5, then the *directed
-search* on larger and larger boards, for the parts that the prover left open.
-`verify.checker.position`, which shares no code with any of this, checks each
-counterexample; then it is minimised.
+`refute` tries the cases of the corpus, then all positions of 5x5. Then the *directed
+search* tries larger and larger boards, for the parts without a proof. The checker
+(`verify.checker.position`), which shares no code with the searches, confirms each
+counterexample, and the shrinker makes it smaller.
 
-In the directed search everything is unknown but the drawing: a Hamiltonian path of the
-board is cut at a live end so that the cells around it are as drawn and the path goes on
-with the forbidden move. Live end and placement are fixed one by one, the rest is left
-to a SAT solver, with the formula of the oracle `sat` for the path. It shares no code
-with the prover's. It takes the edges that a drawing asks to be forced, not that they
-are forced. That is seen only at a whole position, so there the drawing itself is asked.
+The directed search fixes the live end and the placement of the drawing. A SAT solver
+looks for a Hamiltonian path that is cut at the live end: the cells around are as drawn,
+and the path continues with the forbidden move. The formula of the path is that of the
+oracle `sat`; nothing is shared with the prover. A drawing that asks for forced edges is
+matched at the position itself: the formula only says that the path uses these edges.
 """
 
 import math
@@ -48,15 +47,15 @@ from verify.corpus.cases import Case
 from verify.proof.window import reached
 from verify.shrink import minimise
 
-if TYPE_CHECKING:  # the search needs no prover
+if TYPE_CHECKING:  # `fuzz` searches without the prover
     from verify.proof.prove import Part
 
-SIZES = (5, 7, 9, 11, 13)
+SIZES = (7, 9, 11, 13)  # sides of the boards of the directed search
 _SOLVER = "glucose4"
-_CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
+_CONFLICTS = 4_000, 40_000  # for one live end and placement: first pass, second pass
 
 
-def directed(
+def directed_search(
     drawing: Drawing,
     pose: Symmetry,
     move: Spot,
@@ -65,11 +64,11 @@ def directed(
     seed: int = 0,
     seconds: float = 10.0,
 ) -> tuple[Position, Walk] | None:
-    """Return a position that a drawing matches, with a completion by a given move.
+    """Return a position that a drawing matches, with a completion by the given move.
 
-    None when there is none on this board or the limit of processor time came first.
-    Live ends and placements are tried in random order: shortly at first, for most are
-    settled in a moment, and the few hard ones would take all the time.
+    None if the board has none, or the limit of processor time came first. Live ends and
+    placements are tried in random order. Most take a moment; the hard ones get more
+    conflicts in a second pass.
     """
     until = time.process_time() + seconds
     placements = replace(drawing, turns=(pose,)).placements()
@@ -83,10 +82,10 @@ def directed(
             search = _Search(drawing, placement, move, board, cell)
             if not search.fits():
                 continue
-            hit = search.run(conflicts, until)
+            hit = search.solve(conflicts, until)
             if hit is not None:
                 return hit
-            if not search.settled:
+            if not search.impossible:
                 undecided.append((placement, cell))
         places = undecided
     return None
@@ -101,13 +100,13 @@ def position_at(
     *,
     conflicts: int,
 ) -> tuple[Position, Walk] | None:
-    """Return a position that a drawing matches at a live end, with a completion.
+    """Return a position with this live end that a drawing matches, and a completion.
 
-    The completion begins with the move, forbidden or not. None if there is none, or so
-    many conflicts came first.
+    The completion begins with the move, forbidden or not. None if there is no such
+    position, or the solver reached the limit of conflicts.
     """
     search = _Search(drawing, placement, move, board, live)
-    return search.run(conflicts, math.inf) if search.fits() else None
+    return search.solve(conflicts, math.inf) if search.fits() else None
 
 
 class _Search:
@@ -126,10 +125,10 @@ class _Search:
         self.turn = placement.turn
         self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.target = self.cell(move)
-        self.settled = False  # whether it is sure that there is no path
+        self.impossible = False  # the solver has proved that there is no path
 
     def cell(self, at: Spot) -> Cell:
-        """Return where a cell of the page lies; -1 if not on the board."""
+        """Return the cell of the board under a cell of the page; -1 if outside."""
         row, col = divmod(self.live, self.board.cols)
         down, right = self.turn.turn(at)
         row, col = row + down, col + right
@@ -137,13 +136,15 @@ class _Search:
         return row * self.board.cols + col if inside else -1
 
     def cells(self, spots: Iterable[Spot]) -> list[Cell]:
-        """Return where cells of the page lie, those on the board."""
+        """Return the cells of the board under cells of the page."""
         return [cell for cell in map(self.cell, spots) if cell >= 0]
 
     def fits(self) -> bool:
-        """Whether no cell of the drawing contradicts the board's edge or its ends."""
+        """Whether rim, start and end of the board do not contradict the drawing."""
         start, end = self.board.start, self.board.end
         if self.live in (start, end):
+            return False
+        if self.behind in (-1, end, self.target) or self.target in (-1, start):
             return False
         certain = {-1: CellState.OUTSIDE, start: CellState.VISITED, end: CellState.FREE}
         for need in self.drawing.needs:
@@ -151,8 +152,6 @@ class _Search:
             possible = certain.get(cell, CellState.FREE | CellState.VISITED)
             if not need.states & possible or (need.not_end and cell == end):
                 return False
-        if self.behind in (-1, end, self.target) or self.target in (-1, start):
-            return False
         areas = self.drawing.areas
         return end not in self.cells(at for area in areas for at in area.cells)
 
@@ -174,39 +173,32 @@ class _Search:
                 if not need.states & CellState.VISITED:
                     self.clauses.append([-self.visited[cell]])
         for a, b in self.drawing.pairs("joined"):
-            self.clauses.append([self.edge(self.cell(a), self.cell(b))])
+            self.clauses.append([self.formula.step[self.cell(a), self.cell(b)]])
         self.members = [self.area(area) for area in self.drawing.areas]
         for run in self.drawing.runs:
             first, then = self.cell(run.first), self.cell(run.then)
             if -1 not in (first, then) and then != self.live:
                 self.order(first, then)
 
-    def edge(self, a: Cell, b: Cell) -> int:
-        """Return the variable of the edge between two touching cells."""
-        return self.formula.step[a, b]
-
     def same(self, unless: Sequence[int], a: int, b: int) -> None:
-        """Add: both literals hold or neither, unless one of others does."""
+        """Add that both literals hold or neither, unless one of the others holds."""
         self.clauses += [*unless, -a, b], [*unless, a, -b]
 
     def cut_path(self) -> None:
-        """Cut the path at the live end in two: the walk and the completion."""
-        board, visited = self.board, self.visited
+        """Cut the path at the live end into the walk and the completion."""
+        board, visited, step = self.board, self.visited, self.formula.step
         for a, b in self.formula.edges:
             if self.live not in (a, b):
-                self.same([-self.edge(a, b)], visited[a], visited[b])
+                self.same([-step[a, b]], visited[a], visited[b])
         for cell in (board.start, self.live, self.behind):
             self.clauses.append([visited[cell]])
         for cell in (board.end, self.target):
             self.clauses.append([-visited[cell]])
         for cell in (self.behind, self.target):
-            self.clauses.append([self.edge(self.live, cell)])
+            self.clauses.append([step[self.live, cell]])
 
     def area(self, area: AreaSpec) -> list[int]:
-        """Add an area without the end cell, with its condition.
-
-        Returns for each cell the variable "in the area".
-        """
+        """Add a closed area with its condition; return the variables of membership."""
         add, visited = self.clauses.append, self.visited
         member = [self.new() for _ in range(self.board.cells)]
         line, inside, outside = map(self.cells, (area.cells, area.inside, area.outside))
@@ -231,51 +223,50 @@ class _Search:
     def balance(
         self, area: AreaSpec, line: Sequence[Cell], member: Sequence[int]
     ) -> None:
-        """Add the condition of a closed area, by what its doors come to.
+        """Add the condition of an area by the doors that the path uses.
 
-        Doors used at black cells less those at white ones are twice the imbalance:
-        far fewer terms than the cells themselves. `line` are the marked cells,
-        `member` has a variable for each cell.
+        Doors used at black cells less those at white ones are twice the imbalance. That
+        takes far fewer terms than counting cells. `line` are the marked cells, `member`
+        has a variable for each cell.
         """
         add, black = self.clauses.append, self.board.black
         terms = []
         for cell in line:
             for other in self.around[cell]:
                 if other not in line and other != self.live:
-                    door, used = self.new(), self.edge(cell, other)
-                    add([-door, used])  # used, and leading out
+                    door, used = self.new(), self.formula.step[cell, other]
+                    add([-door, used])
                     add([-door, -member[other]])
                     add([door, -used, member[other]])
                     terms.append((door, cell))
         terms.append((member[self.target], self.target))
-        sums: dict[int, list[int]] = {0: []}  # literals that are false if it is reached
+        sums: dict[int, list[int]] = {0: []}  # literals, false if the sum is reached
         for literal, cell in terms:
             sign = 1 if black(cell) == black(self.live) else -1
             after = {s + d: self.new() for s in sums for d in (0, sign)}
             for total, given in sums.items():
                 add([*given, literal, after[total]])
                 add([*given, -literal, after[total + sign]])
-            sums = {total: [-reached] for total, reached in after.items()}
+            sums = {total: [-variable] for total, variable in after.items()}
         for total, given in sums.items():
             if total % 2 or not area.allows(-total // 2):
                 add(given)
 
     def order(self, first: Cell, then: Cell) -> None:
-        """Add that `first` is visited before `then`: cut the walk behind `then`."""
-        late = [self.new() for _ in range(self.board.cells)]
+        """Add that the walk visits `first` before `then`: cut the walk at `then`."""
+        step, late = self.formula.step, [self.new() for _ in range(self.board.cells)]
         self.clauses += [-late[first]], [late[self.live]]
         for a, b in self.formula.edges:
             if then not in (a, b):
-                given = [-self.edge(a, b), -self.visited[a], -self.visited[b]]
+                given = [-step[a, b], -self.visited[a], -self.visited[b]]
                 self.same(given, late[a], late[b])
         for a, b in combinations(self.around[then], 2):
-            given = [-self.edge(then, a), -self.edge(then, b)]
-            self.same(given, -late[a], late[b])
+            self.same([-step[then, a], -step[then, b]], -late[a], late[b])
 
-    def run(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
-        """Solve, cutting loops and stray cells of areas, until a path is left.
+    def solve(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
+        """Solve and cut loops and stray cells of areas, until a path is left.
 
-        Gives up after so many conflicts, and at a time.
+        Stops at the limit of conflicts, and at a processor time.
         """
         from pysat.solvers import Solver
 
@@ -285,11 +276,11 @@ class _Search:
                 solver.conf_budget(conflicts + 1 - solver.accum_stats()["conflicts"])
                 answer = solver.solve_limited()
                 if not answer:
-                    self.settled = answer is False
+                    self.impossible = answer is False
                     return None
                 model = solver.get_model()
                 loops, path = self.formula.cut_loops(model[: len(self.formula.edges)])
-                cuts = [*loops, *self.strays(set(model))]
+                cuts = [*loops, *self.stray_cells(set(model))]
                 if not cuts:
                     end = path.tolist().index(self.live) + 1
                     walk, rest = tuple(path[:end].tolist()), tuple(path[end:].tolist())
@@ -302,7 +293,7 @@ class _Search:
         return None
 
     def matches(self, position: Position) -> bool:
-        """Whether what the drawing asks to be forced is forced there."""
+        """Whether the edges that the drawing asks to be forced are forced there."""
         facts = self.drawing.asked
         if not facts:
             return True
@@ -314,8 +305,8 @@ class _Search:
     def other_cells(self, walk: Walk, completion: Walk) -> list[int]:
         """Return the clause that other cells are visited.
 
-        An edge that is forced stays so where more cells are visited: where one is
-        missing there must be more of them. The ends of forced lines may move.
+        A forced edge stays forced where more cells are visited. So where one is not
+        forced, more cells must be visited. Ends of forced lines may move, though.
         """
         clause = [self.visited[cell] for cell in completion]
         if self.drawing.pairs("mates"):
@@ -326,8 +317,8 @@ class _Search:
         """Return the cells that steps within some cells lead to."""
         return reached(begin, lambda cell: within.intersection(self.around[cell]))
 
-    def strays(self, true: set[int]) -> Iterator[list[int]]:
-        """Take cells out of an area that no way joins to its marked cells."""
+    def stray_cells(self, true: set[int]) -> Iterator[list[int]]:
+        """Exclude cells of an area that are not connected with its marked cells."""
         for member, area in zip(self.members, self.drawing.areas, strict=True):
             line, inside = (set(self.cells(x)) for x in (area.cells, area.inside))
             inner = {cell for cell, x in enumerate(member) if x in true} - line
@@ -345,25 +336,24 @@ class Refutation:
     """A counterexample.
 
     - `move`: the letter of a move that the rule forbids there.
-    - `completion`: cells after the live end, beginning with that move, up
-      to the end cell.
-    - `found`: by what.
+    - `completion`: cells after the live end, beginning with that move, to the end cell.
+    - `method`: how it was obtained, in words.
     - `case`: the case of the corpus that it is.
-    - `among`: the names of the rules that it is asked with: inferences whose future
-      lines it reads, if not those of all nine.
+    - `among`: names of rules, the rule last: the inferences whose future lines the rule
+      reads there. Empty if it reads those of all nine, or none.
     """
 
     rule: str
     position: Position
     move: str
     completion: Walk
-    found: str
+    method: str
     case: Path | None = None
     among: str = ""
 
     @property
     def lines(self) -> str:
-        """Whose future lines the rule reads there; empty if those of all."""
+        """The inferences whose future lines the rule reads, in words, if not all."""
         used = self.among.split(",")[:-1]
         left_out = [name for name in INFERENCES if name not in used]
         if not used or not left_out:
@@ -379,21 +369,19 @@ def alone(rule: RuleSpec) -> RuleSet:
     return rules_together(rule.name, [replace(rule, stops=False, unless=())])
 
 
-def _forbids(rule: RuleSpec, position: Position, among: str = "") -> list[Forbid]:
-    """Return what a rule forbids, alone or among others."""
+def _forbids(rule: RuleSpec, position: Position, among: str) -> list[Forbid]:
+    """Return the moves that a rule forbids, alone or among others."""
     by_name = rule.kind == "procedure" or among
     rules = load_rules(among or rule.name) if by_name else alone(rule)
     return [forbid for forbid in rules.forbids(position) if forbid.rule == rule.name]
 
 
 def confirmed(
-    rule: RuleSpec, position: Position, completion: Walk, found: str, among: str = ""
+    rule: RuleSpec, position: Position, completion: Walk, method: str, among: str = ""
 ) -> Refutation:
-    """Check a counterexample by the rule itself and by the independent checker.
+    """Return a counterexample that the rule and the independent checker confirm.
 
-    `among` names rules to ask it with, if not alone; see `Refutation`.
-
-    Raises `WitnessError` if it is none: an internal error.
+    Raises `WitnessError` if one of them does not: an internal error.
     """
     if fault := find_fault(position.notation, completion):
         raise WitnessError(f"{position.notation}: {fault}")
@@ -401,13 +389,16 @@ def confirmed(
     if move not in {forbid.move for forbid in _forbids(rule, position, among)}:
         why = f"{rule.name} does not forbid {move} there"
         raise WitnessError(f"{position.notation}: {why}")
-    return Refutation(rule.name, position, move, completion, found, among=among)
+    return Refutation(rule.name, position, move, completion, method, among=among)
 
 
 def wrong_move(
     rule: RuleSpec, position: Position, oracle: Oracle, among: str = ""
 ) -> Walk | None:
-    """Return a completion that begins with a move that the rule forbids, or None."""
+    """Return a completion that begins with a forbidden move, or None.
+
+    `among` as in `Refutation`.
+    """
     options = position.options()
     for forbid in _forbids(rule, position, among):
         answer = oracle.decide(position.step(forbid.move))
@@ -417,20 +408,20 @@ def wrong_move(
 
 
 def refute_by_cases(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
-    """Try the positions of cases, in order."""
+    """Return the first case that is a counterexample, or None."""
     for case in cases:
         lines = rule.reads_lines and "," in case.rules and case.of_the_book
         among = case.rules if lines else ""
         completion = wrong_move(rule, case.position, get_oracle("sat"), among)
         if completion:
             name = case.path.stem if case.path else case.position.notation
-            found = confirmed(rule, case.position, completion, f"case {name}", among)
-            return replace(found, case=case.path)
+            wrong = confirmed(rule, case.position, completion, f"case {name}", among)
+            return replace(wrong, case=case.path)
     return None
 
 
 def refute_on(rule: RuleSpec, board: Board) -> Refutation | None:
-    """Try a rule on all completable positions of a small board."""
+    """Return a counterexample among all completable positions of a small board."""
     tree, begin = completable_positions(board), 0
     for part in alone(rule).walker(board).tree(tree):
         wrong = np.flatnonzero(part.masks[:, 0] & part.good)
@@ -448,9 +439,11 @@ def refute_on(rule: RuleSpec, board: Board) -> Refutation | None:
 def refute_part(
     rule: RuleSpec, part: "Part", board: Board, *, seed: int, seconds: float
 ) -> Refutation | None:
-    """Search a board for a counterexample to one part of a rule."""
+    """Return a counterexample to one part of a rule, by the directed search."""
     drawing = rule.drawings[part.drawing]
-    hit = directed(drawing, part.pose, part.move, board, seed=seed, seconds=seconds)
+    hit = directed_search(
+        drawing, part.pose, part.move, board, seed=seed, seconds=seconds
+    )
     if hit is None:
         return None
     return confirmed(rule, *hit, f"directed search on {board.notation}, seed {seed}")
@@ -460,23 +453,21 @@ def refute(
     rule: RuleSpec,
     parts: Sequence["Part"],
     *,
-    sizes: Sequence[int] = SIZES,
     seed: int = 0,
     seconds: float = 10.0,
     cases: Sequence[Case] = (),
 ) -> Refutation | None:
-    """Look for a counterexample to one of the parts; None proves nothing.
+    """Return a counterexample to one of the parts; None proves nothing.
 
-    - `parts`: where to look: what the prover left open.
-    - `sizes`: sides of the square boards, tried in order for all parts.
-    - `seconds`: limit for one part on one board.
+    - `parts`: those that the prover left open.
+    - `seconds`: limit of processor time for one part on one board.
     - `cases`: positions to try first.
     """
     if wrong := refute_by_cases(rule, cases):
         return wrong
-    if 5 in sizes and (wrong := refute_on(rule, Board.square(5))):
+    if wrong := refute_on(rule, Board.square(5)):
         return wrong
-    for size, part in product([size for size in sizes if size != 5], parts):
+    for size, part in product(SIZES, parts):
         board = Board.square(size)
         if wrong := refute_part(rule, part, board, seed=seed, seconds=seconds):
             return _minimal(rule, wrong)
@@ -494,4 +485,4 @@ def _minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
     completion = wrong_move(rule, position, oracle)
     if position == refutation.position or completion is None:
         return refutation
-    return confirmed(rule, position, completion, f"{refutation.found}, made smaller")
+    return confirmed(rule, position, completion, f"{refutation.method}, made smaller")

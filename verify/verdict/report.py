@@ -1,21 +1,16 @@
-"""The verdict table of a rule book: a long run that judges it, and its Markdown.
+"""Verdicts presented: the table of a rule book, judged in a long run, and pictures.
 
-A rule is a unit of the run. The result of a proved rule is its certificate, of any
-other one what the table says of it.
-
-Pictures of a verdict: the drawings, a counterexample, what a proof leaves possible.
-
-Nothing is written as text, so that pictures look alike on machines without fonts.
+Each rule is a unit of the run; its result is its row of the table.
 """
 
-from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec, Spot
@@ -31,8 +26,8 @@ from heuristic.rules.picture import (
 from solver.files import make_folder, write_whole
 from solver.svg import document, draw
 from verify.corpus.cases import cases_against
-from verify.evidence.evidence import Evidence, RuleEvidence
-from verify.evidence.report import by_rule
+from verify.evidence.evidence import Evidence
+from verify.evidence.report import by_rule, scopes
 from verify.formatting import counted, linked, markdown_table
 from verify.proof.certificate import certificate_of
 from verify.proof.decision import Survivor
@@ -69,17 +64,15 @@ where the rule forbade something, *wrong* those where a forbidden move was compl
 *Caught* counts the dead moves forbidden, *alone* those that no other rule of its
 group forbids. *Seconds* are of processor time, without certificates and pictures.
 """
-_PART = 0.02  # seconds a drawing, about
+_DRAWING = 0.02  # seconds that the verdict of a drawing takes, roughly
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One rule of the table: its verdict, and its evidence on known positions.
+class Row(msgspec.Struct, frozen=True):
+    """The verdict on one rule, as the table has it.
 
-    - `boards`: those for which it is proved, in words.
-    - `parts`, `clauses`: the numbers of drawings in one pose with one move, and of
-      clauses.
-    - `why`: the counterexample, or what kept the proof from ending.
+    - `boards`: the boards it is proved for, in words.
+    - `parts`, `clauses`: the numbers in the certificate.
+    - `why`: the counterexample, or what the proof lacks.
     - `case`: the path of the counterexample's case.
     """
 
@@ -93,30 +86,21 @@ class Row:
     certificate: bytes = b""
     why: str = ""
     case: str = ""
-    evidence: tuple[RuleEvidence, ...] = ()
-
-    def total(self, what: str) -> str:
-        """Return a sum over the evidence, or a dash if there is none."""
-        counts = [getattr(seen, what, None) for seen in self.evidence]
-        numbers = [count for count in counts if count is not None]
-        return f"{sum(numbers):,}" if numbers else "-"
 
 
 def judging(
     rules: str, *, corpus: Path, seed: int = 0, seconds: float = 10.0
 ) -> LongRun[list[Row]]:
-    """Judge the rules of `rules`, or of the whole book if that is empty.
+    """Return the run that judges rules, or the whole book if `rules` is empty.
 
-    All that a proof can speak of: drawn rules, and those that read future lines.
-
-    `seconds` limit each single search, `seed` is that of the searches; cases of the
-    folder `corpus` are tried first.
+    - `corpus`: a folder of cases; those against a rule are tried first.
+    - `seed`, `seconds`: as for `verify.verdict.verdict.judge`.
     """
     units = [
-        Unit(name, max(1, len(spec.drawings)) * _PART)
+        Unit(name, max(1, len(spec.drawings)) * _DRAWING)
         for name, spec in _provable(rules).items()
     ]
-    # the cases that are tried first decide what is found
+    # other cases may give other counterexamples
     cases = cases_against(corpus, lambda _: None)
     texts = sorted(
         f"{rule} {case.position.notation}" for rule in cases for case in cases[rule]
@@ -128,10 +112,10 @@ def judging(
         "seed": seed,
         "seconds": seconds,
     }
-    rooms = [f"verify.{room}" for room in ("checker", "proof", "shrink", "truth")]
-    rooms += ["verify.verdict", "verify.evidence"]
-    work = work_of(_judging, parameters, "solver", "heuristic", *rooms, rules=rules)
-    return LongRun("report", work, units, rows_of)
+    rooms = ("checker", "proof", "shrink", "truth", "verdict", "evidence")
+    modules = "solver", "heuristic", *(f"verify.{room}" for room in rooms)
+    work = work_of(_judging, parameters, *modules, rules=rules)
+    return LongRun("report", work, units, _rows)
 
 
 def _provable(rules: str) -> dict[str, RuleSpec]:
@@ -140,58 +124,38 @@ def _provable(rules: str) -> dict[str, RuleSpec]:
 
 def _judging(
     rules: str, corpus: str, cases: str, seed: int, seconds: float
-) -> Callable[[str, Advance], dict[str, Any]]:
-    """Return what judges a rule by its name."""
+) -> Callable[[str, Advance], Any]:
+    """Return the function that judges a rule by its name."""
     specs = _provable(rules)
-    # one that cannot be read is passed over: cases only make a search shorter
     against = cases_against(Path(corpus), lambda _: None)
 
-    def result_of(name: str, _: Advance) -> dict[str, Any]:
+    def result_of(name: str, _: Advance) -> Any:
         first = against.get(name, ())
-        return plain(judge(specs[name], seed=seed, seconds=seconds, cases=first))
+        verdict = judge(specs[name], seed=seed, seconds=seconds, cases=first)
+        return msgspec.to_builtins(row_of(verdict))
 
     return result_of
 
 
-def plain(verdict: Judgement) -> dict[str, Any]:
-    """Return what a row says of a verdict, as JSON values."""
-    about: dict[str, Any] = {
-        "rule": verdict.rule.name,
-        "claim": verdict.rule.claim,
-        "verdict": verdict.word,
-        "seconds": round(verdict.seconds, 3),
-    }
+def _rows(results: Iterable[Any]) -> list[Row]:
+    return msgspec.convert([*results], list[Row])
+
+
+def row_of(verdict: Judgement) -> Row:
+    """Return the row of a verdict."""
+    rule, seconds = verdict.rule, round(verdict.seconds, 3)
+    about = rule.name, rule.claim, verdict.word, seconds
     if isinstance(verdict, Proved):
-        return about | {
-            "boards": verdict.boards,
-            "parts": len(verdict.proofs),
-            "clauses": verdict.clauses,
-            "certificate": b64encode(certificate_of(verdict)).decode(),
-        }
+        numbers = len(verdict.proofs), verdict.clauses
+        return Row(*about, verdict.boards, *numbers, certificate_of(verdict))
     if isinstance(verdict, Refuted):
         wrong = verdict.refutation
         why = f"{wrong.position.notation} {wrong.move}; {wrong.lines}".rstrip("; ")
-        return about | {"why": why, "case": str(wrong.case or "")}
-    return about | {"why": _why_open(verdict)}
-
-
-def rows_of(results: Iterable[dict[str, Any]]) -> list[Row]:
-    """Return the rows of results, as `plain` returns them."""
-    rows = []
-    for result in results:
-        certificate = b64decode(result.get("certificate", ""))
-        rows.append(Row(**result | {"certificate": certificate}))
-    return rows
-
-
-def with_evidence(rows: Sequence[Row], evidence: Sequence[Evidence]) -> list[Row]:
-    """Return rows with the evidence on their rules."""
-    seen = by_rule(evidence)
-    return [replace(row, evidence=tuple(seen.get(row.rule, ()))) for row in rows]
+        return Row(*about, why=why, case=str(wrong.case or ""))
+    return Row(*about, why=_why_open(verdict))
 
 
 def _why_open(verdict: Open) -> str:
-    """Return what kept the proof from ending."""
     models = sum(isinstance(other, Survivor) for _, other in verdict.survivors)
     late = len(verdict.survivors) - models
     counts = (models, "with a model"), (late, "out of time")
@@ -199,30 +163,36 @@ def _why_open(verdict: Open) -> str:
     return f"{verdict.proved} parts proved, {left}; tried: {verdict.tried}"
 
 
-def cells_of(row: Row, folder: Path | None = None) -> list[str]:
-    """Return the cells of a row, in the order of `HEADER`.
+def cells_of(
+    rows: Sequence[Row], evidence: Sequence[Evidence], folder: Path | None = None
+) -> list[list[str]]:
+    """Return the cells of rows, in the order of `HEADER`.
 
-    With a `folder` cases are links from there, in Markdown.
+    With a `folder` cases are Markdown links from there.
     """
-    why, *more = row.why.split("; ", 1)
-    if folder and row.case:
-        why = f"{linked(Path(row.case), folder)} `{why}`"
-    proved = row.verdict == "PROVED"
-    sizes = row.parts, row.clauses, len(row.certificate)
-    return [
-        row.rule,
-        row.claim,
-        row.verdict,
-        row.boards,
-        *(f"{size:,}" if proved else "" for size in sizes),
-        *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
-        f"{row.seconds:.2f}",
-        "; ".join([why, *more]),
-    ]
+    seen, table = by_rule(evidence), []
+    for row in rows:
+        why, *more = row.why.split("; ", 1)
+        if folder and row.case:
+            why = f"{linked(Path(row.case), folder)} `{why}`"
+        sizes = row.parts, row.clauses, len(row.certificate)
+        totals = []
+        for what in ("fired", "wrong", "caught", "only"):
+            counts = [getattr(part, what) for part in seen.get(row.rule, ())]
+            numbers = [count for count in counts if count is not None]
+            totals.append(f"{sum(numbers):,}" if numbers else "-")
+        cells = [
+            *(row.rule, row.claim, row.verdict, row.boards),
+            *(f"{size:,}" if row.verdict == "PROVED" else "" for size in sizes),
+            *totals,
+            *(f"{row.seconds:.2f}", "; ".join([why, *more])),
+        ]
+        table.append(cells)
+    return table
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """Return one sentence: how many of each verdict."""
+    """Return a sentence with the number of each verdict."""
     counts = Counter(row.verdict for row in rows)
     phrases = ", ".join(f"{counts[x]} {x}" for x in ("PROVED", "REFUTED", "OPEN"))
     return f"{counted(len(rows), 'rule')}: {phrases}."
@@ -230,17 +200,15 @@ def summary(rows: Sequence[Row]) -> str:
 
 def write_report(
     rows: Sequence[Row],
+    evidence: Sequence[Evidence],
     folder: Path,
-    scopes: Sequence[str] = (),
     others: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write ``verdicts.md``, whole or not at all.
-
-    `scopes` says which positions were seen, `others` why some rules are not in it.
-    """
+    """Write ``verdicts.md`` whole or not at all; `others`: why rules are left out."""
+    seen = "; ".join(scopes(evidence))
     lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
-    lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
-    lines.append(markdown_table(HEADER, [cells_of(row, folder) for row in rows]))
+    lines += [f"Positions seen: {seen}.", ""] if seen else []
+    lines.append(markdown_table(HEADER, cells_of(rows, evidence, folder)))
     for why in dict.fromkeys(others.values()):
         names = [f"`{name}`" for name, phrases in others.items() if phrases == why]
         lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
@@ -248,7 +216,7 @@ def write_report(
     write_whole(folder / "verdicts.md", "\n".join(lines) + "\n")
 
 
-_KINDS = {
+_STROKES = {
     "w": 'stroke="#1f3b73" stroke-width="6"',
     "c": 'stroke="#c0392b" stroke-width="4" stroke-dasharray="1 6"',
     "v": 'stroke="#999999" stroke-width="2"',
@@ -256,7 +224,7 @@ _KINDS = {
 
 
 def pictures_of(verdict: Judgement) -> list[str]:
-    """Return SVG documents: the drawings, then the counterexample or what is open."""
+    """Return SVG documents: drawings, then a counterexample or what is left open."""
     rule = verdict.rule
     pictures = [draw_rule(drawing, rule.name) for drawing in rule.drawings[:4]]
     if isinstance(verdict, Refuted):
@@ -272,11 +240,11 @@ def pictures_of(verdict: Judgement) -> list[str]:
     return pictures
 
 
-def draw_survivor(survivor: Survivor, title: str = "") -> str:
+def draw_survivor(survivor: Survivor, title: str) -> str:
     """Draw a local configuration: the walk blue, the completion red and dotted.
 
-    Dark cells are outside the board; S and T are the start and the end. What joins the
-    pieces outside the window is not drawn.
+    Dark cells are outside the board; S and T are the start and the end. Paths outside
+    the window are not drawn.
     """
     window, true = survivor.window, survivor.true
 
@@ -289,8 +257,8 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
     for cell in window.cells():
         x, y = centre(cell)
         states = (bit for name, bit in STATE_NAMES if (name, cell) in true)
-        drawn = cell == LIVE or window.state(cell) in (FREE, VISITED, OUT)
-        dim = "" if drawn else 'fill-opacity="0.55"'
+        certain = cell == LIVE or window.state(cell) in (FREE, VISITED, OUT)
+        dim = "" if certain else 'fill-opacity="0.55"'
         fill = FILL[next(states, VISITED)]
         parts.append(square(x - UNIT / 2, y - UNIT / 2, fill, dim))
         if cell in marked:
@@ -299,7 +267,7 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
                 f'fill-opacity="{1 if black(cell) else 0.4}"/>'
             )
     for side in sorted(edges_of(window)):
-        for kind, style in _KINDS.items():
+        for kind, style in _STROKES.items():
             if (kind, *side) in true:
                 (x1, y1), (x2, y2) = map(centre, side)
                 parts.append(
@@ -311,4 +279,4 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
         parts += [letters(*centre(cell), x) for x in ("S", "T") if (x, cell) in true]
     width = (window.right - window.left + 3) * UNIT
     height = (window.bottom - window.top + 3) * UNIT
-    return document(width, height, title or "local configuration", parts)
+    return document(width, height, title, parts)

@@ -1,16 +1,9 @@
-"""The verdict on a rule: proved, refuted, or open with what is known.
+"""The verdict on a rule: proved, refuted, or open with what the proof lacks.
 
 >>> from heuristic.groups import load_rules
 >>> rule = load_rules("close-straight-left-left").rules[0]
 >>> judge(rule).word
 'PROVED'
-
-Where a rule holds: a verdict for each scope.
-
-The scopes lie within each other. So what is proved in one holds in the narrower ones,
-and what is wrong in one is wrong in the wider ones. A counterexample is looked for on
-random boards of the scope, the smallest sizes first, then by the directed search on
-larger boards.
 """
 
 import random
@@ -33,8 +26,13 @@ from verify.proof.prove import Part, Proved, parts, prove_rule
 from verify.proof.window import grants
 from verify.runs.pool import each
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a proof needs no search for counterexamples
     from verify.proof.counterexample import Refutation
+
+
+_SMALL = 20  # cells of the boards of which all positions are tried
+_TRIES = 400  # random boards of one size
+_SIDES = (7, 9)  # of the boards of the directed search
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +51,8 @@ class Open:
     """Neither proof nor counterexample.
 
     - `proved`: the number of parts that are proved.
-    - `survivors`, tuple of (Part, Survivor or GaveUp): local configurations that the
-      theorem does not exclude: what the rule's drawing does not say.
-    - `tried`: where a counterexample was looked for and not found.
+    - `survivors`, tuple of (Part, Survivor or GaveUp): the parts without a proof.
+    - `tried`: the searches for a counterexample, in words.
     """
 
     rule: RuleSpec
@@ -75,17 +72,13 @@ Judgement: TypeAlias = Proved | Refuted | Open
 
 
 def judge(
-    rule: RuleSpec,
-    *,
-    sizes: Sequence[int] | None = None,
-    seed: int = 0,
-    seconds: float = 10.0,
-    cases: Sequence[Case] = (),
+    rule: RuleSpec, *, seed: int = 0, seconds: float = 10.0, cases: Sequence[Case] = ()
 ) -> Judgement:
     """Prove the rule, or else refute it, or else return what is open.
 
-    `seconds` of processor time limit each single search, not the whole; `cases` are
-    positions to try first. See `prove_rule`, `refute`.
+    - `seed`: for the searches on random live ends.
+    - `seconds`: limit of processor time for each single search, not for all.
+    - `cases`: positions to try first.
     """
     attempt = prove_rule(rule, seconds=2 * seconds)
     if isinstance(attempt, Proved):
@@ -93,19 +86,16 @@ def judge(
     from verify.proof.counterexample import SIZES, refute, refute_by_cases
 
     open_parts = tuple(part for part, _ in attempt.survivors)
-    sizes = SIZES if sizes is None else sizes
     began = time.process_time()
     if grants(rule):
-        refutation, sizes = refute_by_cases(rule, cases), ()
+        refutation, tried = refute_by_cases(rule, cases), "the corpus"
     else:
-        refutation = refute(
-            rule, open_parts, sizes=sizes, seed=seed, seconds=seconds, cases=cases
-        )
+        refutation = refute(rule, open_parts, seed=seed, seconds=seconds, cases=cases)
+        boards = ", ".join(f"{side} x {side}" for side in SIZES)
+        tried = f"all of 5 x 5; directed search on {boards}"
     took = attempt.seconds + time.process_time() - began
     if refutation is not None:
         return Refuted(rule, refutation, open_parts, took)
-    boards = ", ".join(f"{n} x {n}" for n in sizes)
-    tried = f"all of 5 x 5; directed search on {boards}" if sizes else "the corpus"
     return Open(rule, len(attempt.proofs), attempt.survivors, tried, took)
 
 
@@ -117,32 +107,29 @@ def judge_all(
     cases: Mapping[str, Sequence[Case]] = MappingProxyType({}),
     jobs: int = 1,
 ) -> Iterator[Judgement]:
-    """Judge rules one after the other, or so many at a time; yield in their order.
+    """Yield the verdicts on rules, in their order; the number of processes is `jobs`.
 
-    `cases` are those of each rule by its name. Verdicts are the same whatever `jobs`
-    is: a rule is judged by one process.
+    `cases` are those against each rule, by its name. The rest is as for `judge`.
     """
     single = partial(judge, seed=seed, seconds=seconds)
     tasks = [partial(single, rule, cases=cases.get(rule.name, ())) for rule in rules]
     if min(jobs, len(tasks)) < 2:
         yield from map(call, tasks)
         return
-    # those that take long begin first
+    # rules with many drawings take long, so they begin first
     order = sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings))
     yield from each(call, tasks, jobs, order=order)
 
 
-_MOST = 20  # cells of the boards of which all positions are tried
-_EACH = 400  # random boards of one size
-_LARGER = (7, 9)
-
-
 @dataclass(frozen=True, slots=True)
 class InScope:
-    """What is known of a rule on the boards of a scope: proved, refuted or neither."""
+    """The verdict on a rule for the boards of one scope.
+
+    - `boards`: those of a proof, or of the scope, in words.
+    """
 
     scope: Scope
-    boards: str  # those of a proof, in words
+    boards: str
     proved: bool = False
     refutation: "Refutation | None" = None
 
@@ -157,8 +144,9 @@ def in_all_scopes(
 ) -> list[InScope]:
     """Judge a rule in every scope, from the widest to the narrowest.
 
-    `seconds` of processor time limit one part in one scope, and the search for a
-    counterexample in one scope.
+    A proof holds in the narrower scopes too, and a counterexample in the wider ones.
+    `seconds` of processor time limit the proof of one part in one scope, and the search
+    for a counterexample in one scope.
     """
     judged: list[InScope] = []
     for scope in Scope:
@@ -180,23 +168,27 @@ def in_all_scopes(
 def counterexample_in(
     rule: RuleSpec, scope: Scope, *, seconds: float = 10.0, seed: int = 0
 ) -> "Refutation | None":
-    """Look for a counterexample in a scope, small boards first; None proves nothing."""
+    """Return a counterexample in a scope, or None, which proves nothing.
+
+    All positions of small random boards come first, the smallest boards before the
+    others, then the directed search on larger boards.
+    """
     from verify.proof.counterexample import refute_on, refute_part
 
     rng, until = random.Random(seed), time.process_time() + seconds
-    sizes = [(r, c) for r, c in product(range(1, 11), repeat=2) if r * c <= _MOST]
+    sizes = [(r, c) for r, c in product(range(1, 11), repeat=2) if r * c <= _SMALL]
     for rows, cols in sorted(sizes, key=lambda size: (size[0] * size[1], size)):
-        for board in dict.fromkeys(boards_in(scope, rows, cols, rng, _EACH)):
+        for board in dict.fromkeys(boards_in(scope, rows, cols, rng, _TRIES)):
             if wrong := refute_on(rule, board):
                 return wrong
             if time.process_time() > until:
                 return None
-    shown = list(parts(rule))
-    plain = scope if scope is Scope.CORNERS else Scope.RIM
+    open_parts = list(parts(rule))
+    without_walls = scope if scope is Scope.CORNERS else Scope.RIM
     while time.process_time() < until:
-        side = rng.choice(_LARGER)
-        for board in boards_in(plain, side, side, rng, 1):
-            part, _ = rng.choice(shown)
+        side = rng.choice(_SIDES)
+        for board in boards_in(without_walls, side, side, rng, 1):
+            part, _ = rng.choice(open_parts)
             number = rng.randrange(1 << 30)
             if wrong := refute_part(rule, part, board, seed=number, seconds=0.5):
                 return wrong

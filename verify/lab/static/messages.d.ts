@@ -415,7 +415,6 @@ export interface Advice {
   id: number;
   part: string;
   text: string;
-  drop?: boolean;
   at?: [number, number] | null;
   letter?: string;
   area?: number;

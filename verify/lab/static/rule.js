@@ -300,10 +300,10 @@ export function RulePage(props) {
         ${judged.lines.slice(1).map((line) => html`<p class="line">${line}</p>`)}</details>`}
       ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
         <figcaption>${one.caption}: this is left possible</figcaption></figure>`)}
-      ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It would still be proved if" : "It would be proved if"}</h2>
+      ${page.advice.length > 0 && html`<h2>It would be proved if</h2>
         <ul class="advice">${page.advice.map((one) => html`<li>${one.text}
           ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
-            aria-label=${`${one.drop ? "drop" : "add"}: ${one.text}`}>${one.drop ? "drop" : "add"}</button>`} <span class="hint">${one.part}</span></li>`)}</ul>`}
+            aria-label=${`add: ${one.text}`}>add</button>`} <span class="hint">${one.part}</span></li>`)}</ul>`}
       ${page.kin && html`<${Kin} kin=${page.kin} />`}
     </section>
     <section aria-label="Rule file" class="ruletext">
