@@ -56,7 +56,7 @@ def lay_out(folder: Path) -> int:
 
 
 def build() -> None:
-    """Let Zensical build the pages, warnings being errors."""
+    """Build the pages with Zensical; warnings are errors."""
     shutil.rmtree(SITE, ignore_errors=True)
     command = [str(Path(sys.executable).parent / "zensical"), "build"]
     options = ["--strict", "--clean"]
@@ -64,11 +64,11 @@ def build() -> None:
 
 
 def mend(site: Path) -> None:
-    """Let the pages load our copy of the shim that their search needs as files.
+    """Make the built site smaller, and its search usable without a server.
 
-    Blanks between elements and the anchors of lines of code, half of a page, go, and
-    so do what each page's head says alike and heads of tables that have no words.
-    The button that copies code is no landmark of the page.
+    Pages load our copy of the shim that their search needs when opened as files. Blanks
+    between elements, anchors of code lines, repeated head elements and empty table
+    heads are removed. The button that copies code is not a landmark of the page.
     """
     for name in (_SHIM, "iframe-worker-LICENSE"):
         shutil.copy(Path(__file__).parent / "assets" / name, site / "assets" / name)

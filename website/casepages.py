@@ -58,7 +58,7 @@ def _page(case: Case, stem: str) -> str:
         f"# Case {stem}\n",
         f"{case.why[0].upper()}{case.why[1:]}.\n",
         f"![The position of the case {stem}](img/{stem}.svg)\n",
-        f"{said} The crosses are the moves that the rules forbid here.\n",
+        f"{said} Crosses mark the moves that the rules forbid.\n",
         "```text\n" + "\n".join(str(case.position).splitlines()) + "\n```\n",
         f"```sh\noneway check '{case.position.notation}'{rules}\n```\n",
         f"The file `{_inside(case.path)}`:\n",

@@ -10,7 +10,7 @@ from verify.start import whole_app
 
 
 def command_pages() -> dict[str, str]:
-    """Return the pages by place: an overview, and one a command of the first level."""
+    """Return the pages by place: an overview, and one per first-level command."""
     top: Any = typer.main.get_command(whole_app())
     context = top.make_context("oneway", [], resilient_parsing=True)
     pages: dict[str, str] = {}
@@ -83,7 +83,7 @@ def _paragraphs(text: str | None) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """Keep what help texts say of files and keys from being read as HTML."""
+    """Escape help texts that look like HTML."""
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(p if p.startswith("`") else p.replace("<", "&lt;") for p in parts)
 

@@ -1,4 +1,4 @@
-"""Pages of the groups that the machine found: verdicts, scopes, certificates."""
+"""Pages of the groups discovered by machine: verdicts, scopes, certificates."""
 
 from collections import Counter
 
@@ -36,12 +36,12 @@ def _page(group: str, rows: dict[str, dict[str, str]]) -> str:
     for (verdict, scope), count in Counter(verdicts).most_common():
         parts.append(f"| {verdict} | {scope} | {count:,} |")
     parts += [
-        "\nThe certificates are made, and judged by independent code:\n",
+        "\nTo make the certificates and check them with independent code:\n",
         f"```sh\noneway prove {group}\noneway proof check out/proofs --rules {group}\n"
         "```\n",
     ]
     if (ROOT / f"docs/found/{group}-open.txt").is_file():
-        parts.append(f"Dead moves that stay open: [list]({group}-open.txt).\n")
+        parts.append(f"Dead moves without an explanation: [list]({group}-open.txt).\n")
     parts += ["## Rules\n", f"| rule | {' | '.join(_COLUMNS)} |"]
     parts.append(f"| --- |{' --- |' * len(_COLUMNS)}")
     for name in names:

@@ -9,7 +9,7 @@ _LEFT_OUT = ("verify/commands", "verify/start.py")  # these have pages of the co
 
 
 def module_pages() -> dict[str, str]:
-    """Return the pages by place: one a room, its modules below each other."""
+    """Return the pages by place: one per folder, with its modules in sections."""
     rooms: dict[str, list[str]] = {}
     for top in _ROOMS:
         for path in sorted((ROOT / top).rglob("*.py")):

@@ -68,7 +68,7 @@ def moved(text: str, file: str) -> str:
 
 
 def _turning(file: str, here: str) -> Callable[[re.Match[str]], str]:
-    """Return what turns one link of a page."""
+    """Return the function that rewrites one link of a page."""
 
     def turn(found: re.Match[str]) -> str:
         before, target = found.groups()
@@ -85,7 +85,7 @@ def _turning(file: str, here: str) -> Callable[[re.Match[str]], str]:
 
 
 def written() -> dict[str, str | bytes]:
-    """Return the pages and pictures that stand in the repository, by their places."""
+    """Return the written pages and pictures of the repository, by place."""
     found: dict[str, str | bytes] = {}
     files = [ROOT / name for name in MOVED] + sorted((ROOT / "docs").rglob("*"))
     for path in files:

@@ -1,9 +1,7 @@
 """Pages of the rules: picture, reason, verdict, evidence and history.
 
-One a rule; those that the machine found, hundreds and much alike, share pages.
-
-All is read from the rule book, from the tables in `docs/tables` and from the corpus, so
-a page says what they say on the day it is built.
+Each rule of the book has a page. Discovered rules share pages. The texts come from the
+rule book, the tables in `docs/tables` and the corpus.
 """
 
 import re
@@ -33,15 +31,15 @@ from website.tables import Found, rows_by_rule
 from website.words import drawn_words
 
 RECORDS = ROOT / "tests/data/seed_ids.toml"
-_SHOWN = 2  # drawings of a rule; families have hundreds, and one is shown of found ones
-_TOGETHER = 25  # found rules on a page
+_SHOWN = 2  # drawings of a rule; families have hundreds
+_TOGETHER = 25  # discovered rules on a page
 _HEADINGS = {
-    "verdicts": ("Verdict", "Put to a proof for every board"),
-    "verdicts-found": ("Verdict", "Put to a proof for every board"),
-    "evidence": ("Evidence", "Asked at known positions"),
-    "evidence-future": ("Evidence, future lines", "Asked at known positions"),
-    "against": ("Against the universal rules", "On drawn positions"),
-    "milestones": ("History", "Runs of the author, again"),
+    "verdicts": ("Verdict", "Verdict for every board size"),
+    "verdicts-found": ("Verdict", "Verdict for every board size"),
+    "evidence": ("Evidence", "Results at positions of boards"),
+    "evidence-future": ("Evidence, future lines", "Results at positions of boards"),
+    "against": ("Against the universal rules", "Results at random positions"),
+    "milestones": ("History", "The author's runs, repeated"),
 }
 # The parts of a rule's page, by their headings.
 PARTS = {"Drawing", "Drawings", "At work", "Cases", "Origin"}
@@ -49,7 +47,7 @@ PARTS |= {heading for heading, _ in _HEADINGS.values()}
 
 
 def rules_counted() -> dict[str, int]:
-    """Return how many rules there are, by what they are: the numbers that pages give.
+    """Return the number of rules of each kind.
 
     A rule of several groups counts once. Drawings *in use* are those of the groups for
     single stops and of 2024, which read no future line and are not superseded.
@@ -131,9 +129,9 @@ def _lowered(text: str) -> str:
 
 
 def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> list[str]:
-    """Say what the rule is, in a few lines."""
+    """Return the kind, claim and reason of the rule."""
     if record and "missing" in record:
-        return [f"A record of the book without a rule: {record['missing']}.\n"]
+        return [f"This record of the book has no rule: {record['missing']}.\n"]
     if spec is not None:
         kind = "Inference of future lines" if spec.kind == "inference" else "Drawing"
         reason, claim = spec.reason, spec.claim
@@ -142,7 +140,7 @@ def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> li
         kind, claim = "Procedure", rule.claim
         reason = getattr(rule, "reason", "")
     whose = (
-        "found by the machine, claimed to be"
+        "discovered by machine, claimed to be"
         if name in _found()
         else "claimed by its author to be"
     )
@@ -154,13 +152,13 @@ def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> li
         parts += [getattr(rule, "what", "") or _doc(rule), ""]
     if record and "whole" in record:
         whole = record["whole"]
-        parts.append(f"The drawing holds a part; the whole is [{whole}]({whole}.md).\n")
+        parts.append(f"This is a part of the rule [{whole}]({whole}.md).\n")
     return parts
 
 
 @cache
 def _found() -> frozenset[str]:
-    """Return the rules that the machine found."""
+    """Return the names of the discovered rules."""
     return frozenset(name for group in DISCOVERED for name in rule_names(group))
 
 
@@ -176,7 +174,7 @@ def _shown(spec: RuleSpec) -> tuple[Drawing, ...]:
 
 
 def _drawings(spec: RuleSpec) -> list[str]:
-    parts = [f"Drawn: {drawn_words(drawing)}.\n" for drawing in _shown(spec)]
+    parts = [f"In words: {drawn_words(drawing)}.\n" for drawing in _shown(spec)]
     parts.append("## Drawing\n" if len(spec.drawings) == 1 else "## Drawings\n")
     for k, drawing in enumerate(_shown(spec), 1):
         title = f": {drawing.variant}" if drawing.variant else ""
@@ -191,9 +189,9 @@ def _drawings(spec: RuleSpec) -> list[str]:
             _placed(drawing),
         ]
     if more := len(spec.drawings) - len(_shown(spec)):
-        parts.append(f"And {more} more, larger ones mostly.\n")
+        parts.append(f"The rule has {more} more drawings, mostly larger.\n")
         parts += surpluses(spec)
-    parts.append("[The rule language](../reference/rules.md) says how to read it.\n")
+    parts.append("[The rule language](../reference/rules.md) explains drawings.\n")
     return parts
 
 
@@ -217,7 +215,7 @@ def surpluses(spec: RuleSpec) -> list[str]:
         return []
     heads = list(dict.fromkeys(head for row in rows.values() for head in row))
     return [
-        "A drawing forbids its move if the surplus of its first area is not:\n",
+        "A drawing forbids its move if the surplus of its first area is outside:\n",
         f"| distance | {' | '.join(heads)} |\n| --- |{' --- |' * len(heads)}",
         *(
             f"| {name} | {' | '.join(row.get(head, '') for head in heads)} |"
@@ -236,14 +234,14 @@ _TURNED = {
 
 
 def _placed(drawing: Drawing) -> str:
-    """Say in which placements a drawing is tried."""
+    """Return the placements of a drawing, in words."""
     if drawing.frame is Frame.HEADING:
         turns = ", ".join(_TURNED[turn] for turn in drawing.turns)
-        also = "; mirrored too" if drawing.mirror else ""
-        return f"The last step runs up the page. Laid {turns}{also}.\n"
+        also = "; also mirrored" if drawing.mirror else ""
+        return f"The last step goes up the page. Placements: {turns}{also}.\n"
     names = ", ".join(s.name.lower().replace("_", " ") for s in drawing.turns)
     heading = LETTERS[drawing.heading]
-    return f"On the board as drawn, the last step {heading}. Symmetries: {names}.\n"
+    return f"Board frame, last step {heading}. Symmetries: {names}.\n"
 
 
 def _example(example: Example) -> list[str]:
@@ -257,7 +255,7 @@ def _example(example: Example) -> list[str]:
 
 
 def _rows(rows: Iterable[Found]) -> list[str]:
-    """Show the rows of tables, each turned to stand upright."""
+    """Return the rows of tables, one column below the other."""
     parts: list[str] = []
     last = ""
     for page, (heading, said) in _HEADINGS.items():
@@ -266,7 +264,7 @@ def _rows(rows: Iterable[Found]) -> list[str]:
                 continue
             if page != last:
                 link = f"[{page}](../tables/{page}.md)"
-                parts.append(f"## {heading}\n\n{said}; the whole table: {link}.\n")
+                parts.append(f"## {heading}\n\n{said}, from the table {link}.\n")
                 last = page
             if page == "milestones":
                 parts.append(f"*{row.section}*\n")
@@ -281,7 +279,7 @@ def _rows(rows: Iterable[Found]) -> list[str]:
 
 
 def _cases(name: str, cases: Iterable[Case]) -> list[str]:
-    """List the cases that speak of this rule alone."""
+    """Return links to the cases about this rule alone."""
     mine = [case for case in cases if name in (case.rules, case.rule)]
     parts = ["## Cases\n"] if mine else []
     for case in mine:
@@ -290,7 +288,7 @@ def _cases(name: str, cases: Iterable[Case]) -> list[str]:
 
 
 def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]:
-    """Say where the rule comes from, and which groups hold it."""
+    """Return the source of the rule and its groups."""
     if name not in rule_names():
         return []
     rule = spec or load_rules(name).rules[0]
@@ -299,14 +297,14 @@ def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]
         parts.append(f"{_linked(spec.note, name, names)}.\n")
     if spec is not None and spec.unless:
         others = ", ".join(f"[{one}]({place_of_rule(one)})" for one in spec.unless)
-        parts.append(f"Asked only where these forbid nothing: {others}.\n")
+        parts.append(f"It applies only where these forbid nothing: {others}.\n")
     held = [group for group in group_names() if name in rule_names(group)]
     parts.append(f"Groups: {', '.join(f'`{group}`' for group in held)}.\n")
     return parts
 
 
 def _linked(text: str, name: str, names: Iterable[str]) -> str:
-    """Symmetry the names of other rules in a note to links."""
+    """Turn the names of other rules in a note into links."""
     others = set(names) - {name}
 
     def turn(found: re.Match[str]) -> str:
@@ -320,7 +318,7 @@ def _linked(text: str, name: str, names: Iterable[str]) -> str:
 def _indexes(
     names: list[str], records: dict[str, dict[str, str]], tables: dict[str, list[Found]]
 ) -> dict[str, str]:
-    """Return the index of all rules and the navigation beside it."""
+    """Return the index of all rules and its navigation."""
     parts = [
         "# Rules\n",
         f"{rules_counted()['rules in all']} rules; the researcher's catalogue has "
@@ -341,7 +339,7 @@ def _indexes(
             continue
         seen.update(fresh)
         title = group or "records without a rule"
-        said = about(group) if group else "records that are no rule of the book"
+        said = about(group) if group else "records of the catalogue that are not rules"
         parts += [f"## {title}\n", f"{said[0].upper()}{said[1:]}.\n"]
         parts += ["| rule | claim | proof |", "| --- | --- | --- |"]
         for name in fresh:

@@ -1,4 +1,4 @@
-"""What a drawing shows, in words, so that a search finds the rule."""
+"""Drawings in words, for the search of the site."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ _SAID = {
 
 
 def drawn_words(drawing: Drawing) -> str:
-    """Return what a drawing asks for and forbids, part by part.
+    """Return the conditions and the forbidden moves of a drawing, in words.
 
     >>> from heuristic.groups import load_rules
     >>> drawn_words(load_rules("area-near-border").rules[0].drawings[1])[-73:]
@@ -54,13 +54,13 @@ def drawn_words(drawing: Drawing) -> str:
 
 
 def _near(at: Spot) -> tuple[int, int]:
-    """Order cells: those that touch the live end first, counter-clockwise."""
+    """Return a sort key: cells next to the live end first, counter-clockwise."""
     far = max(map(abs, at))
     return far, AROUND.index(at) if far == 1 else 0
 
 
 def _place(at: Spot) -> str:
-    """Say where a cell is.
+    """Return the place of a cell in words.
 
     >>> _place((0, -1)), _place((-2, 1))
     ('left', 'two ahead and right')
@@ -76,7 +76,7 @@ def _place(at: Spot) -> str:
 
 
 def _shapes(drawing: Drawing) -> Iterator[str]:
-    """Name shapes: a free cell with one side left, and two walls that meet."""
+    """Yield the shapes of a drawing: a dead end, a corner, a border."""
     taken = {need.at for need in drawing.needs if not need.states & ~TAKEN}
     free = [need.at for need in drawing.needs if need.states == CellState.FREE]
     around = {at: [(at[0] + x, at[1] + y) in taken for x, y in _SIDES] for at in free}
