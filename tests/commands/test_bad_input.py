@@ -69,7 +69,6 @@ BAD = [  # a command line and what its one line says
     ("discover 5 --rules universal", "is not a drawing of cells and areas"),
     ("mine 5 --corpus /dev/null/x", "cannot make /dev/null/x: Not a directory"),
     ("corpus show nothing-like-it", "`oneway corpus show` lists all"),
-    ("corpus show -o a.svg", "--output draws one case"),
     ("corpus show --corpus nowhere", "corpus nowhere does not exist"),
     ("corpus replay --rules seed-6", "did you mean 'seed-7' or 'seed-5'"),
     ("corpus add missing.txt", "missing.txt"),

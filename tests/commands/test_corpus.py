@@ -22,10 +22,7 @@ def test_corpus_commands(tmp_path: Path) -> None:
     listed = [line.split() for line in run("corpus", "show", *where).out.splitlines()]
     assert [kind for kind, *_ in listed] == ["gap", "verdict"]
     name = listed[0][1]
-    picture = tmp_path / "case.svg"
-    ran = run("corpus", "show", name, *where, "-o", str(picture))
-    assert "in question" in ran.out
-    assert picture.read_text().startswith("<svg")
+    assert "in question" in run("corpus", "show", name, *where).out
     assert "0 failures" in run("corpus", "replay", *where).out
     path = tmp_path / "gap" / f"{name}.toml"
     path.write_text(path.read_text().replace('"completable"', '"dead"'))

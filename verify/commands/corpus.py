@@ -13,7 +13,6 @@ from typer import Argument, Option
 
 from heuristic.rule import Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
-from solver.files import write_whole
 from solver.notation import unquoted
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
@@ -72,7 +71,6 @@ def show(
     names: list[str] | None = Argument(None, help="Cases, or files; none: all."),
     corpus: options.Corpus = None,
     as_json: options.Json = False,
-    output: options.Picture = None,
 ) -> None:
     """List the cases, or show some: the claim, the picture, the rules' answer now.
 
@@ -81,11 +79,9 @@ def show(
     Exit code 1 if there is no case, 2 if a file cannot be read; the others are listed.
 
     \b
-    One case, drawn:
-      oneway corpus show 7x7-69 -o case.svg
+    One case:
+      oneway corpus show 7x7-69
     """
-    if output and len(names or ()) != 1:
-        raise OptionError("--output draws one case: name it")
     folder, skipped = _folder(corpus), Skipped()
     if names:
         cases = [find_case(name, folder, Skipped()) for name in names]
@@ -100,15 +96,15 @@ def show(
             about = {key: getattr(case, key) for key in keys}
             emit(about | {"position": case.position.notation})
         elif names:
-            _show(case, output)
+            _show(case)
         else:
             title = case.title or case.rules
             say(f"{case.kind:8} {case.name:18} {title:20} {place}")
     raise typer.Exit(skipped.code(0 if cases else 1))
 
 
-def _show(case: Case, picture: Path | None) -> None:
-    """Print all of a case, and draw it if a picture is named."""
+def _show(case: Case) -> None:
+    """Print all of a case."""
     about = {
         "why": case.why,
         "source": case.source,
@@ -135,14 +131,6 @@ def _show(case: Case, picture: Path | None) -> None:
         say(f"  {move}  {word}{mark}")
         reasons = [f for f in forbids if f.move == move]
         say(*(f"     forbidden by {f.rule}: {f.reason.sentence}" for f in reasons))
-    if picture:
-        from verify import display  # few calls draw
-
-        forbidden = {forbid.move for forbid in forbids}
-        allowed = "".join(move for move in case.subject if move not in forbidden)
-        gaps = allowed if case.kind == "gap" else ""
-        write_whole(picture, display.picture(case.position, forbids, gaps=gaps))
-        say(f"picture: {shown(picture)}")
 
 
 @app.command("replay")
