@@ -167,6 +167,7 @@ MATTERS = [  # a command, and options that must change what it prints
     ("verify c-shape 9 -n 30", "-n 31"),
     ("prove wrong.toml --json", "--all-scopes"),
     ("prove wrong.toml", "--sharpen"),
+    ("prove wrong.toml", "--pictures here"),
     ("mine 7 -r seed-5 -n 9 --dry-run", "--seed 20"),
     ("discover 3x4", "--rules c-shape"),
     ("stats 5 -n 60", "--seed 5"),

@@ -40,7 +40,7 @@ walk 5 --exact --seed 1 -n 2 -o {}/x.svg
 walk 5 --exact --seed 1 --walls -o {}/x.html
 verify {}/my.toml 3x4
 rules {}/my.toml -o {}/x.svg
-prove {}/my.toml --seconds 1 --proofs {}
+prove {}/my.toml --seconds 1 --proofs {} --pictures {}/p
 report {}/my.toml 3x4 -o {}/r --jobs 1
 prove up-small --proofs {}
 proof check {} --rules {}/my.toml

@@ -70,10 +70,11 @@ def test_no_file_is_opened_because_a_certificate_names_it(here: Path) -> None:
 
 def test_a_wrong_rule_of_ones_own(here: Path) -> None:
     (here / "mine.toml").write_text(WRONG)
-    code, told = run("prove", "mine.toml", "--sharpen")
+    code, told = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")
     assert code == 1
     assert "mine: REFUTED" in told
     assert "proved if [1, 1] is free" in told
+    assert (here / "pictures/mine-1.svg").read_text().startswith("<svg")
     code, told = run("prove", "mine.toml", "--json", "--save", "--corpus", "cases")
     found = json.loads(told)
     assert (code, found["verdict"]) == (1, "REFUTED")

@@ -25,6 +25,7 @@ from verify.proof.formula import Scope
 from verify.proof.prove import Proved, Unproved, provable, prove_rule
 from verify.verdict.conditions import advice, missing
 from verify.verdict.report import (
+    pictures_of,
     row_of,
     write_report,
 )
@@ -188,6 +189,8 @@ def test_the_report_tells_every_verdict(
     evidence = refute_exhaustive(rules, Board.square(5))[1]
     rows = [*map(row_of, verdicts)]
     assert "1 parts proved, 1 with a model; tried: " in rows[2].why
+    # three drawings, a counterexample, a survivor
+    assert [len(pictures_of(verdict)) for verdict in verdicts] == [1, 2, 2]
     write_report(rows, [evidence], tmp_path)
     text = (tmp_path / "verdicts.md").read_text()
     assert "3 rules: 1 PROVED, 1 REFUTED, 1 OPEN." in text

@@ -7,6 +7,7 @@ import pytest
 
 from heuristic.groups import rules_together
 from heuristic.rules.rulefile import parse_rules
+from heuristic.walks.walker import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runs.sums import answer_of
@@ -14,6 +15,7 @@ from tests.samples import NEVER_RIGHT
 from verify.corpus.cases import Case
 from verify.evidence.evidence import (
     Evidence,
+    WalksFound,
     gather,
     merged,
     sampled_positions,
@@ -25,6 +27,7 @@ from verify.evidence.report import (
     by_rule,
     markdown,
     summary,
+    write_evidence,
 )
 from verify.formatting import markdown_rows
 
@@ -100,6 +103,23 @@ def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None
         names = [row[0] for row in tables[f"Caught by one rule only: {group}"]]
         counts = [[verdicts[name] for name in names].count(word) for word in WORDS]
         assert [int(x) for x in numbers] == [len(names), *counts]
+
+
+def test_walks_before_an_error_are_reported(
+    evidence: list[Evidence], tmp_path: Path
+) -> None:
+    alone = summarise(200, 30)
+    made = WalksFound(200, 3, 30), WalksFound(200, 3, 0)
+    parts = zip(evidence, made, strict=True)
+    walked = [replace(part, walks=walks) for part, walks in parts]
+    low, high = alone.before_error_interval
+    write_evidence(walked, tmp_path, {})
+    text = (tmp_path / "evidence.md").read_text()
+    assert "Seed 3" in text
+    mean = f"{alone.before_error:.3g} | {low:.3g} to {high:.3g}"
+    assert f"| seed-5 | 9 | 200 | 30 | {mean} |" in text
+    assert "| seed-superseded | 9 | 200 | 0 | none stuck |" in text
+    assert "Random walks" not in markdown(evidence)
 
 
 def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ PANELS = {
         "discover": "Find proved rules for the dead moves that a book misses.",
         "stats": "Measure how many random walks a rule set completes.",
         "milestones": "Walk left first and print when each rule was first needed.",
-        "report": "Write pages about rules: evidence and verdicts.",
+        "report": "Write pages about rules: evidence, walks and verdicts.",
         "proof": "Check the certificates of proved rules.",
         "selftest": "Compare the oracles with each other on random positions.",
     },

@@ -13,9 +13,10 @@ from heuristic.groups import (
 from heuristic.rule import RuleSet, widest
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
+from solver.files import make_folder, write_together
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import answer, note, progress
+from verify.commands.console import answer, note, progress, shown, written
 from verify.commands.ending import Skipped, one_line
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
@@ -37,6 +38,7 @@ def prove(
     all_scopes: bool = Option(False, "--all-scopes", help="Judge each kind of board."),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
+    pictures: Path | None = Option(None, help="Folder for pictures of the verdict."),
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
@@ -47,7 +49,8 @@ def prove(
 
     PROVED: on every board in the stated scope, a forbidden move is never the first move
     of a completion. REFUTED: a position, and its completion through a forbidden move.
-    OPEN: no proof and no counterexample; the laboratory draws what is left possible.
+    OPEN: no proof and no counterexample; --pictures shows what the drawing leaves
+    possible.
 
     A distance family (straight, up-small, up-big, corner) is named like a rule. Its
     bounds are proved for every distance at once.
@@ -90,6 +93,8 @@ def prove(
             if all_scopes and not grants(spec):
                 value["scopes"] = [*_scopes(spec, seconds, seed)]
             answer(value, _lines(value), as_json)
+            if pictures:
+                _draw(verdict, pictures, as_json)
             bar.advance()
     raise typer.Exit(0 if good else 1)
 
@@ -210,6 +215,18 @@ def _scopes(spec: RuleSpec, seconds: float, seed: int) -> Iterator[dict[str, Any
             "position": wrong and wrong.position.notation,
             "move": wrong and wrong.move,
         }
+
+
+def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
+    """Write pictures of a verdict."""
+    from verify.verdict.report import pictures_of
+
+    svgs = pictures_of(verdict)
+    make_folder(folder)
+    files = options.numbered(folder / f"{verdict.rule.name}.svg", len(svgs))
+    write_together(zip(files, svgs, strict=True))
+    for file in files:
+        written(f"  picture: {shown(file)}", as_json)
 
 
 def _save(

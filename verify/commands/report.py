@@ -1,6 +1,8 @@
 """`oneway report`: pages about rules, from positions and proofs."""
 
 import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -19,11 +21,14 @@ from verify.commands.prove import provable_rules
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.evidence.evidence import (
     GROUPS,
+    Evidence,
+    WalksFound,
     compare_versions,
     sampled_positions,
     small,
     small_boards,
     trials,
+    walk_counts,
 )
 from verify.evidence.report import summary, write_evidence
 from verify.proof.certificate import write_certificate
@@ -41,6 +46,7 @@ def report(
     against: list[str] | None = Option(None, help="Instead compare with these rules."),
     boards: options.BoardKind = None,
     count: int = options.count(20_000, "Samples above 7 x 7."),
+    walks: int = options.number(0, "Walks a board and group.", 0, options.MOST),
     no_verdicts: bool = Option(False, "--no-verdicts", help="Prove nothing."),
     seconds: options.Seconds = 10.0,
     corpus: options.Corpus = None,
@@ -48,7 +54,7 @@ def report(
     jobs: options.Jobs = options.CORES,
     output: Path = Option("out/report", "--output", "-o", help="Folder of the pages."),
 ) -> None:
-    """Write pages about rules: evidence and verdicts.
+    """Write pages about rules: evidence, walks and verdicts.
 
     evidence.md: how often each rule fired on the boards (default 5), was wrong, or
     caught dead moves. verdicts.md: each drawn rule is PROVED, REFUTED or OPEN.
@@ -69,7 +75,7 @@ def report(
     if against:
         if not words:
             raise OptionError("name the new rules: oneway report NEW --against OLD")
-        idle = ("everything", "no_verdicts", "output", "seconds")
+        idle = ("everything", "walks", "no_verdicts", "output", "seconds")
         options.refuse_idle(context, "with --against", *idle)
         versions = options.read_rules(words), options.read_rules(against)
         wrong = _compare(*versions, places, count, seed, boards)
@@ -91,6 +97,8 @@ def report(
         for board in dict.fromkeys(places)
     ]
     evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
+    if walks:
+        evidence = _with_walks(evidence, places, walks, seed, jobs)
     make_folder(output)
     write_evidence(evidence, output, cases_against(folder, Skipped()))
     say(summary(evidence))
@@ -160,3 +168,22 @@ def _compare(
     if to_see:
         say(f"to see one: {to_see}")
     return any(d.newer and not d.dead and d.moves for d in versions.differences)
+
+
+def _with_walks(
+    evidence: Sequence[Evidence],
+    boards: Sequence[Board],
+    walks: int,
+    seed: int,
+    jobs: int,
+) -> list[Evidence]:
+    """Return the evidence with random walks under each group on each board."""
+    stuck: dict[tuple[str, str], int] = {}
+    for group in dict.fromkeys(part.rule_set for part in evidence):
+        run = walk_counts(load_rules(group), boards, count=walks, seed=seed)
+        for board, counts in conduct(run, jobs).items():
+            stuck[group, board] = counts.stuck
+    return [
+        replace(part, walks=WalksFound(walks, seed, stuck[part.rule_set, part.board]))
+        for part in evidence
+    ]

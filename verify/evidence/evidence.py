@@ -145,6 +145,15 @@ class RuleEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class WalksFound:
+    """Random walks under a rule set: how many, from which seed, how many got stuck."""
+
+    walks: int
+    seed: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What a rule set did on the positions seen of a board.
 
@@ -153,6 +162,7 @@ class Evidence:
     - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
     - `gaps`: positions with a dead move that no rule forbade.
     - `first_gap`: the gap with the shortest walk, with its allowed dead moves.
+    - `walks`: random walks under the rule set on the board, if any were made.
     """
 
     rule_set: str
@@ -164,6 +174,7 @@ class Evidence:
     gaps: int
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
+    walks: WalksFound | None = None
 
     @property
     def sound(self) -> bool:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from heuristic.groups import rule_file, words_of
+from heuristic.walks.walker import summarise
 from solver.files import write_whole
 from verify.corpus.cases import Case
 from verify.evidence.evidence import Evidence, RuleEvidence, merged_rule
@@ -21,11 +22,16 @@ Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
 _VERDICTS = ("sound", "unsound", "never fired")
 _SUMMARY_HEADER = ("group", "rules", *_VERDICTS)
 _RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
+_WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 _GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
 _NOTE = (
     "Every rule was asked at every position, without precedence. Sound and unsound "
     "speak of these positions; rules that never fired did nothing on them. A gap is a "
     "position with a dead move that no rule of the group forbids."
+)
+_WALK_NOTE = (
+    "Completed walks to one that is stuck; every walk chooses uniformly among the "
+    "moves its group allows, precedence obeyed, and ends where it is stuck."
 )
 
 
@@ -78,6 +84,17 @@ def _group_row(part: Evidence) -> list[str]:
     return [part.rule_set, part.board, *(f"{x:,}" for x in numbers), per_million]
 
 
+def _walk_rows(parts: Sequence[Evidence]) -> list[list[str]]:
+    """Return rows of walks; the interval is that of `heuristic.walks.walker`."""
+    rows = []
+    for part in parts:
+        if walks := part.walks:
+            numbers = [f"{walks.walks:,}", f"{walks.stuck:,}"]
+            mean = summarise(walks.walks, walks.stuck).in_words()
+            rows.append([part.rule_set, part.board, *numbers, *mean])
+    return rows
+
+
 def _unsound(evidence: Sequence[Evidence], cases: Cases, folder: Path) -> list[str]:
     """Return a line a rule that was wrong, in Markdown; with links to its cases.
 
@@ -113,6 +130,7 @@ def markdown(
     totals, groups = _totals(evidence), _by_group(evidence)
     parts = [part for some in groups.values() for part in some]
     verdicts = {rule.name: rule.verdict for rule in totals}
+    seeds = sorted({part.walks.seed for part in evidence if part.walks})
     summaries, alone = [], []
     for group, some in groups.items():
         only = Counter[str]()
@@ -124,9 +142,12 @@ def markdown(
         rows = [[name, f"{moves:,}"] for name, moves in only.items()]
         title = f"Caught by one rule only: {group}"
         alone.append(Table(title, ("rule", "dead moves"), rows))
+    note = f"{_WALK_NOTE} Seed {', '.join(map(str, seeds))}."
+    walks = _walk_rows(parts)
     tables = [
         Table("Rules", _RULE_HEADER, [_rule_row(rule) for rule in totals]),
         Table("Groups", _GROUP_HEADER, [_group_row(part) for part in parts]),
+        Table("Random walks before an error", _WALK_HEADER, walks, note),
         *alone,
     ]
     page = [

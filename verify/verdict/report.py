@@ -18,12 +18,13 @@ from heuristic.rules.picture import (
     FILL,
     MARK,
     UNIT,
+    draw_rule,
     letters,
     live_end,
     square,
 )
 from solver.files import make_folder, write_whole
-from solver.svg import document
+from solver.svg import document, draw
 from verify.corpus.cases import cases_against
 from verify.evidence.evidence import Evidence
 from verify.evidence.report import by_rule, scopes
@@ -220,6 +221,23 @@ _STROKES = {
     "c": 'stroke="#c0392b" stroke-width="4" stroke-dasharray="1 6"',
     "v": 'stroke="#999999" stroke-width="2"',
 }
+
+
+def pictures_of(verdict: Judgement) -> list[str]:
+    """Return SVG documents: drawings, then a counterexample or what is left open."""
+    rule = verdict.rule
+    pictures = [draw_rule(drawing, rule.name) for drawing in rule.drawings[:4]]
+    if isinstance(verdict, Refuted):
+        wrong = verdict.refutation
+        position, way = wrong.position, wrong.completion
+        pictures.append(draw(position, forbidden=wrong.move, witness=way))
+    if isinstance(verdict, Open):
+        pictures += [
+            draw_survivor(survivor, str(part))
+            for part, survivor in verdict.survivors
+            if isinstance(survivor, Survivor)
+        ]
+    return pictures
 
 
 def draw_survivor(survivor: Survivor, title: str) -> str:
