@@ -31,7 +31,7 @@ from heuristic.rule import (
     read_boards,
     union_mask,
 )
-from heuristic.walks.walker import Walker
+from heuristic.walker import Walker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OnewayError, OptionError, RuleError
 from solver.files import read_regular
@@ -231,7 +231,6 @@ class LookAhead:
         return Reason(
             f"after it the rules leave no move: {words or 'none is free'}",
             cells=tuple(sorted(cells)),
-            steps=tuple(forbid.reason for forbid in forbids),
         )
 
 

@@ -8,7 +8,7 @@ L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, reduce
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -16,7 +16,7 @@ from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError, UnknownNameError
 
 if TYPE_CHECKING:
-    from heuristic.walks.walker import Walker
+    from heuristic.walker import Walker
 
 
 class Boards(Enum):
@@ -102,38 +102,23 @@ def widest(kinds: Iterable[Boards]) -> Boards:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a move is forbidden: what to look at, and one sentence.
+    """Why a move is forbidden: one sentence, and what to look at on a picture.
 
-    - `sentence`: one sentence, for a person, without full stop.
-    - `cells`: cells to mark on the picture: walls, gaps or marked cells of the rule.
-    - `area`: cells of the area that is counted, if any; of all areas, if several.
-    - `areas`, tuple of tuples of int: each area in the order of the rule, if several.
-      Pictures show the black and white cells of each.
-    - `edges`, tuple of (int, int): the forced edges in use, pairs of touching cells;
-      pictures draw them blue.
-    - `kind`: the sort of argument, for independent checkers: ``drawing`` for drawn
-      rules; the rooms that make other kinds define them.
-    - `facts`, tuple of (str, int): the numbers of the argument by name, so that a
-      checker can compare them.
-    - `steps`: what must be shown first, in order, if the argument has several steps.
-    - `certificate`: JSON that `verify.checker.dead` checks, where the kind is
-      ``certificate``.
+    - `sentence`: for a person, without full stop.
+    - `cells`: cells to mark: walls, gaps and marked cells of the sentence.
+    - `areas`: the cells of each area that is counted, in the order of the rule.
+    - `edges`, tuple of (int, int): forced edges, pairs of touching cells, drawn blue.
     """
 
     sentence: str
     cells: tuple[Cell, ...] = ()
-    area: tuple[Cell, ...] = ()
-    edges: tuple[tuple[Cell, Cell], ...] = ()
-    kind: str = "drawing"
-    facts: tuple[tuple[str, int], ...] = ()
-    steps: tuple["Reason", ...] = ()
     areas: tuple[tuple[Cell, ...], ...] = ()
-    certificate: str = ""
+    edges: tuple[tuple[Cell, Cell], ...] = ()
 
     @property
-    def counted(self) -> tuple[tuple[Cell, ...], ...]:
-        """The areas that are counted, each alone."""
-        return self.areas or ((self.area,) if self.area else ())
+    def area(self) -> tuple[Cell, ...]:
+        """The cells of all areas, in order."""
+        return tuple(sorted({cell for area in self.areas for cell in area}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +211,7 @@ class RuleSet:
     def walker(self, board: Board) -> "Walker":
         """Return a walker under these rules, at the start of a board."""
         first, *others = (make(board) for make in self._makers)
-        return reduce(lambda before, walker: walker.joined(before), others, first)
+        return first.joined(others)
 
     @cached_property
     def _makers(self) -> list[Callable[[Board], "Walker"]]:

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
+from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Board, Position
 
 GROUPS = ["seed-5", "seed-7", "seed-9-size", "seed-2024"]
@@ -20,7 +20,7 @@ def step_time(group: str, side: int) -> float:
     walker = load_rules(group).walker(Board.square(side))
     walker.walk(0)
     begin = process_time()
-    steps = sum(len(walker.walk(k).position.walk) - 1 for k in range(WALKS))
+    steps = sum(len(walker.walk(k).walk) - 1 for k in range(WALKS))
     assert steps > WALKS * side
     return 1e6 * (process_time() - begin) / steps
 

@@ -9,7 +9,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walker import LeftFirstWalk
 from solver.board import Board, Position
 from solver.counting.count import UniformWalks, count_completions, rank, unrank
 from solver.oracles.exact import exact_walk

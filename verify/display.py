@@ -105,7 +105,7 @@ def picture(
       it. If it is a gap, or no rule counts an area, they are drawn; else the areas are.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
-    areas = tuple(dict.fromkeys(a for f in forbids for a in f.reason.counted))
+    areas = tuple(dict.fromkeys(a for f in forbids for a in f.reason.areas))
     explained = bool(why and why in gaps) or not areas
     if explained:
         areas = (tuple(marked),) if marked else ()

@@ -354,6 +354,25 @@ def is_filled(room: Room, cell: int) -> bool:
     return bool(room.look[place_of(room, cell)] & STAMPED == room.steps[STAMP])
 
 
+def filled_cells(room: Room, board: Board) -> tuple[int, ...]:
+    """Return the cells of the closed area that was filled last, in order."""
+    row, col = divmod(room.origin, room.width)
+    page = room.look.reshape(-1, room.width)
+    page = page[row : row + board.rows, col : col + board.cols]
+    cells = np.flatnonzero(page & STAMPED == room.steps[STAMP])
+    return tuple(cells.tolist())
+
+
+def count_text(board: Board, cells: tuple[int, ...]) -> str:
+    """Return the number of cells, black cells and white cells, as text.
+
+    >>> count_text(Board.square(5), (0, 1, 2))
+    '3 cells, 2 black and 1 white'
+    """
+    black = sum(map(board.black, cells))
+    return f"{len(cells)} cells, {black} black and {len(cells) - black} white"
+
+
 @njit
 def count_along(
     contour: Contour | None,

@@ -1,17 +1,34 @@
-"""Rules written as drawings, and the sequence: one kernel applies all of a set.
+"""Walkers of drawn rules and the sequence: kernels in place of Python.
 
-A reason is made afterwards, on request, from the first placement that matches and
-forbids the move.
+The kernels walk at random, along a given walk, through all positions of a tree, and
+left first. `DrawnWalker` is their Python side. It makes a reason on request, from the
+first placement that matches and forbids the move.
+
+A left-first walk comes back to most positions many times. Two walks with the same
+visited cells, live end and heading have the same walks ahead of them, unless a drawing
+asks in which order cells were visited (a *run*). So the kernel stores each position
+whose continuations were all tried, with what they came to. When it meets the position
+again it adds these numbers and does not walk. The key of a position is the position
+itself, so the kernel never confuses two of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import cast
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
+import numpy.typing as npt
 
-from heuristic.matching.areas import fill_shape, is_filled
-from heuristic.matching.pattern import Drawn, new_drawn, new_matching, new_order
+from heuristic.matching.areas import count_text, fill_shape, filled_cells
+from heuristic.matching.pattern import (
+    ALL_MOVES,
+    Drawn,
+    evaluate,
+    list_matching,
+    new_drawn,
+    new_matching,
+    new_order,
+)
 from heuristic.matching.sequence import SequenceRule, new_work, sequence_reason
 from heuristic.matching.tables import (
     AREAS,
@@ -20,37 +37,409 @@ from heuristic.matching.tables import (
     NEEDS,
     NUMBER,
     RULE,
+    RUNS,
     SHAPE,
     STATES,
     Ints,
+    Longs,
     Tables,
     compile_rules,
 )
-from heuristic.matching.walks import (
-    Memory,
-    fill_walk,
-    follow_tree,
-    make_rounds,
-    new_memory,
-    tree_masks,
-)
 from heuristic.rule import Reason, Rule
-from heuristic.rules.drawing import Drawing, Placement, RuleSpec
-from heuristic.walks.leftfirst import LENGTH, Event, Run, Stops
-from heuristic.walks.walker import TreeMasks, Walker, WalkResult
+from heuristic.rules.drawing import RuleSpec
+from heuristic.walker import (
+    CHUNK,
+    COMPLETED,
+    FRESH,
+    LENGTH,
+    RIGHT,
+    STEPS,
+    STUCK,
+    Event,
+    Run,
+    Stops,
+    TreeMasks,
+    Walker,
+)
 from solver.board import LETTERS, Board, Cell, Position
+from solver.jit import njit, njit_within
 from solver.positions import PositionTree
-from solver.splitmix import seeded
-from solver.symmetry import ROTATIONS, Symmetry
+from solver.splitmix import seeded, shuffle
+from solver.symmetry import ROTATIONS
 
-SLICE = 20_000  # steps of a walk between two looks at the keyboard
+Bytes = npt.NDArray[np.uint8]
+Key: TypeAlias = tuple[int, int, int]
+
+SLICE = 20_000  # steps of a random walk between two looks at the keyboard
+MOST_CELLS = 174  # of a board whose positions have keys: 63 + 63 + 48 bits
+_BITS, _LAST = 63, 48
+_ROWS = 1 << 22  # of the table, 200 MB when all are used
+# Columns of the table: the key, then the counts of the walks ahead.
+KEY_LOW, KEY_MIDDLE, KEY_HIGH, WALKS_AHEAD, STUCK_AHEAD, STEPS_AHEAD = range(6)
+
+
+@njit
+def _options(drawn: Drawn, here: int, length: int) -> int:
+    """Kernel: the moves of `heuristic.rule.choices`, as bits."""
+    free = 0
+    for d in range(4):
+        cell = drawn.neighbours[here, d]
+        early = cell == drawn.board[2] and length < drawn.open_cells - 1
+        if cell >= 0 and drawn.order[cell] == FREE_CELL and not early:
+            free |= 1 << d
+    return free
+
+
+@njit
+def heading_of(drawn: Drawn, walk: Ints, length: int) -> int:
+    """Kernel: the direction of the last step, -1 before the first one."""
+    if length > 1:
+        for d in range(4):
+            if drawn.neighbours[walk[length - 2], d] == walk[length - 1]:
+                return d
+    return -1
+
+
+@njit_within
+def allowed_moves(drawn: Drawn, walk: Ints, length: int, asked: int) -> int:
+    """Kernel: which of some moves a walker may make; fills `drawn.masks`."""
+    here = walk[length - 1]
+    free = _options(drawn, here, length) & asked
+    if free == 0:
+        drawn.masks[:] = 0
+        return 0
+    return free & ~evaluate(drawn, here, heading_of(drawn, walk, length), asked)
+
+
+@njit
+def _random_move(
+    drawn: Drawn,
+    walk: Ints,
+    length: int,
+    directions: Longs,
+    rng: npt.NDArray[np.uint64],
+) -> int:
+    """Kernel: the first allowed move in random order, or -1.
+
+    Asks the rules about one move at a time where it may: mostly the first is allowed.
+    """
+    count, decided, allowed = 0, 0, 0
+    for d in range(4):
+        cell = drawn.neighbours[walk[length - 1], d]
+        if cell >= 0 and drawn.order[cell] == FREE_CELL:
+            directions[count] = d
+            count += 1
+    shuffle(rng, directions, count)
+    for i in range(count):
+        move = 1 << directions[i]
+        if decided & move == 0:
+            asked = ALL_MOVES if len(drawn.tables.blocks) > 0 else move
+            allowed |= allowed_moves(drawn, walk, length, asked)
+            decided |= asked
+        if allowed & move != 0:
+            return int(directions[i])
+    return -1
+
+
+@njit
+def fill_walk(
+    drawn: Drawn,
+    walk: Ints,
+    length: int,
+    most: int,
+    directions: Longs,
+    rng: npt.NDArray[np.uint64],
+) -> int:
+    """Kernel: extend a walk at random from `length` cells to at most `most`.
+
+    A walk of one cell clears `drawn.order` first; a longer one must be there. Returns
+    the new length, which is less than `most` if the walk is stuck.
+    """
+    order = drawn.order
+    if length == 1:
+        for cell in range(len(order)):
+            if order[cell] >= 0:
+                order[cell] = FREE_CELL
+        order[walk[0]] = 0
+    while length < most:
+        d = _random_move(drawn, walk, length, directions, rng)
+        if d < 0:
+            break
+        walk[length] = drawn.neighbours[walk[length - 1], d]
+        order[walk[length]] = length
+        length += 1
+    return length
+
+
+@njit
+def follow_tree(
+    drawn: Drawn,
+    depth: Ints,
+    cells: Ints,
+    masks: Bytes,
+    options: Bytes,
+    matching: Ints,
+    walk: Ints,
+    length: int,
+) -> tuple[int, int]:
+    """Kernel: ask the rules at positions of a tree, each a depth and the last cell.
+
+    Fills a row of `masks` and an entry of `options` for each. `drawn.order`, `walk` and
+    `length` carry the walk from one call to the next; returns the new length. If
+    `matching` has room, the kernel lists there the leaves that match at the last
+    position, returns their number as well, and fills no masks.
+    """
+    count = 0
+    for i in range(len(depth)):
+        while length > depth[i]:
+            length -= 1
+            drawn.order[walk[length]] = FREE_CELL
+        here = cells[i]
+        walk[length] = here
+        drawn.order[here] = length
+        length += 1
+        heading = heading_of(drawn, walk, length)
+        options[i] = _options(drawn, here, length)
+        if len(matching) > 0:
+            count = list_matching(drawn, here, heading, ALL_MOVES, matching)
+            continue
+        evaluate(drawn, here, heading, ALL_MOVES)
+        for rule in range(len(drawn.masks)):
+            masks[i, rule] = drawn.masks[rule]
+    return length, count
+
+
+def tree_masks(drawn: Drawn, tree: PositionTree) -> Iterator[TreeMasks]:
+    """Yield what rules forbid at all positions of a tree, in its order.
+
+    `drawn.order` must have no visited cell. A microsecond a position or less.
+    """
+    walk, length = np.zeros(tree.board.cells, np.int32), 0
+    for begin in range(0, len(tree), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        depth, cells = tree.depth[part].astype(np.int32), tree.cell[part]
+        masks = np.zeros((len(depth), len(drawn.masks)), np.uint8)
+        options = np.zeros(len(depth), np.uint8)
+        length, _ = follow_tree(
+            drawn, depth, cells, masks, options, drawn.order[:0], walk, length
+        )
+        yield TreeMasks(masks, options, tree.good[part], depth)
+
+
+class Memory(NamedTuple):
+    """What one left-first walk has tried.
+
+    - `marks`, (cells, 3) int64: walks completed, positions stuck and steps made when
+      the walk entered each of its cells; -1 first where nothing is to be stored.
+    - `words`, (3,) int64: the visited cells as bits.
+    - `table`, (rows, 6) int64: the positions tried. The number of rows is a power of
+      two from 2 on, or 0 if positions have no keys. Rows 2k and 2k + 1 share a bucket:
+      the first holds the position with more steps ahead, the second the latest one.
+    """
+
+    marks: Longs
+    words: Longs
+    table: Longs
+
+
+def new_memory(tables: Tables, board: Board, rows: int = _ROWS) -> Memory:
+    """Return empty memory: 48 bytes for each row in use."""
+    runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS + 1]).any()
+    if runs or board.cells > MOST_CELLS:
+        rows = 0
+    return Memory(
+        marks=np.full((board.cells, 3), -1, dtype=np.int64),
+        words=np.zeros(3, dtype=np.int64),
+        table=np.zeros((rows, STEPS_AHEAD + 1), dtype=np.int64),
+    )
+
+
+@njit
+def toggle_cell(memory: Memory, cell: int) -> None:
+    """Kernel: add a cell to the visited ones, or take it out again."""
+    if len(memory.table) > 0:  # a larger board has no words for its cells
+        memory.words[cell // _BITS] ^= np.int64(1) << (cell % _BITS)
+
+
+@njit
+def key_of(memory: Memory, live_end: int, heading: int) -> Key:
+    """Kernel: the key of a position: visited cells, live end and heading."""
+    words = memory.words
+    high = words[2] | np.int64(4 * live_end + heading) << _LAST
+    return words[0], words[1], high
+
+
+@njit
+def _bucket(table: Longs, key: Key) -> int:
+    """Kernel: the first row of the bucket of a key."""
+    mixed = key[0] * -7046029254386353131 + key[2] * -4658895280553007687
+    mixed += key[1] * -5840758589994634535
+    mixed ^= mixed >> 31
+    mixed *= -7723592293110705685
+    mixed ^= mixed >> 29
+    return mixed & (len(table) - 2)
+
+
+@njit
+def find_row(table: Longs, key: Key) -> int:
+    """Kernel: the row of a position, -1 if the table lacks it."""
+    first = _bucket(table, key)
+    for row in range(first, first + 2):
+        # each walk ahead ends complete or stuck, so an unused row has neither
+        used = table[row, WALKS_AHEAD] + table[row, STUCK_AHEAD] > 0
+        same = table[row, KEY_LOW] == key[0] and table[row, KEY_MIDDLE] == key[1]
+        if used and same and table[row, KEY_HIGH] == key[2]:
+            return row
+    return -1
+
+
+@njit
+def store_row(table: Longs, key: Key, walks: int, stuck: int, steps: int) -> None:
+    """Kernel: store a position and the counts of the walks ahead of it."""
+    row = _bucket(table, key)
+    if table[row, STEPS_AHEAD] > steps:
+        row += 1
+    table[row, KEY_LOW], table[row, KEY_MIDDLE], table[row, KEY_HIGH] = key
+    table[row, WALKS_AHEAD], table[row, STUCK_AHEAD] = walks, stuck
+    table[row, STEPS_AHEAD] = steps
+
+
+_BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
+_STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
+_WALKS = Event.WALKS.value
+
+
+@njit_within
+def _row_to_count(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+    """Kernel: the row of a position to count in place of walking, or -1.
+
+    The walk must not stop within it.
+    """
+    length, table = run.counts[LENGTH], memory.table
+    if len(table) == 0 or length <= run.root:
+        return -1
+    row = find_row(table, key_of(memory, run.walk[length - 1], heading))
+    if row < 0 or (stops.stuck and table[row, STUCK_AHEAD] > 0):
+        return -1
+    if run.counts[COMPLETED] + table[row, WALKS_AHEAD] >= stops.walks:
+        return -1
+    return row
+
+
+@njit
+def _note_needed(masks: Ints, firsts: Longs, completed: int) -> None:
+    """Kernel: note in `firsts` the rules that alone forbid a move."""
+    once, twice = 0, 0
+    for rule in range(len(masks)):
+        twice |= once & masks[rule]
+        once |= masks[rule]
+    alone = once & ~twice
+    if alone != 0:
+        for rule in range(len(masks)):
+            if masks[rule] & alone != 0 and firsts[rule] < 0:
+                firsts[rule] = completed
+
+
+@njit_within
+def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+    """Kernel: decide what to try from the cell that was just entered; an event."""
+    counts, length = run.counts, run.counts[LENGTH]
+    at = length - 1
+    if length == drawn.open_cells:
+        run.todo[at] = 0
+        counts[COMPLETED] += 1
+        return _COMPLETE if stops.complete else _BUDGET
+    if counts[COMPLETED] >= stops.walks:
+        return _WALKS
+    row = _row_to_count(run, memory, heading, stops)
+    if row >= 0:
+        run.todo[at] = 0
+        counts[COMPLETED] += memory.table[row, WALKS_AHEAD]
+        counts[STUCK] += memory.table[row, STUCK_AHEAD]
+        counts[STEPS] += memory.table[row, STEPS_AHEAD]
+        memory.marks[at, 0] = -1  # stored already
+        return _BUDGET
+    moves = allowed_moves(drawn, run.walk, length, ALL_MOVES)
+    _note_needed(drawn.masks, run.firsts, counts[COMPLETED])
+    run.todo[at] = moves
+    if moves == 0:
+        counts[STUCK] += 1
+        if stops.stuck:
+            return _STUCK
+    return _BUDGET
+
+
+@njit_within
+def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+    """Kernel: leave a cell from which all was tried, and store what it led to."""
+    counts, marks = run.counts, memory.marks
+    at = counts[LENGTH] - 1
+    here = run.walk[at]
+    if len(memory.table) > 0 and marks[at, 0] >= 0 and at + 1 < drawn.open_cells:
+        store_row(
+            memory.table,
+            key_of(memory, here, heading),
+            counts[COMPLETED] - marks[at, 0],
+            counts[STUCK] - marks[at, 1],
+            counts[STEPS] - marks[at, 2],
+        )
+    drawn.order[here] = FREE_CELL
+    toggle_cell(memory, here)
+    counts[LENGTH] = at
+
+
+@njit_within
+def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+    """Kernel: make the first move that is left to try, from the left."""
+    counts, length = run.counts, run.counts[LENGTH]
+    here = run.walk[length - 1]
+    for turn in range(4):
+        d = (heading + 3 + turn) % 4
+        if (run.todo[length - 1] >> d) & 1:
+            run.todo[length - 1] &= ~(1 << d)
+            here = drawn.neighbours[here, d]
+            break
+    run.walk[length], run.todo[length] = here, FRESH
+    drawn.order[here] = length
+    toggle_cell(memory, here)
+    counts[LENGTH] = length + 1
+    counts[STEPS] += 1
+    for k in range(3):
+        memory.marks[length, k] = counts[COMPLETED + k]
+
+
+@njit
+def make_rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
+    """Kernel: make steps until an event that stops the run; return its value.
+
+    `drawn.order` must hold the walk of the run.
+    """
+    memory.words[:] = 0
+    for at in range(run.counts[LENGTH]):
+        toggle_cell(memory, run.walk[at])
+    for _ in range(stops.rounds):
+        at = run.counts[LENGTH] - 1
+        heading = heading_of(drawn, run.walk, at + 1)
+        if heading < 0:
+            heading = RIGHT
+        if run.todo[at] == FRESH:
+            event = _arrive(drawn, run, memory, heading, stops)
+            if event != _BUDGET:
+                return event
+        if run.todo[at] != 0:
+            _step_on(drawn, run, memory, heading)
+        elif at < run.root:
+            return _FINISHED
+        else:
+            _step_back(drawn, run, memory, heading)
+    return _BUDGET
 
 
 def drawn_rules(rules: Sequence[Rule]) -> Callable[[Board], "DrawnWalker"]:
-    """Return what makes walkers of written rules; a `heuristic.rule.Engine`.
+    """Return what makes walkers of drawn rules; a `heuristic.rule.Engine`.
 
-    One of them may be the sequence. Tables are made once for each longer side of a
-    board, without larger drawings.
+    One rule may be the sequence. The tables are compiled once for each longer side of
+    a board.
     """
     sequences = [k for k, rule in enumerate(rules) if isinstance(rule, SequenceRule)]
     specs = [
@@ -62,50 +451,26 @@ def drawn_rules(rules: Sequence[Rule]) -> Callable[[Board], "DrawnWalker"]:
     def tables(side: int) -> Tables:
         return compile_rules(specs, side)
 
-    @cache
-    def symmetric() -> bool:
-        # of the sequence it was never shown
-        drawings = (d for spec in specs for d in spec.drawings)
-        return not sequences and all(map(_is_transposed, drawings))
-
     def walker(board: Board) -> DrawnWalker:
         work = new_work(board, sequences[0]) if sequences else None
         drawn = new_drawn(tables(max(board.rows, board.cols)), board, work)
-        return DrawnWalker(specs, drawn, board, symmetric)
+        return DrawnWalker(specs, drawn, board)
 
     return walker
 
 
-def _is_transposed(drawing: Drawing) -> bool:
-    """Whether a drawing is laid on a board in the same ways if that is transposed."""
-    ways = set(drawing.placements())
-    return ways == {
-        Placement(3 - heading, turn.then(Symmetry.TRANSPOSE)) for heading, turn in ways
-    }
-
-
 class DrawnWalker(Walker):
-    """Drawn rules on a board, by kernels.
-
-    - `symmetric`: whether the rules say of a transposed position the transposed.
-    """
+    """Drawn rules on a board; its kernels make about a million steps a second."""
 
     pace = 1_000_000
 
-    def __init__(
-        self,
-        specs: Sequence[RuleSpec],
-        drawn: Drawn,
-        board: Board,
-        symmetric: Callable[[], bool],
-    ) -> None:
+    def __init__(self, specs: Sequence[RuleSpec], drawn: Drawn, board: Board) -> None:
         super().__init__(board)
-        self._specs, self._drawn, self._symmetric = specs, drawn, symmetric
+        self._specs, self._drawn = specs, drawn
         self._walk = np.full(board.cells, board.start, dtype=np.int32)
         self._depth, self._cell = np.zeros((2, 1), dtype=np.int32)
-        masks = np.zeros((1, len(drawn.masks)), np.uint8)
-        self._found = masks, np.zeros(1, np.uint8)
-        self._none = drawn.order[:0]
+        self._row = np.zeros((1, len(drawn.masks)), np.uint8), np.zeros(1, np.uint8)
+        self._nothing = drawn.order[:0]
         self._memory: Memory | None = None
         drawn.order[board.start] = 0
 
@@ -121,16 +486,16 @@ class DrawnWalker(Walker):
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
-        self._ask(self._none)
+        self._ask(self._nothing)
         masks: list[int] = self._drawn.masks.tolist()
         return masks
 
     def _ask(self, matching: Ints) -> Ints:
-        """Fill the masks, or list what matches at the end of the walk."""
+        """Fill the masks, or list what matches, at the end of the walk."""
         length = len(self.path)
         self._depth[0], self._cell[0] = length - 1, self.path[-1]
         place = self._drawn, self._depth, self._cell
-        _, count = follow_tree(*place, *self._found, matching, self._walk, length)
+        _, count = follow_tree(*place, *self._row, matching, self._walk, length)
         return matching[:count]
 
     def reason(self, rule: int, move: str) -> Reason:
@@ -138,13 +503,13 @@ class DrawnWalker(Walker):
         drawn, position = self._drawn, Position(self.board, tuple(self.path))
         work = drawn.sequence
         if work is not None and work.rule == rule:
-            self._ask(self._none)
+            self._ask(self._nothing)
             return sequence_reason(work, drawn.room, position, move)
         matching = self._ask(new_matching(drawn.tables))
         leaf = first_leaf(drawn.tables, matching, rule, position.heading, move)
         return placed_reason(self._specs[rule], drawn, leaf, position)
 
-    def walk(self, seed: int, position: Position | None = None) -> WalkResult:
+    def walk(self, seed: int, position: Position | None = None) -> Position:
         """Walk at random until the board is full or no move is allowed."""
         board, rng, drawn = self.board, seeded(seed), self._drawn
         if not len(drawn.tables.blocks):  # which rule forbids a move does not matter
@@ -158,36 +523,35 @@ class DrawnWalker(Walker):
             most = min(length + SLICE, board.open_cells)
             length = fill_walk(drawn, self._walk, length, most, directions, rng)
         self.path = self._walk[:length].tolist()
-        end = Position(board, tuple(self.path))
-        return WalkResult(end, not end.complete)
+        return Position(board, tuple(self.path))
 
     def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
-        """Yield what the rules forbid at all positions, a microsecond each or less."""
-        return tree_masks(self._standing([]), tree)
+        """Yield what the rules forbid at all positions of a tree, in its order."""
+        return tree_masks(self._with_walk([]), tree)
 
     def along(self, walk: Sequence[Cell]) -> Ints:
         """Return what each rule forbids before each step of a walk, (steps, rules)."""
-        steps, drawn = len(walk) - 1, self._standing([])
+        steps, drawn = len(walk) - 1, self._with_walk([])
         masks = np.zeros((steps, len(drawn.masks)), np.uint8)
         depth, cells = np.arange(steps, dtype=np.int32), np.array(walk[:-1], np.int32)
         options, made = np.zeros(steps, np.uint8), np.zeros(len(walk), np.int32)
-        follow_tree(drawn, depth, cells, masks, options, self._none, made, 0)
+        follow_tree(drawn, depth, cells, masks, options, self._nothing, made, 0)
         return masks.astype(np.int32)
 
     def go(self, run: Run, stops: Stops) -> Event:
-        """Make rounds of a left-first walk until an event that is asked for."""
+        """Continue a left-first walk until one of `stops`.
+
+        The memory is that of one run, so all calls must be for the same one.
+        """
         if self._memory is None:
-            symmetric = self._symmetric()
-            tables = self._drawn.tables
-            self._memory = new_memory(tables, self.board, symmetric=symmetric)
+            self._memory = new_memory(self._drawn.tables, self.board)
         memory = self._memory
-        if stops.complete:
-            memory = memory._replace(tries=memory.tries[:0])
-        drawn = self._standing(run.walk[: run.counts[LENGTH]].tolist())
+        if stops.complete:  # each walk is wanted, so none may be counted unseen
+            memory = memory._replace(table=memory.table[:0])
+        drawn = self._with_walk(run.walk[: run.counts[LENGTH]].tolist())
         return Event(make_rounds(drawn, run, memory, stops))
 
-    def _standing(self, walk: Sequence[Cell]) -> Drawn:
-        """Return the rules with another walk."""
+    def _with_walk(self, walk: Sequence[Cell]) -> Drawn:
         return self._drawn._replace(order=new_order(self.board, walk))
 
 
@@ -205,41 +569,24 @@ def placed_reason(
     spec: RuleSpec, drawn: Drawn, leaf: int, position: Position
 ) -> Reason:
     """Return the reason of a rule of which a leaf matches, areas counted."""
-    board, tables = position.board, drawn.tables
+    board, tables, room = position.board, drawn.tables, drawn.room
     row, col = divmod(position.live_end, board.cols)
-    turn, cells = ROTATIONS[position.heading], list[Cell]()
+    turn, cells = ROTATIONS[position.heading].turn, list[Cell]()
     needs = slice(*tables.leaves[leaf, [NEEDS, NEEDS + 1]])
     for at in tables.needs[needs, :STATES].tolist():
-        down, right = turn.turn(tuple(at))
+        down, right = turn(tuple(at))
         if 0 <= row + down < board.rows and 0 <= col + right < board.cols:
             cells.append((row + down) * board.cols + col + right)
-    sentence, facts, areas = spec.reason, [], list[tuple[Cell, ...]]()
+    sentence, areas = spec.reason, list[tuple[Cell, ...]]()
     shapes = tables.areas[slice(*tables.leaves[leaf, [AREAS, AREAS + 1]]), SHAPE]
-    for number, shape in enumerate(shapes, 1):
-        filled = tuple(_area_cells(drawn, int(shape), position))
-        areas.append(filled)
-        black = sum(board.black(cell) for cell in filled)
-        white = len(filled) - black
-        facts += [(f"black {number}", black), (f"white {number}", white)]
-        which = f"area {number}" if len(shapes) > 1 else "its area"
-        sentence += f"; {which} has {len(filled)} cells, {black} black"
-        sentence += f" and {white} white"
-    return Reason(
-        sentence=sentence,
-        cells=tuple(sorted(cells)),
-        area=tuple(sorted({cell for filled in areas for cell in filled})),
-        facts=tuple(facts),
-        areas=tuple(areas),
-    )
-
-
-def _area_cells(drawn: Drawn, shape: int, position: Position) -> list[Cell]:
-    """Return the cells of a matching area; the rules were asked at the position."""
-    tables, room = drawn.tables, drawn.room
-    row, col = divmod(position.live_end, position.board.cols)
     here = room.origin + row * room.width + col
-    turn = ROTATIONS[position.heading].turn
     down, right = (a * room.width + b for a, b in map(turn, ((1, 0), (0, 1))))
-    line = tables.shapes[shape]
-    fill_shape(room, here, down, right, line, tables.offsets, room.shapes[shape])
-    return [cell for cell in range(position.board.cells) if is_filled(room, cell)]
+    for number, shape in enumerate(shapes.tolist(), 1):
+        counts = room.shapes[shape]
+        fill_shape(
+            room, here, down, right, tables.shapes[shape], tables.offsets, counts
+        )
+        areas.append(filled_cells(room, board))
+        which = f"area {number}" if len(shapes) > 1 else "its area"
+        sentence += f"; {which} has {count_text(board, areas[-1])}"
+    return Reason(sentence, cells=tuple(sorted(cells)), areas=tuple(areas))

@@ -27,8 +27,9 @@ from heuristic.matching.areas import (
     STAMP,
     STAMPED,
     Room,
+    count_text,
     fill_shape,
-    is_filled,
+    filled_cells,
     turned,
 )
 from heuristic.matching.tables import (
@@ -321,15 +322,11 @@ def sequence_reason(work: Work, room: Room, position: Position, move: str) -> Re
         )
         if 0 <= at[0] < board.rows and 0 <= at[1] < board.cols:
             cells.add(at[0] * board.cols + at[1])
-    area = tuple(c for c in range(board.cells) if is_filled(room, c))
-    black = sum(board.black(cell) for cell in area)
-    white = len(area) - black
-    counts = f"{len(area)} cells, {black} black and {white} white"
+    area = filled_cells(room, board)
     return Reason(
-        f"{SequenceRule.reason}; its area has {counts}",
+        f"{SequenceRule.reason}; its area has {count_text(board, area)}",
         cells=tuple(sorted(cells)),
-        area=area,
-        facts=(("black 1", black), ("white 1", white)),
+        areas=(area,),
     )
 
 

@@ -96,7 +96,7 @@ class Tables(NamedTuple):
       outside, where doors of the area may lead, as bits, with 16 for white cells.
     - `runs`, (n, 4): row, column of the first visited cell, then of the later one.
     - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
-      first mark's line. `heuristic.future.futurerules` tests them.
+      first mark's line. `heuristic.future` tests them.
     - `ties`, (n, 5): row, column of a free cell, then of another one, and a way: the
       direction of the forced edge from the first to the second; or `MATES`, the open
       ends of one forced line; or `STEP_DEAD` - d, the step from the live end in

@@ -264,7 +264,7 @@ class VisitOrder:
 
 
 class LineEnd(IntFlag):
-    """What is needed of a cell in a future line (`heuristic.future.lines`)."""
+    """What is needed of a cell in a future line (`heuristic.future`)."""
 
     NEAR = 1
     FAR = 2
@@ -494,7 +494,7 @@ class RuleSpec:
     def engine(self) -> str:
         """The walkers of drawings, or of future lines."""
         if self.reads_lines:
-            return "heuristic.future.futurerules:future_rules"
+            return "heuristic.future:future_rules"
         return "heuristic.matching.drawn:drawn_rules"
 
     def __repr__(self) -> str:

@@ -1,7 +1,8 @@
-"""Walkers that know no road but `push`, `pop` and `masks`."""
+"""Walkers that use `push`, `pop` and `masks` alone, and no other kernel."""
 
-from heuristic.walks.walker import Walker
-from solver.board import Cell
+from heuristic.rule import Reason, RuleSet
+from heuristic.walker import Walker
+from solver.board import Board, Cell
 
 
 class SlowWalker(Walker):
@@ -12,7 +13,7 @@ class SlowWalker(Walker):
         self._walker = walker
 
     def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
+        """Extend the walk by one cell."""
         self._walker.push(cell)
         super().push(cell)
 
@@ -24,3 +25,18 @@ class SlowWalker(Walker):
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
         return self._walker.masks()
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move."""
+        return self._walker.reason(rule, move)
+
+
+class SlowRules(RuleSet):
+    """The rules of a set, with slow walkers."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        super().__init__(rules.name, rules.rules)
+
+    def walker(self, board: Board) -> Walker:
+        """Return a slow walker under these rules."""
+        return SlowWalker(super().walker(board))

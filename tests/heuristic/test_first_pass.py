@@ -3,7 +3,7 @@
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
+from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Position
 from solver.counting.count import rank
 

@@ -83,7 +83,6 @@ def test_a_line_is_followed_and_entered_at_its_near_end() -> None:
     assert not rules.forbids(inside)  # the line was left: nothing is claimed any more
     (first, *_) = rules.forbids(Position.parse("5:RDR"))
     assert first.reason.edges[:4] == ((7, 2), (2, 3), (3, 4), (4, 9))
-    assert first.reason.kind == "future"
 
 
 def test_inferences_forbid_nothing_and_can_be_switched() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heuristic.future.lines import FutureLines
+from heuristic.future import FutureLines
 from heuristic.rules.drawing import INFERENCES, inference_bits
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk

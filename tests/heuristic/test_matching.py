@@ -44,7 +44,7 @@ def masks_of(rules: Sequence[RuleSpec], position: Position) -> list[set[str]]:
 def walked(board: Board, seed: int, walks: int) -> list[Position]:
     """Return the positions of a few random walks, from the second step on."""
     walker = load_rules("c-shape").walker(board)
-    whole = [walker.walk(seed + number).position for number in range(walks)]
+    whole = [walker.walk(seed + number) for number in range(walks)]
     return [full.back(k) for full in whole for k in range(len(full.walk) - 2)]
 
 
@@ -87,7 +87,7 @@ def test_all_roads_are_the_literal_reading(
     ]
     for at, row in enumerate(walker.along(position.walk).tolist()):
         assert [set(mask_moves(mask)) for mask in row] == expected[at]
-    walk = walker.walk(3, position).position
+    walk = walker.walk(3, position)
     if len(walk.walk) > len(position.walk):
         assert walk.moves[len(position.moves)] not in set().union(*last)
     if board.open_cells < 14 and (tree := completable_positions(board)).walks:

@@ -11,7 +11,7 @@ from heuristic.rules.drawing import CellState, RuleSpec, Spot
 from heuristic.rules.letters import area_lines
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
+from heuristic.walker import Event, LeftFirstWalk
 from solver.board import STEPS, Board, Position
 from solver.errors import RuleError
 from solver.positions import completable_positions
@@ -19,7 +19,7 @@ from solver.svg import FUTURE
 from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
-from tests.doubles.walkers import SlowWalker
+from tests.doubles.walkers import SlowRules
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_matching import masks_of
 from verify.verdict.comparison import forms
@@ -259,8 +259,7 @@ def test_a_picture_shows_forced_edges_and_an_arc_between_mates() -> None:
 def test_a_left_first_walk_is_the_one_of_a_tracker(text: str) -> None:
     rules = RuleSet("ties", parse_rules(CORNER + FULL))
     root = Position.parse(text)
-    slow = SlowWalker(rules.walker(root.board))
-    one, other = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, slow)
+    one, other = LeftFirstWalk(rules, root), LeftFirstWalk(SlowRules(rules), root)
     assert one.run() is other.run() is Event.FINISHED
     assert one.needed == other.needed
     assert one.needed

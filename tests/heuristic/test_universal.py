@@ -1,17 +1,17 @@
-"""The universal rules: sound, switchable, and with reasons that survive a check."""
+"""The universal rules: sound, switchable, and with reasons that hold."""
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from heuristic import universal
 from heuristic.groups import load_rules
-from heuristic.rule import mask_of, union_mask
-from heuristic.universal import universal
-from heuristic.universal.universal import UniversalWalker
+from heuristic.rule import Reason, mask_of, union_mask
+from heuristic.universal import UniversalWalker, conflict_reason
+from heuristic.walker import Walker
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
@@ -19,7 +19,7 @@ from solver.positions import completable_positions
 from solver.propagation.propagate import Propagator, Rules
 from solver.solid.certificate import find_certificate
 from tests.doubles.propagate import follow
-from tests.doubles.reasons import find_reason_fault
+from tests.doubles.reasons import Judge
 from verify.strategies import boards, positions
 
 NAMES = ("forced-edges", "fragments", "block-chain", "two-factor")
@@ -49,23 +49,29 @@ def test_no_completable_move_is_refuted(board: str, names: tuple[str, ...]) -> N
     assert count > 50
 
 
-def check(position: Position, names: tuple[str, ...]) -> None:
-    """What is forbidden is dead, told by `sat`, and its reason has no fault."""
-    rules = load_rules(",".join(names))
-    forbids = rules.forbids(position)
-    tracker = rules.walker(position.board)
+def check(position: Position, names: tuple[str, ...]) -> list[Reason]:
+    """Forbidden moves are dead by `sat`, and their reasons hold; return these."""
+    rules, board, sat = load_rules(",".join(names)), position.board, get_oracle("sat")
+    forbids, walker = rules.forbids(position), rules.walker(board)
     for cell in position.walk[1:]:
-        tracker.push(cell)
-    told = ["".join(f.move for f in forbids if f.rule == rule) for rule in names]
-    masks = [sum(1 << "URDL".index(move) for move in moves) for moves in told]
-    assert tracker.masks() == masks
-    sat = get_oracle("sat")
+        walker.push(cell)
+    moves = ["".join(f.move for f in forbids if f.rule == rule) for rule in names]
+    assert walker.masks() == [*map(mask_of, moves)]
+    propagator = Propagator(board, UniversalWalker(names, board).rules)
+    follow(propagator, position.walk)
     for forbid in forbids:
         after = position.step(forbid.move)
         assert sat.decide(after).verdict is Verdict.DEAD
-        assert forbid.reason.sentence
-        fault = find_reason_fault(position.notation, forbid.move, forbid.reason)
-        assert fault is None
+        if forbid.rule == "strips":
+            certificate = find_certificate(after)
+            assert certificate
+            assert forbid.reason.sentence == certificate.sentence
+            assert forbid.reason.area == certificate.region
+            continue
+        propagator.push(after.live_end)
+        assert Judge(propagator).accepts(forbid.reason), forbid
+        propagator.pop()
+    return [forbid.reason for forbid in forbids if forbid.rule != "strips"]
 
 
 @given(positions(ODD_ONES), SOME)
@@ -90,19 +96,61 @@ def test_along_exact_walks(side: int, seed: int) -> None:
         check(walk.back(back), NAMES)
 
 
+@pytest.mark.parametrize(
+    ("text", "rules", "sentence"),
+    [
+        ("5:DR", "block-chain", "dead end: cell 1,2 needs 2 edges and can have 1"),
+        ("7:DRRU", "block-chain", "cell 1,2 needs 2 edges and can have 0"),
+        ("5:RRDDR", "forced-edges", "cell 2,5 would have 3 edges"),
+        (
+            "5!2,3:D",
+            "forced-edges,fragments",
+            "the edges close a loop that leaves cells out",
+        ),
+        (
+            "5:RRDDDRR",
+            "block-chain",
+            "6 cells are cut off: no possible edge leads there",
+        ),
+        ("5:RRDDD", "block-chain", "the region of 7 cells has one entrance, cell 5,2"),
+        (
+            "5!2,3:",
+            "block-chain",
+            "a way from cell 1,2 to cell 5,5 has black minus white +0 between them, "
+            "not 11 minus 10",
+        ),
+        (
+            "9:DDRUURDDRDDDDRUR",
+            "universal-4",
+            "the black cells of the area still need 18 edges and its white cells 17, "
+            "and 0 can leave at black cells",
+        ),
+    ],
+)
+def test_a_conflict_of_each_form_has_its_reason(
+    text: str, rules: str, sentence: str
+) -> None:
+    names = tuple(rule.name for rule in load_rules(rules).rules)
+    reasons = check(Position.parse(text), names)
+    assert sentence in {reason.sentence for reason in reasons}
+
+
 def test_a_reason_is_for_its_move_alone() -> None:
     [forbid] = load_rules(NAMES[0]).forbids(Position.parse("5:RRDL"))
-    assert forbid.move == "D"
-    assert find_reason_fault("5:RRDL", "L", forbid.reason) is not None
-    assert find_reason_fault("5:RR", "D", forbid.reason) is not None
+    propagator = Propagator(Board.square(5), Rules.FOUR)
+    follow(propagator, Position.parse("5:RRDLL").walk)
+    assert not Judge(propagator).accepts(forbid.reason)
+    with pytest.raises(AssertionError, match="no conflict"):
+        conflict_reason(propagator)
 
 
 def test_groups_and_names() -> None:
-    universal = load_rules("universal").rules
-    assert [rule.name for rule in universal] == list(ALL)
+    rules = load_rules("universal").rules
+    assert [rule.name for rule in rules] == list(ALL)
     assert [rule.name for rule in load_rules("universal-4").rules] == list(NAMES)
     assert load_rules("two-factor").rules[0].claim == "sound"
-    assert all(rule.origin for rule in universal)
+    assert all(rule.origin for rule in rules)
+    assert rules[4].related == ("strips",) != rules[0].related == ("search",)
 
 
 def test_a_refuted_position_has_all_its_moves_forbidden() -> None:
@@ -112,24 +160,18 @@ def test_a_refuted_position_has_all_its_moves_forbidden() -> None:
 
 
 @pytest.mark.parametrize("text", ["9", "13", "8x11@1,4>8,11"])
-def test_walks_are_those_that_the_rules_alone_make(text: str) -> None:
-    walker = load_rules("universal").walker(Board.parse(text))
-    assert isinstance(walker, UniversalWalker)
-    for seed in range(1, 20):
-        assert walker.walk(seed) == walker._alone(seed)
-
-
-def test_a_walk_that_the_rules_do_not_make_is_an_error(
-    monkeypatch: pytest.MonkeyPatch,
+def test_walks_are_those_that_the_rules_alone_make(
+    text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = Board.square(7)
-    walker, right = load_rules("universal").walker(board), exact_walk(board, 5).position
+    board = Board.parse(text)
+    walker = load_rules("universal").walker(board)
+    exact = [walker.walk(seed) for seed in range(1, 20)]
+    assert exact == [Walker.walk(walker, seed) for seed in range(1, 20)]
     monkeypatch.setattr(universal, "strips_walk", lambda *_: None)
-    assert walker.walk(5).position == right  # a walk that takes a search
+    assert walker.walk(5) == exact[4]  # a walk that takes a search
     monkeypatch.setattr(universal, "strips_walk", lambda *_: Position(board))
-    assert walker.walk(5).position == Position(board)
-    with pytest.raises(AssertionError, match="seed 255"):
-        walker.walk(255)  # one of those that are made in both ways
+    assert walker.walk(5) == Position(board)
+    assert load_rules("strips").walker(board).walk(5) != Position(board)
 
 
 @pytest.mark.parametrize("side", [5, 7])
@@ -138,21 +180,21 @@ def test_rules_2_to_4_forbid_what_cuts_refute_and_no_more(side: int) -> None:
     board, seen = Board.square(side), set[tuple[str, bool, bool, bool]]()
     flow, blocks = Rules.TWO_FACTOR, Rules.BLOCK_CHAIN
     rules = [flow, flow | blocks, flow | blocks | Rules.FRAGMENTS]
-    four, three, two = (Propagator(board, one) for one in rules)
+    propagators = [Propagator(board, some) for some in rules]
     if side == 5:
         places = [place for place, _ in completable_positions(board)]
     else:
         walks = [exact_walk(board, seed).position for seed in range(6)]
         places = [walk.back(back) for walk in walks for back in range(2, 48)]
     for position in places:
-        for propagator in (four, three, two):
+        for propagator in propagators:
             follow(propagator, position.walk)
-        refuted = [set(one.forbidden()) for one in (four, three, two)]
+        refuted = [propagator.forbidden() for propagator in propagators]
         for move, cell in position.options().items():
             if cell != board.end:  # entered last, says the problem itself
-                found = find_certificate(position.step(move))
-                a, b, c = (move in one for one in refuted)
-                seen.add((found.kind if found else "", a, b, c))
+                certificate = find_certificate(position.step(move))
+                a, b, c = (move in moves for moves in refuted)
+                seen.add((certificate.kind if certificate else "", a, b, c))
     assert seen == {
         ("", False, False, False),
         ("cuts", False, True, True),
@@ -165,9 +207,9 @@ def test_strips_alone_forbids_what_has_a_factor_and_is_dead() -> None:
     for position, _ in completable_positions(Board.square(5)):
         wanted = set()
         for move, cell in position.options().items():
-            found = find_certificate(position.step(move))
-            if cell != position.board.end and found and found.kind != "colours":
-                wanted.add(move)
+            certificate = find_certificate(position.step(move))
+            if cell != position.board.end and certificate:
+                wanted |= {move} if certificate.kind != "colours" else set()
         assert {f.move for f in rules.forbids(position)} == wanted
     apart = rules.forbids(Position.parse("4x2@2,1>1,1:R"))  # the square below is left
     assert "U" in {f.move for f in apart}
@@ -179,58 +221,34 @@ STUCK = sorted(Path("corpus/verdict").glob("31x31-*.toml"))
 @pytest.mark.no_cover
 @pytest.mark.parametrize("path", STUCK, ids=lambda path: path.stem[-6:])
 def test_every_move_of_the_walks_that_stuck_under_probing(path: Path) -> None:
-    """`strips` forbids what rules 1 to 4 leave and is dead; reasons are judged."""
-    rules, search, sat = (
-        load_rules("universal"),
-        get_oracle("search"),
-        get_oracle("sat"),
-    )
+    """`strips` forbids what rules 1 to 4 leave and is dead; reasons hold."""
+    rules, search = load_rules("universal"), get_oracle("search")
     last = Position.parse(tomllib.loads(path.read_text())["position"])
-    tracker = rules.walker(last.board)
+    walker = rules.walker(last.board)
     counted = 0
     for steps in range(1, len(last.walk) + 1):
         now = last.back(len(last.walk) - steps)
-        mask = union_mask(tracker.masks())
+        masks = walker.masks()
         for move in now.options():
             after = now.step(move)
             dead = search.decide(after).verdict is Verdict.DEAD
-            assert dead == bool(mask_of(move) & mask), after.notation
-        if tracker.masks()[4]:
-            for forbid in rules.forbids(now):
-                fault = find_reason_fault(now.notation, forbid.move, forbid.reason)
-                assert fault is None
-                counted += forbid.rule == "strips"
+            assert dead == bool(mask_of(move) & union_mask(masks)), after.notation
+        if masks[4]:
+            check(now, ALL)
+            counted += masks[4].bit_count()
         if steps < len(last.walk):
-            tracker.push(last.walk[steps])
+            walker.push(last.walk[steps])
     assert counted >= 2
-    assert all(
-        sat.decide(last.step(f.move)).verdict is Verdict.DEAD
-        for f in rules.forbids(last)
-    )
-
-
-def test_a_certificate_is_for_its_move_alone() -> None:
-    now = Position.parse(tomllib.loads(STUCK[0].read_text())["position"])
-    first, *_ = load_rules("universal").forbids(now)
-    good = {"U", "R", "D", "L"} & set(now.options()) - set(first.move)
-    for move in good:
-        assert find_reason_fault(now.notation, move, first.reason) is not None
-    for text in ("", "{}", "[1"):
-        wrong = replace(first.reason, certificate=text)
-        assert find_reason_fault(now.notation, first.move, wrong) is not None
+    check(last, ALL)
 
 
 @pytest.mark.parametrize("rules", ["universal", "universal-4", "strips", "fragments"])
-def test_a_tracker_that_steps_back_answers_as_a_fresh_one(rules: str) -> None:
-    rule_set = load_rules(rules)
-    board = Board.square(7)
-    position = Position.parse("7:RRDRURDDLDLLDLD")
-    tracker = rule_set.walker(board)
-    for cell in position.walk[1:]:
-        tracker.push(cell)
+def test_a_walker_that_steps_back_answers_as_a_fresh_one(rules: str) -> None:
+    rule_set, position = load_rules(rules), Position.parse("7:RRDRURDDLDLLDLD")
+    walker = rule_set.walker(position.board)
+    walker.follow(position.walk)
     for steps in range(1, len(position.walk)):
-        tracker.pop()
-        fresh = rule_set.walker(board)
-        for cell in position.back(steps).walk[1:]:
-            fresh.push(cell)
-        assert tracker.masks() == fresh.masks(), steps
+        walker.pop()
+        fresh = rule_set.walker(position.board)
+        fresh.follow(position.back(steps).walk)
+        assert walker.masks() == fresh.masks(), steps

@@ -1,79 +1,79 @@
-from collections.abc import Iterator
+"""Random walks, left-first walks and their statistics, with kernels and without."""
+
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 from math import inf
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.matching import drawn as drawn_walks
-from heuristic.rule import union_mask
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
-from heuristic.walks.walker import summarise
+from heuristic.matching import drawn
+from heuristic.matching.drawn import (
+    MOST_CELLS,
+    Key,
+    Memory,
+    find_row,
+    key_of,
+    new_memory,
+    store_row,
+    toggle_cell,
+)
+from heuristic.matching.tables import compile_rules
+from heuristic.rule import RuleSet, mask_of, union_mask
+from heuristic.rules.rulefile import parse_rules
+from heuristic.walker import Event, LeftFirstWalk, summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
 from tests.doubles import positions as naive
-from tests.doubles.walkers import SlowWalker
+from tests.doubles.walkers import SlowRules, SlowWalker
+from tests.heuristic.test_matching import ORDERED
+from tests.samples import NEVER_AHEAD, specs
 
-BOTH = "seed-5,seed-close"
-
-
-def left_first(spec: str, root: str, *, slow: bool = False) -> LeftFirstWalk:
-    """Return a walk from a position, by kernels or with none."""
-    rules, place = load_rules(spec), Position.parse(root)
-    walker = rules.walker(place.board)
-    return LeftFirstWalk(rules, place, SlowWalker(walker) if slow else walker)
-
-
-# a walker of every kind: drawings, procedures, future lines, theorems, and mixed ones
-KINDS = [BOTH, "seed-kernels", "seed-future", "universal-4", "universal"]
-KINDS += ["fragments", "strips,two-factor"]
-KINDS += ["forced-edges", "block-chain,two-factor", "seed-5,fragments", "sa-next-step"]
+CLOSE = "seed-5,seed-close"
+# drawings, procedures, future lines, theorems, and mixed kinds
+KINDS = [CLOSE, "seed-kernels", "seed-future", "universal-4", "universal"]
+KINDS += ["fragments", "strips,two-factor", "forced-edges", "block-chain,two-factor"]
+KINDS += ["seed-5,fragments", "sa-next-step"]
 
 
 @pytest.mark.parametrize("text", ["5", "8", "6x7@2,1>5,6!3,4;4,4", "1x4", "1x1"])
 @pytest.mark.parametrize("spec", KINDS)
-def test_kernel_and_tracker_make_the_same_random_walks(
+def test_random_walks_are_those_of_the_slow_walker(
     spec: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawn_walks, "SLICE", 3)  # the kernel in slices
+    monkeypatch.setattr(drawn, "SLICE", 3)  # the kernel in slices
     board, rules = Board.parse(text), load_rules(spec)
     fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
     walks = [fast.walk(seed) for seed in range(15)]
     assert walks == [slow.walk(seed) for seed in range(15)]
     assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(15))]
-    for result in walks[:3]:
-        middle = result.position.back(len(result.position.walk) // 2)
+    for walk in walks[:3]:
+        middle = walk.back(len(walk.walk) // 2)
         further = fast.walk(7, middle)
         assert further == slow.walk(7, middle)
-        assert further.position.walk[: len(middle.walk)] == middle.walk
-    if spec == BOTH:
-        assert len({result.position for result in walks}) > 1 or board.rows == 1
+        assert further.walk[: len(middle.walk)] == middle.walk
+    if spec == CLOSE:
+        assert len(set(walks)) > 1 or board.rows == 1
 
 
 def test_a_random_walk_obeys_its_rules_and_ends_with_no_move_left() -> None:
-    rules, board = load_rules(BOTH), Board.square(9)
-    results = [rules.walker(board).walk(seed) for seed in range(40)]
-    assert {result.stuck for result in results} == {True, False}
-    for result in results[:25]:
-        position = result.position
-        assert result.stuck != position.complete
-        tracker = rules.walker(board)
-        for index, cell in enumerate(position.walk[1:], 1):
-            before = position.back(len(position.walk) - index)
-            move = before.board.direction(before.live_end, cell)
-            assert not union_mask(tracker.masks()) >> move & 1
-            tracker.push(cell)
-        allowed = [
-            move
-            for move, cell in position.options().items()
-            if cell != board.end and not union_mask(tracker.masks()) & bit(move)
-        ]
-        assert allowed == []
-
-
-def bit(move: str) -> int:
-    return 1 << LETTERS.index(move)
+    rules, board = load_rules(CLOSE), Board.square(9)
+    walks = [rules.walker(board).walk(seed) for seed in range(40)]
+    assert {walk.complete for walk in walks} == {True, False}
+    for walk in walks[:25]:
+        walker = rules.walker(board)
+        for before, cell in pairwise(walk.walk):
+            made = board.direction(before, cell)
+            assert not union_mask(walker.masks()) >> made & 1
+            walker.push(cell)
+        forbidden = union_mask(walker.masks())
+        for move, cell in walk.options().items():
+            assert cell == board.end or forbidden & mask_of(move)
 
 
 def test_the_generator_is_the_published_one() -> None:
@@ -82,22 +82,14 @@ def test_the_generator_is_the_published_one() -> None:
 
 
 def test_statistics_lie_within_their_interval() -> None:
-    walker = load_rules("seed-5").walker(Board.square(7))
-    stuck = sum(walker.walk(seed).stuck for seed in range(200))
-    stats = summarise(200, stuck)
-    assert (stats.walks, stats.stuck) == (200, stuck)
-    assert 0 < stats.error_low < stats.error_rate < stats.error_high < 1
-    low, high = stats.before_error_interval
-    assert low < stats.before_error < high
-    assert stats.before_error == pytest.approx((200 - stuck) / stuck)
-
-
-def test_statistics_without_an_error_have_no_upper_end() -> None:
-    stats = summarise(100, 0)
-    assert stats.before_error == inf
-    assert stats.before_error_interval[1] == inf
-    assert 20 < stats.before_error_interval[0] < 30
-    assert summarise(100, 100).before_error_interval[0] == 0
+    some, none, every = (summarise(100, stuck) for stuck in (20, 0, 100))
+    assert (some.walks, some.stuck, some.error_rate) == (100, 20, 0.2)
+    assert 0 < some.error_low < 0.2 < some.error_high < 1
+    low, high = some.before_error_interval
+    assert low < some.before_error == 4 < high
+    assert none.before_error == none.before_error_interval[1] == inf
+    assert 20 < none.before_error_interval[0] < 30
+    assert every.before_error_interval[0] == 0
 
 
 def completed(walk: LeftFirstWalk) -> Iterator[Position]:
@@ -112,79 +104,167 @@ def complete_walks() -> frozenset[Position]:
 
 
 @pytest.mark.parametrize(
-    ("spec", "stuck"), [("seed-5", 28), ("seed-close", 8970), (BOTH, 0)]
+    ("spec", "stuck"), [("seed-5", 28), ("seed-close", 8970), (CLOSE, 0)]
 )
 def test_the_left_first_walk_finds_all_walks_of_the_5x5_board(
     spec: str, stuck: int
 ) -> None:
     walk = LeftFirstWalk(load_rules(spec), Position.parse("5:"))
-    found = list(completed(walk))
-    assert set(found) == complete_walks()
-    assert (walk.completed, len(found), walk.stuck) == (104, 104, stuck)
+    walks = list(completed(walk))
+    assert set(walks) == complete_walks()
+    assert (walk.completed, len(walks), walk.stuck) == (104, 104, stuck)
     assert walk.run() is Event.FINISHED
 
 
 def test_left_comes_first_then_straight_then_right() -> None:
-    walk = LeftFirstWalk(load_rules(BOTH), Position.parse("5:"))
-    found = list(completed(walk))
-    assert found[0].moves.startswith("RRRRD")
+    walks = list(completed(LeftFirstWalk(load_rules(CLOSE), Position.parse("5:"))))
+    assert walks[0].moves.startswith("RRRRD")
     keys = []
-    for position in found:
-        heading, key = 1, []
-        for move in map(LETTERS.index, position.moves):
-            key.append((move - heading + 1) % 4)
-            heading = move
-        keys.append(key)
+    for walk in walks:
+        headings = [1, *map(LETTERS.index, walk.moves)]
+        pairs = pairwise(headings)
+        keys.append([(move - heading + 1) % 4 for heading, move in pairs])
     assert keys == sorted(keys)
 
 
-def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
-    rules, root = load_rules(BOTH), Position.parse("5:")
-    walk = LeftFirstWalk(rules, root)
-    told: dict[str, int] = {}
-    while (event := walk.run(stop_needed=True)) is Event.NEEDED:
+def test_a_rule_is_needed_where_no_other_forbids_the_move() -> None:
+    rules = load_rules(CLOSE)
+    walk = LeftFirstWalk(rules, Position.parse("5:"))
+    firsts = dict[str, int]()
+    event = Event.BUDGET
+    while event is Event.BUDGET:
         forbids = rules.forbids(walk.position)
-        for name in set(walk.needed) - set(told):
-            mine = {f.move for f in forbids if f.rule == name}
-            others = {f.move for f in forbids if f.rule != name}
-            assert mine - others
-            told[name] = walk.completed
-    assert event is Event.FINISHED
-    assert told == walk.needed
-    assert walk.completed == 104
+        for forbid in forbids:
+            others = [f for f in forbids if f.move == forbid.move]
+            if others == [forbid]:
+                firsts.setdefault(forbid.rule, walk.completed)
+        event = walk.run(budget=1)
+    assert walk.needed == firsts
+    assert [*walk.needed.values()] == sorted(firsts.values())
 
 
-def test_a_run_may_begin_where_another_one_stands() -> None:
-    rules = load_rules("seed-7")
-    for slow in (False, True):
-        whole, rest = (
-            left_first("seed-7", "5:", slow=slow),
-            list[tuple[int, LeftFirstWalk]](),
-        )
-        while whole.run(stop_needed=True) is Event.NEEDED:
-            resumed = LeftFirstWalk.standing(rules, whole.position)
-            rest.append((whole.completed, resumed))
-        assert len(rest) > 3
-        for before, walk in rest[::3]:
-            assert walk.run() is Event.FINISHED
-            assert before + walk.completed == whole.completed
+@pytest.mark.parametrize("slow", [False, True])
+def test_a_run_may_begin_where_another_one_stands(slow: bool) -> None:
+    rules = SlowRules(load_rules("seed-7")) if slow else load_rules("seed-7")
+    whole = completed(LeftFirstWalk(rules, Position.parse("5:")))
+    for number, position in [*enumerate(whole, 1)][::20]:
+        for counted in (True, False):
+            rest = LeftFirstWalk.standing(rules, position, counted=counted)
+            assert rest.run() is Event.FINISHED
+            assert number + rest.completed == 104 + (not counted)
 
 
 def test_progress_is_reported_and_a_bad_budget_refused() -> None:
-    walk = left_first("seed-5", "7:", slow=True)
-    told: list[int] = []
-    walk.run(budget=2 * walk.pace, progress=lambda w: told.append(w.steps))
-    assert told
-    assert told == sorted(told)
+    walk = LeftFirstWalk(SlowRules(load_rules("seed-5")), Position.parse("7:"))
+    steps: list[int] = []
+    walk.run(budget=2 * walk.pace, progress=lambda w: steps.append(w.steps))
+    assert steps
+    assert steps == sorted(steps)
     with pytest.raises(OptionError, match="budget is -1"):
         walk.run(budget=-1)
 
 
+def rule_set(group: str) -> RuleSet:
+    """Return drawn rules; with the sequence those of the book."""
+    if group == "never-ahead":
+        return RuleSet(group, parse_rules(NEVER_AHEAD))
+    mixed = "full" in group or "sequence" in group
+    return load_rules(group) if mixed else RuleSet(group, specs(group))
+
+
+GROUPS = ["seed-5", "seed-7", "never-ahead", "seed-2024-full"]
+GROUPS += ["c-shape,sequence-recursion"]
+
+
+@pytest.mark.parametrize("text", ["5:RRD", "4x5@1,1>4,1:", "4x4!2,3:", "1x1:", "1x3:"])
+@pytest.mark.parametrize("group", GROUPS)
+def test_left_first_kernels_stop_where_the_slow_walker_stops(
+    text: str, group: str
+) -> None:
+    rules, root, rng = rule_set(group), Position.parse(text), Random(3)
+    fast, slow = LeftFirstWalk(rules, root), LeftFirstWalk(SlowRules(rules), root)
+    seen, ends = set[Event](), 0
+    while ends < 2:
+        stuck, complete = rng.random() < 0.4, rng.random() < 0.4
+        most = slow.completed + rng.randrange(3) if rng.random() < 0.5 else None
+        event, other = (
+            walk.run(stop_stuck=stuck, stop_complete=complete, walks=most)
+            for walk in (fast, slow)
+        )
+        assert event is other
+        assert (fast.position, fast.needed) == (slow.position, slow.needed)
+        counts = fast.completed, fast.stuck, fast.steps
+        assert counts == (slow.completed, slow.stuck, slow.steps)
+        seen.add(event)
+        ends += event is Event.FINISHED
+    assert len(seen) > 1 or "1x" in text or group not in ("seed-5", "seed-7")
+
+
+@pytest.mark.parametrize("walks", range(8, 12))
+def test_a_limit_of_walks_stops_within_what_was_tried_before(walks: int) -> None:
+    # of the position that has the ninth walk ahead, a way that gets stuck comes last
+    rules, root = rule_set("seed-5"), Position.parse("4x6@1,1>4,1:")
+    fast, slow = LeftFirstWalk(rules, root), LeftFirstWalk(SlowRules(rules), root)
+    assert fast.run(walks=walks) is slow.run(walks=walks) is Event.WALKS
+    assert fast.completed == slow.completed == walks
+    assert (fast.stuck, fast.steps) == (slow.stuck, slow.steps)
+    assert fast.position == slow.position
+
+
+def test_positions_met_before_are_counted_and_not_walked() -> None:
+    walk, rounds = LeftFirstWalk(rule_set("seed-5"), Position.parse("6:")), 1
+    while walk.run(budget=1) is Event.BUDGET:
+        rounds += 1
+    assert rounds < walk.steps  # forward alone; without them twice as many
+
+
+def test_nothing_is_stored_where_more_than_the_position_counts() -> None:
+    runs = compile_rules(parse_rules(ORDERED.format(first=0, then=1)), 29)
+    tables = compile_rules(specs("seed-5"), 29)
+    assert len(new_memory(tables, Board(6, 29, 0, 173), rows=8).table) == 8
+    assert not len(new_memory(tables, Board(7, 25, 0, 174)).table)
+    assert not len(new_memory(runs, Board.square(5)).table)
+
+
+@st.composite
+def places(draw: st.DrawFn) -> tuple[frozenset[int], int, int]:
+    cells = st.integers(0, MOST_CELLS - 1)
+    return draw(st.frozensets(cells)), draw(cells), draw(st.integers(0, 3))
+
+
+def key_in(memory: Memory, cells: Iterable[int], live_end: int, heading: int) -> Key:
+    memory.words[:] = 0
+    for cell in cells:
+        toggle_cell(memory, cell)
+    return key_of(memory, live_end, heading)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(places(), places())
+def test_positions_that_differ_have_different_keys(
+    one: tuple[frozenset[int], int, int], other: tuple[frozenset[int], int, int]
+) -> None:
+    memory = new_memory(compile_rules([], 29), Board.parse("6x29"), rows=8)
+    first, second = key_in(memory, *one), key_in(memory, *other)
+    assert (first == second) == (one == other)
+    store_row(memory.table, first, 3, 1, 4)
+    assert memory.table[find_row(memory.table, first), 3:].tolist() == [3, 1, 4]
+    assert (find_row(memory.table, second) >= 0) == (one == other)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("spec", "stuck"), [("seed-5", 185256), (BOTH, 604)])
+@pytest.mark.parametrize(("spec", "stuck"), [("seed-5", 185256), (CLOSE, 604)])
 def test_the_left_first_walk_finds_all_walks_of_the_7x7_board(
     spec: str, stuck: int
 ) -> None:
     walk = LeftFirstWalk(load_rules(spec), Position.parse("7:"))
     assert walk.run() is Event.FINISHED
     assert (walk.completed, walk.stuck) == (111712, stuck)
+
+
+@pytest.mark.slow
+def test_11x11_is_first_stuck_where_it_was() -> None:
+    """Two minutes: the run of docs/explanation/measured.md."""
+    walk = LeftFirstWalk(load_rules("seed-2024-full"), Position.parse("11:"))
+    assert walk.run(stop_stuck=True) is Event.STUCK
+    assert (walk.completed, walk.stuck) == (148_062_162, 1)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walker import LeftFirstWalk
 from solver.board import Position
 from solver.notation import unquoted
 from tests.lab.served import ROOT, Served, served
@@ -38,7 +38,7 @@ def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
     said = tab.page.locator(".rules summary").all_inner_texts()
     names = list(dict.fromkeys(f.rule for f in forbids))
     assert [re.sub(r"^(\w, )*\w ", "", one).split()[0] for one in said] == names
-    areas = list(dict.fromkeys(area for f in forbids for area in f.reason.counted))
+    areas = list(dict.fromkeys(area for f in forbids for area in f.reason.areas))
     assert areas
     for area in areas:
         black = sum(here.board.black(cell) for cell in area)

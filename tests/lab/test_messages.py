@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walker import LeftFirstWalk
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from heuristic.future.lines import FutureLines
+from heuristic.future import FutureLines
 from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import (
     CellState,

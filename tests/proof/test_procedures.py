@@ -11,7 +11,7 @@ import pytest
 
 from heuristic.groups import load_rules, rules_together
 from heuristic.rules.drawing import Drawing, RuleSpec, Spot
-from heuristic.walks.walker import Walker
+from heuristic.walker import Walker
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests.doubles import rules as naive

@@ -7,7 +7,7 @@ import pytest
 
 from heuristic.groups import rules_together
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.walker import summarise
+from heuristic.walker import summarise
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runs.sums import answer_of

@@ -124,7 +124,7 @@ def test_a_stuck_walk_is_blamed_where_it_was_lost() -> None:
     assert lost
     for [one] in lost:
         assert one.rule == ""
-        stuck = rules.walker(Board.square(7)).walk(one.seed).position
+        stuck = rules.walker(Board.square(7)).walk(one.seed)
         fatal = first_fatal(stuck, SEARCH)
         assert fatal is not None
         assert fatal.before == one.position

@@ -9,7 +9,7 @@ from heuristic.groups import load_rules, rules_together
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
+from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Position
 from verify.corpus.cases import corpus_folder, load_corpus
 

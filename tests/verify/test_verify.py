@@ -7,7 +7,7 @@ import pytest
 from heuristic.groups import load_rules, rules_together
 from heuristic.rule import RuleSet, choices
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
+from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import get_oracle

@@ -5,10 +5,8 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from heuristic.universal.universal import REPEATED, UniversalWalker
-from solver.board import Board
 from verify.commands import options
-from verify.commands.console import conduct, emit, note, progress, say, table
+from verify.commands.console import conduct, emit, progress, say, table
 from verify.evidence.evidence import milestones as left_first_run
 from verify.evidence.evidence import walk_counts
 
@@ -39,12 +37,6 @@ def stats(
     run = walk_counts(rule_set, places, count=count, seed=seed)
     rows = []
     for board, walks in conduct(run, jobs, cluster).items():
-        walker = rule_set.walker(Board.parse(board))
-        if isinstance(walker, UniversalWalker) and walker.exact:
-            note(
-                f"{board}: exact walks, which the rules allow by theorem; up to 1,000 "
-                f"cells one walk in {REPEATED} is repeated by the rules alone"
-            )
         share = f"{100 * walks.error_rate:.2f} %"
         rows.append([board, walks.walks, walks.stuck, share, *walks.in_words()])
     header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]

@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from heuristic.rule import RuleSet
-from heuristic.walks.walker import summarise
+from heuristic.walker import summarise
 from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
@@ -84,7 +84,7 @@ def walk(
     else:
         rule_set = options.read_rules(rules)
         walker = rule_set.walker(place)
-        walks = (walker.walk(number).position for number in numbers(seed))
+        walks = (walker.walk(number) for number in numbers(seed))
     ends: list[Position] = []
     stuck = 0
     for number in track(range(count), f"walks on {board}"):

@@ -17,12 +17,12 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from heuristic.matching.drawn import tree_masks
 from heuristic.matching.pattern import ALL_MOVES, Drawn, evaluate, new_drawn
 from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints, compile_rules
-from heuristic.matching.walks import tree_masks
 from heuristic.rules.drawing import RuleSpec, Spot
 from heuristic.rules.letters import STATES
-from heuristic.walks.walker import CHUNK
+from heuristic.walker import CHUNK
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.jit import njit
 from solver.positions import PositionTree

@@ -34,8 +34,14 @@ import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
 from heuristic.rule import RuleSet, choices, mask_moves, mask_of
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
-from heuristic.walks.walker import Statistics, TreeMasks, Walker, summarise
+from heuristic.walker import (
+    Event,
+    LeftFirstWalk,
+    Statistics,
+    TreeMasks,
+    Walker,
+    summarise,
+)
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.files import checked
@@ -576,7 +582,7 @@ def _walking(rules: str, seed: int) -> Callable[[list[Any], Advance], list[Any]]
         walker = rule_set.walker(Board.parse(text))
         numbers = range(seed + first, seed + first + walks)
         made = map(walker.walk, advancing(numbers, walks, advance))
-        stuck = sum(walk.stuck for walk in made)
+        stuck = sum(not walk.complete for walk in made)
         return [text, walks, stuck]
 
     return walked
@@ -627,14 +633,10 @@ def milestones(
     while not (stopped or run.finished):
         event = walk.run(
             stop_stuck=stop_stuck or len(run.stuck_at) < SHOWN,
-            stop_needed=True,
             walks=walks or None,
             progress=lambda walk: progress(walk.completed),
         )
-        if event is Event.NEEDED:
-            for rule in walk.needed:
-                run.needed.setdefault(rule, walk.completed)
-        elif event is Event.STUCK:
+        if event is Event.STUCK:
             if len(run.stuck_at) < SHOWN:
                 run.stuck_at.append((walk.completed, walk.position))
             stopped = stop_stuck
@@ -642,4 +644,5 @@ def milestones(
             stopped = event is Event.WALKS
             run.finished = event is Event.FINISHED
     run.completed, run.stuck, run.steps = walk.completed, walk.stuck, walk.steps
+    run.needed = walk.needed
     return run

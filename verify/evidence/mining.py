@@ -74,9 +74,9 @@ def lost_walks(
     oracle = get_oracle("search")
     walker = rule_set.walker(board)
     for number in advancing(range(seed, seed + walks), walks, advance):
-        result = walker.walk(number)
-        if result.stuck:
-            lost = blame(result.position, oracle)
+        position = walker.walk(number)
+        if not position.complete:
+            lost = blame(position, oracle)
             rules = _to_blame(rule_set, lost, oracle) if lost else []
             yield [Met(rule, lost, number) for rule in rules if lost]
 

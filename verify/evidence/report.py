@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from heuristic.groups import rule_file, words_of
-from heuristic.walks.walker import summarise
+from heuristic.walker import summarise
 from solver.files import write_whole
 from verify.corpus.cases import Case
 from verify.evidence.evidence import Evidence, RuleEvidence, merged_rule
@@ -85,7 +85,7 @@ def _group_row(part: Evidence) -> list[str]:
 
 
 def _walk_rows(parts: Sequence[Evidence]) -> list[list[str]]:
-    """Return rows of walks; the interval is that of `heuristic.walks.walker`."""
+    """Return rows of walks; the interval is that of `heuristic.walker`."""
     rows = []
     for part in parts:
         if walks := part.walks:

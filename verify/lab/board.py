@@ -162,7 +162,7 @@ def _seen(
                 f.rule,
                 f.move,
                 f.reason.sentence,
-                [numbers[area] for area in f.reason.counted],
+                [numbers[area] for area in f.reason.areas],
             )
             for f in ruling.forbids
         ],
@@ -181,7 +181,7 @@ def _areas(
     """Return the areas counted, in the order and the colours of the picture."""
     rules: dict[tuple[Cell, ...], list[str]] = {}
     for f in forbids:
-        for area in f.reason.counted:
+        for area in f.reason.areas:
             names = rules.setdefault(area, [])
             if f.rule not in names:
                 names.append(f.rule)
@@ -250,7 +250,7 @@ def _gone(ask: Go, place: Position, settings: Settings) -> tuple[Position, str]:
     """Return where it comes to, and what there is to say."""
     if ask.how == "rules":
         rules = chosen_rules(ask.rules, settings)
-        end = rules.walker(place.board).walk(ask.seed, place).position
+        end = rules.walker(place.board).walk(ask.seed, place)
         steps = len(end.walk) - len(place.walk)
         what = "complete" if end.complete else "stuck"
         return end, f"{what} after {steps} moves by {ask.rules}"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from heuristic.rule import RuleSet
-from heuristic.walks.leftfirst import Event, LeftFirstWalk
+from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError

@@ -1,1 +1,0 @@
-"""Future lines: edges that every completion must use, and rules about them."""

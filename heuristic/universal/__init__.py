@@ -1,1 +1,0 @@
-"""The universal rules: propagation seen as rules, with reasons."""

@@ -1,0 +1,497 @@
+"""Walkers: a rule set on one board, for random walks and for all walks left first.
+
+A `Walker` stands at the end of a walk and moves cell by cell. Each kind of rules
+defines `push`, `pop`, `masks` and `reason`. Walkers of drawn rules replace the other
+methods by kernels, with the same results.
+
+A `LeftFirstWalk` is the exhaustive walk of the book. At every cell it tries the allowed
+moves left of the heading first, then straight, then right. Before its first step it
+counts as heading right. It counts each walk that fills the board and each stuck
+position, and then steps back. Under sound rules it completes every walk of the board
+once. Under complete rules it is never stuck.
+
+Walk number k of a run from seed s is the walk of seed s + k, in every command.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import inf, sqrt
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from heuristic.rule import Reason, RuleSet, choices, mask_of, union_mask
+from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import OptionError
+from solver.positions import PositionTree
+from solver.splitmix import seeded, shuffle
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Edges = tuple[tuple[Cell, Cell], ...]
+
+CHUNK = 1 << 17  # positions in one batch: a few megabytes for a hundred rules
+FRESH = -1  # in `Run.todo`: the rules were not asked at this cell yet
+RIGHT = 1  # the heading of a left-first walk before its first step
+LENGTH, COMPLETED, STUCK, STEPS = range(4)  # entries of `Run.counts`
+_UNLIMITED = 1 << 62
+_PAUSES = 5  # a second, for progress and the keyboard
+
+
+class Event(Enum):
+    """Why a left-first walk paused."""
+
+    BUDGET = 0
+    FINISHED = 1
+    STUCK = 2
+    COMPLETE = 3
+    WALKS = 4
+
+
+class Run(NamedTuple):
+    """The state of a left-first walk, as kernels take it.
+
+    - `walk`, (cells,) int32: the visited cells in order.
+    - `todo`, (cells,) int32: at each of them the moves left to try, as bits, or
+      `FRESH`.
+    - `counts`, (4,) int64: length of the walk, walks completed, stuck positions, steps.
+    - `firsts`, (rules,) int64: walks completed before each rule was first needed; -1
+      if it was not needed. A rule is needed where no other rule forbids the same move.
+    - `root`: the length of the walk at the beginning.
+    """
+
+    walk: Ints
+    todo: Ints
+    counts: Longs
+    firsts: Longs
+    root: int
+
+
+class Stops(NamedTuple):
+    """When to pause: at a stuck or complete walk, after steps or completed walks.
+
+    - `rounds`: steps forward or back.
+    - `walks`: walks completed since the beginning.
+    """
+
+    stuck: bool
+    complete: bool
+    rounds: int
+    walks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMasks:
+    """What a rule set forbids at a batch of positions of a tree.
+
+    - `masks`, (positions, rules) uint8: the moves that each rule forbids.
+    - `options`, (positions,) uint8: the moves of `heuristic.rule.choices`.
+    - `good`, (positions,) uint8: the completable moves.
+    - `depth`, (positions,) int32: steps of the walk.
+    """
+
+    masks: npt.NDArray[np.uint8]
+    options: npt.NDArray[np.uint8]
+    good: npt.NDArray[np.uint8]
+    depth: Ints
+
+
+class Walker(ABC):
+    """Rules on a board, at the end of a walk from the start cell.
+
+    - `path`: the cells of the walk.
+    - `pace`: steps of a left-first walk in a second, roughly.
+    """
+
+    pace = 10_000
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.path = board, [board.start]
+
+    def push(self, cell: Cell) -> None:
+        """Extend the walk by one cell."""
+        self.path.append(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self.path.pop()
+
+    @abstractmethod
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits, U = 1 ... L = 8."""
+
+    @abstractmethod
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move; call `masks` first."""
+
+    def edges(self) -> Edges:
+        """Return the edges ahead that the rules know in every completion."""
+        return ()
+
+    def joined(self, others: Sequence["Walker"]) -> "Walker":
+        """Return the walker of these rules followed by those of other walkers."""
+        return MixedWalker([self, *others]) if others else self
+
+    def options(self) -> int:
+        """Return the moves of `heuristic.rule.choices`, as bits."""
+        path, moves = self.path, 0
+        last = len(path) == self.board.open_cells - 1
+        for d, cell in enumerate(self.board.neighbours[path[-1]].tolist()):
+            early = cell == self.board.end and not last
+            moves |= (cell >= 0 and not early and cell not in path) << d
+        return moves
+
+    def follow(self, walk: Sequence[Cell]) -> None:
+        """Go to the end of another walk, by the common beginning."""
+        common = 0
+        for mine, other in zip(self.path, walk, strict=False):
+            if mine != other:
+                break
+            common += 1
+        while len(self.path) > common:
+            self.pop()
+        for cell in walk[common:]:
+            self.push(cell)
+
+    def walk(self, seed: int, position: Position | None = None) -> Position:
+        """Walk at random until the board is full or no move is allowed.
+
+        Starts at the start of the board, or at a position of it. At each step
+        `solver.splitmix.shuffle` shuffles the unvisited neighbours, taken in the order
+        U, R, D, L. The walk steps to the first allowed one, so it chooses uniformly
+        among the allowed moves. It enters the end cell last. The same seed gives the
+        same walk with every kind of rules.
+        """
+        board, rng = self.board, seeded(seed)
+        neighbours = board.neighbours.tolist()
+        moves = np.zeros(4, dtype=np.int64)
+        self.follow(position.walk if position else [board.start])
+        visited = set(self.path)
+        while len(self.path) < board.open_cells:
+            around = neighbours[self.path[-1]]
+            free = [d for d in range(4) if around[d] >= 0 and around[d] not in visited]
+            if not free:
+                break
+            moves[: len(free)] = free
+            shuffle(rng, moves, len(free))
+            forbidden = union_mask(self.masks())
+            if len(self.path) < board.open_cells - 1 and board.end in around:
+                forbidden |= 1 << around.index(board.end)
+            good = [d for d in moves[: len(free)].tolist() if not forbidden >> d & 1]
+            if not good:
+                break
+            self.push(around[good[0]])
+            visited.add(around[good[0]])
+        return Position(board, tuple(self.path))
+
+    def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
+        """Yield what the rules forbid at all positions of a tree, in its order."""
+        for begin in range(0, len(tree), CHUNK):
+            part = slice(begin, begin + CHUNK)
+            depth = tree.depth[part].astype(np.int32)
+            rows, options = [], np.zeros(len(depth), np.uint8)
+            places = zip(depth.tolist(), tree.cell[part].tolist(), strict=True)
+            for i, (steps, cell) in enumerate(places):
+                while len(self.path) > max(steps, 1):
+                    self.pop()
+                if steps:
+                    self.push(cell)
+                rows.append(self.masks())
+                options[i] = self.options()
+            masks = np.array(rows, dtype=np.uint8)
+            yield TreeMasks(masks, options, tree.good[part], depth)
+
+    def along(self, walk: Sequence[Cell]) -> Ints:
+        """Return what each rule forbids before each step of a walk, (steps, rules)."""
+        rows = []
+        self.follow(walk[:1])
+        for cell in walk[1:]:
+            rows.append(self.masks())
+            self.push(cell)
+        return np.array(rows, dtype=np.int32).reshape(len(rows), -1)
+
+    def go(self, run: Run, stops: Stops) -> Event:
+        """Continue a left-first walk until one of `stops`; `run` holds its state."""
+        board, counts = self.board, run.counts
+        self.follow(run.walk[: counts[LENGTH]].tolist())
+        for _ in range(stops.rounds):
+            at = len(self.path) - 1
+            if run.todo[at] == FRESH:
+                event = self._arrive(run, stops)
+                if event is not Event.BUDGET:
+                    return event
+            if run.todo[at]:
+                heading = board.direction(*self.path[-2:]) if at else RIGHT
+                turns = ((heading + 3 + turn) % 4 for turn in range(4))
+                d = next(d for d in turns if run.todo[at] >> d & 1)
+                run.todo[at] &= ~(1 << d)
+                cell = int(board.neighbours[self.path[-1], d])
+                self.push(cell)
+                run.walk[at + 1], run.todo[at + 1] = cell, FRESH
+                counts[STEPS] += 1
+                counts[LENGTH] += 1
+            elif at < run.root:
+                return Event.FINISHED
+            else:
+                self.pop()
+                counts[LENGTH] -= 1
+        return Event.BUDGET
+
+    def _arrive(self, run: Run, stops: Stops) -> Event:
+        """Decide which moves to try from the cell that was just entered."""
+        counts, at = run.counts, len(self.path) - 1
+        if at + 1 == self.board.open_cells:
+            run.todo[at] = 0
+            counts[COMPLETED] += 1
+            return Event.COMPLETE if stops.complete else Event.BUDGET
+        if counts[COMPLETED] >= stops.walks:
+            return Event.WALKS
+        moves = self.options()
+        masks = self.masks() if moves else []
+        for rule, mask in enumerate(masks):
+            others = union_mask(masks[:rule] + masks[rule + 1 :]) if mask else 0
+            if mask & ~others and run.firsts[rule] < 0:
+                run.firsts[rule] = counts[COMPLETED]
+        run.todo[at] = moves & ~union_mask(masks)
+        if run.todo[at]:
+            return Event.BUDGET
+        counts[STUCK] += 1
+        return Event.STUCK if stops.stuck else Event.BUDGET
+
+
+class MixedWalker(Walker):
+    """Walkers of several kinds of rules; their masks are strung together."""
+
+    def __init__(self, parts: Sequence[Walker]) -> None:
+        super().__init__(parts[0].board)
+        self._parts = parts
+        self._owners: list[tuple[Walker, int]] = []  # of each rule, by `masks`
+
+    def push(self, cell: Cell) -> None:
+        """Extend the walk by one cell."""
+        super().push(cell)
+        for part in self._parts:
+            part.push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        super().pop()
+        for part in self._parts:
+            part.pop()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        masks = [part.masks() for part in self._parts]
+        self._owners = [
+            (part, number)
+            for part, some in zip(self._parts, masks, strict=True)
+            for number in range(len(some))
+        ]
+        return [mask for some in masks for mask in some]
+
+    def reason(self, rule: int, move: str) -> Reason:
+        """Return why the rule of a number forbids a move."""
+        part, number = self._owners[rule]
+        return part.reason(number, move)
+
+    def edges(self) -> Edges:
+        """Return the edges that any of the parts knows in every completion."""
+        return tuple(dict.fromkeys(e for part in self._parts for e in part.edges()))
+
+    def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
+        """Ask each part separately, so that each uses its kernels."""
+        for batches in zip(*(part.tree(tree) for part in self._parts), strict=True):
+            masks = np.hstack([batch.masks for batch in batches])
+            yield replace(batches[0], masks=masks)
+
+
+class LeftFirstWalk:
+    """A left-first walk from a position, the root, that runs in pieces.
+
+    >>> from heuristic.groups import load_rules
+    >>> walk = LeftFirstWalk(load_rules("seed-5,seed-close"), Position.parse("5:"))
+    >>> walk.run(), walk.completed
+    (<Event.FINISHED: 1>, 104)
+    """
+
+    def __init__(self, rules: RuleSet, root: Position) -> None:
+        self.rules, self.board = rules, root.board
+        self._walker = rules.walker(root.board)
+        cells, length = root.board.cells, len(root.walk)
+        self._run = Run(
+            np.zeros(cells, dtype=np.int32),
+            np.zeros(cells, dtype=np.int32),
+            np.zeros(4, dtype=np.int64),
+            np.full(len(rules.rules), -1, dtype=np.int64),
+            length,
+        )
+        self._run.walk[:length] = root.walk
+        self._run.todo[length - 1] = FRESH
+        self._run.counts[LENGTH] = length
+
+    @classmethod
+    def standing(
+        cls, rules: RuleSet, position: Position, *, counted: bool = False
+    ) -> Self:
+        """Return a walk from the start of the board that has come to a position.
+
+        Its counts begin at 0 there. If the position is complete or stuck, `counted`
+        leaves it out of them. Takes a millisecond a step.
+        """
+        walk = cls(rules, Position(position.board))
+        run, length = walk._run, len(position.walk)
+        for at, made in enumerate(position.moves):
+            before = position.back(length - 1 - at)
+            forbidden = {forbid.move for forbid in rules.forbids(before)}
+            heading = before.heading if at else RIGHT
+            order = [LETTERS[(heading + 3 + turn) % 4] for turn in range(4)]
+            later = set(order[order.index(made) + 1 :]) & set(choices(before))
+            run.todo[at] = mask_of(later - forbidden)
+        run.walk[:length] = position.walk
+        run.todo[length - 1] = 0 if counted else FRESH
+        run.counts[LENGTH] = length
+        return walk
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        walk = self._run.walk[: self._run.counts[LENGTH]].tolist()
+        return Position(self.board, tuple(walk))
+
+    @property
+    def completed(self) -> int:
+        """Number of walks completed."""
+        return int(self._run.counts[COMPLETED])
+
+    @property
+    def stuck(self) -> int:
+        """Number of stuck positions."""
+        return int(self._run.counts[STUCK])
+
+    @property
+    def steps(self) -> int:
+        """Number of steps forward."""
+        return int(self._run.counts[STEPS])
+
+    @property
+    def pace(self) -> int:
+        """About how many steps a second it makes."""
+        return self._walker.pace
+
+    @property
+    def needed(self) -> dict[str, int]:
+        """Walks completed before each rule was first needed, in that order."""
+        pairs = zip(self.rules.rules, self._run.firsts.tolist(), strict=True)
+        firsts = {rule.name: first for rule, first in pairs if first >= 0}
+        return dict(sorted(firsts.items(), key=lambda item: item[1]))
+
+    def run(
+        self,
+        *,
+        budget: int | None = None,
+        stop_stuck: bool = False,
+        stop_complete: bool = False,
+        walks: int | None = None,
+        progress: Callable[["LeftFirstWalk"], None] | None = None,
+    ) -> Event:
+        """Walk until everything was tried, or until a stop.
+
+        A stuck or complete walk is counted before the walk stops there; the next run
+        continues after it.
+
+        Parameters
+        ----------
+        budget : int, optional
+            Steps forward or back in this call.
+        stop_stuck, stop_complete : bool
+            Whether to stop at each stuck or complete walk.
+        walks : int, optional
+            Walks to complete, counted from the root.
+        progress : callable, optional
+            Called several times a second.
+
+        Raises
+        ------
+        OptionError
+            If the budget is negative.
+        """
+        if budget is not None and budget < 0:
+            raise OptionError(f"budget is {budget}, expected 0 or more")
+        until = _UNLIMITED if walks is None else walks
+        while budget is None or budget > 0:
+            rounds = self.pace // _PAUSES
+            if budget is not None:
+                rounds = min(rounds, budget)
+                budget -= rounds
+            stops = Stops(stop_stuck, stop_complete, rounds, until)
+            event = self._walker.go(self._run, stops)
+            if event is not Event.BUDGET:
+                return event
+            if progress is not None:
+                progress(self)
+        return Event.BUDGET
+
+
+_Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How many of some random walks got stuck.
+
+    - `error_rate`: share of stuck walks.
+    - `error_low`, `error_high`: its 95 % interval (Wilson, JASA 22, 1927).
+    """
+
+    walks: int
+    stuck: int
+    error_rate: float
+    error_low: float
+    error_high: float
+
+    @property
+    def before_error(self) -> float:
+        """Mean number of walks completed before one gets stuck; inf if none did."""
+        return _before(self.error_rate)
+
+    @property
+    def before_error_interval(self) -> tuple[float, float]:
+        """Its 95 % interval: walks are independent, so it follows the error rate's."""
+        return _before(self.error_high), _before(self.error_low)
+
+    def in_words(self) -> tuple[str, str]:
+        """Return both as text, without infinities.
+
+        >>> summarise(1000, 0).in_words()
+        ('none stuck', '260 to no end')
+        """
+        low, high = map(_number, self.before_error_interval)
+        before = _number(self.before_error) if self.stuck else "none stuck"
+        return before, f"{low} to {high}"
+
+
+def _number(value: float) -> str:
+    if value == inf:
+        return "no end"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _before(rate: float) -> float:
+    return inf if rate <= 0 else (1 - rate) / rate
+
+
+def summarise(walks: int, stuck: int) -> Statistics:
+    """Return the statistics of some walks, of which some got stuck.
+
+    >>> [round(x, 1) for x in summarise(1000, 50).before_error_interval]
+    [14.3, 25.2]
+    """
+    share = stuck / walks
+    spread = _Z * sqrt(share * (1 - share) / walks + _Z**2 / (4 * walks**2))
+    middle, scale = share + _Z**2 / (2 * walks), 1 + _Z**2 / walks
+    low = 0.0 if stuck == 0 else (middle - spread) / scale
+    high = 1.0 if stuck == walks else (middle + spread) / scale
+    return Statistics(walks, stuck, share, low, high)

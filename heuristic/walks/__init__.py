@@ -1,1 +1,0 @@
-"""Walks that obey rules: random ones, and all of them left first."""
