@@ -1,4 +1,4 @@
-"""A judged position for people: a picture, and a page that needs nothing else.
+"""The verdicts of a position and its moves: as lines, as a picture, as a page.
 
 The page is HTML with the pictures in it; nothing is loaded and no script runs.
 """
@@ -126,79 +126,47 @@ _STYLE = """
 body { max-width: 46rem; margin: 0 auto; padding: 1rem; }
 svg { display: block; width: min(100%, 30rem); height: auto; background: #fff; }
 code, pre { font-size: .85em; overflow-wrap: anywhere; white-space: pre-wrap; }
-table { border-collapse: collapse; width: 100%; } figure { margin: 1rem 0; }
-th, td { border-top: 1px solid #8886; padding: .3rem .6rem .3rem 0; text-align: left; }
 """
 
 
 def share(judged: Judged) -> str:
-    """Return the page of a position, with what an oracle and rules say of it."""
+    """Return the HTML page of a position, with its verdicts and certificates."""
     place, gaps = judged.position, judged.gaps
     head = judged.sentence
     if gaps:
         verb = "is" if len(gaps) == 1 else "are"
         head += f"; gap: {' and '.join(gaps)} {verb} dead and allowed"
-    command = f"oneway check {shlex.quote(unquoted(place.notation))}"
-    command += f" --rules {shlex.quote(judged.rules)}" if judged.rules else ""
-    board = picture(place, judged.forbids, judged.whole.witness or (), gaps=gaps)
+    verdicts = judged.answers.items()
+    lines = [f"  {move}  {answer.verdict.name.lower()}" for move, answer in verdicts]
+    if judged.rules:
+        lines = move_lines(place, judged.forbids, judged.answers)
     parts = [
         f"<h1>{escape(head[:1].upper() + head[1:])}</h1>",
         f"<p><code>{escape(place.notation)}</code></p>",
-        _figure(board, f"The position; {_marks(judged)}"),
+        picture(place, judged.forbids, judged.whole.witness or (), gaps=gaps),
+        f'<pre class="moves">{escape(chr(10).join(lines))}</pre>',
     ]
-    if judged.answers:
-        heads = "<tr><th>move</th><th>truth</th><th>rules that forbid it</th></tr>"
-        rows = [_row(judged, move) for move in judged.answers]
-        parts.append(f"<table>{heads}{''.join(rows)}</table>")
     for move, reason in judged.reasons.items():
-        marked = picture(
-            place,
-            (),
-            gaps=move if move in gaps else "",
-            why=move,
-            marked=reason.region,
-            doors=reason.doors,
-        )
-        gap = ", a gap" if move in gaps else ""
-        parts.append(f"<h2>Why {move} is dead{gap}</h2>")
-        parts.append(_figure(marked, f"{reason.sentence}."))
+        region, doors = reason.region, reason.doors
+        gap = move if move in gaps else ""
+        svg = picture(place, (), gaps=gap, why=move, marked=region, doors=doors)
         after = place.step(move).notation
         page = json.dumps({"position": after, "certificate": reason.data})
-        parts.append(
+        parts += [
+            f"<h2>Why {move} is dead{', a gap' if gap else ''}</h2>",
+            f"{svg}<p>{escape(reason.sentence)}.</p>",
             "<details><summary>Its certificate</summary><p>Save it as "
             "<code>a.dead.json</code>; <code>oneway proof check a.dead.json</code> "
-            f"checks it.</p><pre>{escape(page)}</pre></details>"
-        )
-    parts.append(
-        f"<p>Made by oneway {__version__}; <code>{escape(command)}</code> repeats it."
-        "</p>"
-    )
+            f"checks it.</p><pre>{escape(page)}</pre></details>",
+        ]
+    command = f"oneway check {shlex.quote(unquoted(place.notation))}"
+    command += f" --rules {shlex.quote(judged.rules)}" if judged.rules else ""
+    made = f"Made by oneway {__version__}; <code>{escape(command)}</code> repeats it."
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(place.notation[:80])} · oneway</title>\n"
-        f"<style>{_STYLE}</style>\n<main>\n" + "\n".join(parts) + "\n</main>\n</html>\n"
+        f"<style>{_STYLE}</style>\n<main>\n"
+        + "\n".join([*parts, f"<p>{made}</p>"])
+        + "\n</main>\n</html>\n"
     )
-
-
-def _figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
-
-
-def _marks(judged: Judged) -> str:
-    marks = ["a cross is a forbidden move"] if judged.forbids else []
-    marks += ["a cross in a ring is a gap"] if judged.gaps else []
-    marks += ["dots are a completion"] if judged.whole.witness else []
-    return ", ".join(marks) or "the line begins at the disc and must end at the ring"
-
-
-def _row(judged: Judged, move: str) -> str:
-    verdict = judged.answers[move].verdict
-    reasons = {f.rule: f.reason.sentence for f in judged.forbids if f.move == move}
-    words = "; ".join(f"{rule}: {sentence}" for rule, sentence in reasons.items())
-    if reasons and verdict is Verdict.COMPLETABLE:
-        words += " (refuted: forbidden though completable)"
-    words = words or ("none" if judged.rules else "none was asked")
-    words += " (gap: allowed though dead)" if move in judged.gaps else ""
-    truth = verdict.name.lower()
-    return f"<tr><th>{move}</th><td>{truth}</td><td>{escape(words)}</td></tr>"

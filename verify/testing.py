@@ -1,6 +1,6 @@
-"""Helpers for tests of rules, with pytest or any runner that knows AssertionError.
+"""Assertions about rules, for pytest or any runner that knows AssertionError.
 
-They say what went wrong as a position that can be pasted, with its picture.
+A failure shows the position as a line to paste, with its picture.
 
 >>> assert_sound("c-shape", on=None)
 >>> assert_complete("seed-5,seed-close", "5")
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule, RuleFunction
-from heuristic.rule import RuleSet, widest
-from solver.board import Board, Position
+from heuristic.rule import Forbid, RuleSet, widest
+from solver.board import Board
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.corpus.cases import Case, load_corpus
@@ -50,9 +50,9 @@ def assert_sound(
 
     - `rules`: as `load_rules` takes it: a group, a rule, a rule file; a RuleSet; or a
       function of a position that returns the moves it forbids.
-    - `boards`: boards or their notation; one of more than 49 cells is sampled. Each
-      must be one that a rule is meant for.
-    - `drawn`: how many positions a sample has.
+    - `boards`: boards or their notation; one of more than 49 cells is sampled. A rule
+      must be meant for each.
+    - `drawn`: the number of positions of a sample.
     - `on`: the larger board that is sampled; None for no such board.
     - `seed`: of the samples.
 
@@ -60,7 +60,7 @@ def assert_sound(
     if nothing would be tried.
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
-    rule_set = _rules(rules)
+    rule_set = _rule_set(rules)
     places = [boards] if isinstance(boards, str | Board) else [*boards]
     if not places or drawn < 1:
         what = f"drawn is {drawn}" if places else "boards is empty"
@@ -74,12 +74,13 @@ def assert_sound(
             raise OptionError(why)
         evidence = _evidence(rule_set, board, drawn, seed)
         for rule in evidence.rules:
-            if rule.first_wrong is not None and rule.name in meant:
-                example = rule.first_wrong
+            wrong = rule.first_wrong
+            if wrong is not None and rule.name in meant:
+                reasons = _reasons(rule_set.forbids(wrong.position))
                 raise AssertionError(
-                    f"{rule.name} forbids {' and '.join(example.moves)} at "
-                    f"{example.notation}, though completable\n"
-                    f"{_shown(example.position, rule_set)}\nwrong at {rule.wrong:,} of "
+                    f"{rule.name} forbids {' and '.join(wrong.moves)} at "
+                    f"{wrong.notation}, though completable\n"
+                    f"{wrong.position}{reasons}\nwrong at {rule.wrong:,} of "
                     f"{evidence.positions:,} positions, {evidence.scope}"
                 )
 
@@ -89,30 +90,30 @@ def assert_complete(
 ) -> None:
     """Fail if the rules allow a dead move on a completable position of a board.
 
-    Every completable position is tried on boards of up to 49 cells, drawn ones on
-    larger boards.
+    Every completable position is tried on boards of up to 49 cells, a sample on larger
+    boards.
 
     Raises `AssertionError` with the smallest gap, its picture and the move;
     `NoWalkError` if the board has no Hamiltonian walk.
     """
     __tracebackhide__ = True
-    rule_set = _rules(rules)
+    rule_set = _rule_set(rules)
     evidence = _evidence(rule_set, _board(board), drawn, seed)
     if evidence.first_gap is not None:
         gap = evidence.first_gap
+        reasons = _reasons(rule_set.forbids(gap.position))
         raise AssertionError(
-            f"{rule_set.name} allows {' and '.join(gap.moves)} at "
-            f"{gap.position.notation}, though dead\n{_shown(gap.position, rule_set)}\n"
-            f"{evidence.gaps:,} gaps in {evidence.positions:,} positions, "
-            f"{evidence.scope}"
+            f"{rule_set.name} allows {' and '.join(gap.moves)} at {gap.notation}, "
+            f"though dead\n{gap.position}{reasons}\n{evidence.gaps:,} gaps in "
+            f"{evidence.positions:,} positions, {evidence.scope}"
         )
 
 
 def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
     """Fail if a case of a corpus fails, or cannot be replayed.
 
-    `verify.corpus.replay` says when a case fails. The truth of every case is decided
-    again; some milliseconds each.
+    `verify.corpus.replay` explains when a case fails. The truth of every case is
+    decided again; some milliseconds each.
 
     - `rules`: asked at every case: names as `load_rules` takes them, a `RuleSet`, or a
       function of a position that returns the moves it forbids. By default each case
@@ -121,16 +122,15 @@ def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
     Raises `AssertionError` with the first failing cases and their pictures;
     `OptionError` if there is no case; `CaseError` if a file cannot be read.
     """
-    __tracebackhide__ = True  # pytest shows the line of the test alone
-    cases = _cases(folder)
-    asked = None if rules is None else _rules(rules)
-    failed = [done for case in cases if not (done := replay(case, asked)).good]
+    __tracebackhide__ = True
+    cases, rule_set = _cases(folder), None if rules is None else _rule_set(rules)
+    failed = [done for case in cases if not (done := replay(case, rule_set)).good]
     if failed:
-        shown = [_explained(done) for done in failed[:_SHOWN]]
         names = [done.case.name for done in failed[_SHOWN:]]
         more = [f"and {len(names)} more: {', '.join(names)}"] if names else []
-        first = f"{len(failed)} of {len(cases)} cases fail"
-        raise AssertionError("\n\n".join([first, *shown, *more]))
+        head = f"{len(failed)} of {len(cases)} cases fail"
+        parts = [head, *map(_explained, failed[:_SHOWN]), *more]
+        raise AssertionError("\n\n".join(parts))
 
 
 def corpus_cases(folder: Path | str) -> "list[ParameterSet]":
@@ -152,12 +152,12 @@ def assert_case(case: Case, rules: Rules | None = None) -> None:
     Raises `AssertionError` with the picture of the position.
     """
     __tracebackhide__ = True
-    done = replay(case, None if rules is None else _rules(rules))
+    done = replay(case, None if rules is None else _rule_set(rules))
     if not done.good:
         raise AssertionError(_explained(done))
 
 
-def _rules(rules: Rules) -> RuleSet:
+def _rule_set(rules: Rules) -> RuleSet:
     if isinstance(rules, str | Path):
         return load_rules(str(rules))
     if isinstance(rules, RuleSet):
@@ -174,13 +174,8 @@ def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
     if board.open_cells <= _WHOLE:
         return verify_exhaustive(rules, board)
     oracle = get_oracle("search")
-    known = sampled_positions(board, drawn, seed=seed, oracle=oracle)
-    return verify_positions(rules, known, scope_of(board, drawn, seed))
-
-
-def _shown(position: Position, rules: RuleSet) -> str:
-    said = [f"{f.move}: {f.rule}: {f.reason.sentence}" for f in rules.forbids(position)]
-    return "\n".join([str(position), *said])
+    sample = sampled_positions(board, drawn, seed=seed, oracle=oracle)
+    return verify_positions(rules, sample, scope_of(board, drawn, seed))
 
 
 def _cases(folder: Path | str) -> list[Case]:
@@ -192,10 +187,15 @@ def _cases(folder: Path | str) -> list[Case]:
 
 def _explained(done: Replayed) -> str:
     """Return what is wrong at a case, and its picture."""
-    case = done.case
-    wrong = "; ".join(done.faults) or done.skipped
-    lines = [f"{case.kind} {case.name}, {done.outcome.value}: {wrong}"]
-    lines += [case.position.notation, str(case.position)]
-    lines += [f"{f.move}: {f.rule}: {f.reason.sentence}" for f in done.forbids]
-    lines.append(f"saved because {case.why}")
-    return "\n".join(lines)
+    case, wrong = done.case, "; ".join(done.faults) or done.skipped
+    return (
+        f"{case.kind} {case.name}, {done.outcome.value}: {wrong}\n"
+        f"{case.position.notation}\n{case.position}{_reasons(done.forbids)}\n"
+        f"saved because {case.why}"
+    )
+
+
+def _reasons(forbids: Iterable[Forbid]) -> str:
+    """Return a line for each forbidden move, each after a line break."""
+    lines = [f"{f.move}: {f.rule}: {f.reason.sentence}" for f in forbids]
+    return "".join(f"\n{line}" for line in lines)

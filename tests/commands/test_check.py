@@ -56,7 +56,7 @@ def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
     run("check", MISSED, "-o", str(file))
     text = file.read_text()
     assert "<h1>A completion exists; gap: L is dead and allowed</h1>" in text
-    assert "<td>none (gap: allowed though dead)</td>" in text
+    assert "L  dead         allowed by every rule  &lt;- gap: allowed" in text
     assert "<h2>Why L is dead, a gap</h2>" in text
     assert "<h2>Why D is dead</h2>" in text
     run("check", MISSED, "-o", str(file), "--rules", "universal")

@@ -179,7 +179,7 @@ def test_why_a_move_is_dead_is_said_and_marked(tab: Tab, tmp_path: Path) -> None
     page = tab.context.browser.new_page(java_script_enabled=False)
     got.value.save_as(tmp_path / "page.html")
     page.goto(f"file://{tmp_path}/page.html")
-    assert page.locator("tr", has_text="dead").locator("th").inner_text() == "L"
+    assert "  L  dead" in page.locator("pre.moves").inner_text()
     assert known.sentence in page.locator("main").inner_text()
     assert page.locator("svg").count() == 2
     page.close()
