@@ -12,7 +12,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.rule import Boards, Rule, RuleSet, narrowest, read_boards
+from heuristic.rule import Boards, Rule, RuleSet, narrowest
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, repairable
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -23,10 +23,10 @@ __all__ += ["positions", "walk_sources"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A complete walk as few numbers, each of which may be made smaller.
+    """A complete walk as a few numbers, each of which may shrink.
 
     - `board`: a rectangle without walls, both ends on its rim.
-    - `kind`: the kind of boards that is asked for.
+    - `kind`: the kind of boards that is wanted.
     - `seed`, `choices`: the walk of `exact_walk`.
     - `cut`, (first, last): which piece of the walk is kept, as shares of its length in
       units of 1 / `SHARES`; boards without walls keep it whole.
@@ -101,13 +101,13 @@ def boards(
     max_walls: int = 0,
     corners: bool = True,
 ) -> Board:
-    """Draw a board; it may well have no Hamiltonian path at all.
+    """Draw a board; it may have no Hamiltonian path at all.
 
     - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
     - `square`, `odd`: only squares; only odd sides.
-    - `max_walls`: at most so many walls; they may cut the board apart.
-    - `corners`: whether start and end are always the upper left and lower right corner.
-      If not, any two cells may be, and corners are what it shrinks to.
+    - `max_walls`: the largest number of walls; they may cut the board apart.
+    - `corners`: whether start and end are the upper left and lower right corner. If
+      not, they are any two cells, and shrink to corners.
     """
     sides = st.integers(min_side, max_side)
     if odd:
@@ -129,17 +129,14 @@ def boards(
 
 
 @st.composite
-def positions(
-    draw: st.DrawFn, on: st.SearchStrategy[Board] | None = None, *, max_steps: int = 400
-) -> Position:
-    """Draw a position: a walk of any length on a drawn board, dead ones included.
+def positions(draw: st.DrawFn, on: st.SearchStrategy[Board] | None = None) -> Position:
+    """Draw a position: a walk of any length on a random board, dead ones included.
 
     The end cell is entered like any other, at any time: then the position is dead.
 
     - `on`, strategy of boards: `boards()` if left out.
-    - `max_steps`: at most so many moves.
     """
-    return _walk(draw, draw(boards() if on is None else on), max_steps, lambda _: True)
+    return _walk(draw, draw(boards() if on is None else on), lambda _: True)
 
 
 @st.composite
@@ -174,7 +171,7 @@ def walk_sources(
 
 
 def _octets(size: int) -> st.SearchStrategy[bytes]:
-    """Return a strategy of so many bytes, each of which shrinks to 0."""
+    """Return a strategy of `size` bytes, each of which shrinks to 0."""
     texts = st.text(_PRIVATE, min_size=size, max_size=size)
     return texts.map(lambda text: bytes(ord(letter) - 0xE000 for letter in text))
 
@@ -194,20 +191,18 @@ def _rim(rows: int, cols: int) -> list[int]:
 @st.composite
 def boards_for(
     draw: st.DrawFn,
-    kind: Boards | str | Rule | RuleSet = Boards.CORNERS,
+    kind: Boards | Rule | RuleSet = Boards.CORNERS,
     *,
     min_side: int = 1,
     max_side: int = 7,
 ) -> Board:
     """Draw a board that a rule is meant for, with a Hamiltonian path.
 
-    - `kind`: a kind of boards or its word; or a rule or a rule set: then a board that
-      all of its rules are meant for.
+    - `kind`: a kind of boards, a rule, or a rule set: then a board that all of its
+      rules are meant for.
     - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
     """
-    if isinstance(kind, str):
-        kind = read_boards(kind)
-    elif not isinstance(kind, Boards):
+    if not isinstance(kind, Boards):
         rules = kind.rules if isinstance(kind, RuleSet) else (kind,)
         kind = narrowest(rule.boards for rule in rules)
     made = walk_of(draw(walk_sources(kind, min_side=min_side, max_side=max_side)))
@@ -221,16 +216,14 @@ def completable_positions(
     *,
     rules: Rule | RuleSet | str | None = None,
     max_side: int = 7,
-    max_steps: int = 400,
 ) -> Position:
-    """Draw a completable position, of odd squares without walls unless told otherwise.
+    """Draw a completable position; every move of its walk was a completable one.
 
-    Every move of its walk was a completable one.
-
-    - `on`, strategy of boards: boards without any walk over all cells are drawn again.
+    - `on`, strategy of boards; those without a Hamiltonian path are drawn again. Odd
+      squares without walls if left out.
     - `rules`: a rule, a rule set, or names as `load_rules` takes them; then boards of
       at least 2 x 3 cells that they are meant for (`boards_for`).
-    - `max_side`, `max_steps`: the largest side, and at most so many moves.
+    - `max_side`: the largest side, if `on` is left out.
     """
     rules = load_rules(rules) if isinstance(rules, str) else rules
     if on is None and rules is None:
@@ -239,7 +232,7 @@ def completable_positions(
         on = boards_for(rules, min_side=2, max_side=max_side)
     assert on is not None
     board = draw(on.filter(lambda board: _completable(Position(board))))
-    return _walk(draw, board, max_steps, _completable)
+    return _walk(draw, board, _completable)
 
 
 @st.composite
@@ -248,25 +241,18 @@ def dead_positions(
     on: st.SearchStrategy[Board] | None = None,
     *,
     max_side: int = 7,
-    max_steps: int = 400,
-    first: bool = True,
 ) -> Position:
-    """Draw a dead position.
+    """Draw a dead position whose last move spoiled the board.
 
     - `on`, strategy of boards: odd squares from 3 up to `max_side` if left out.
-    - `max_side`, `max_steps`: the largest side, and at most so many moves before the
-      wrong one.
-    - `first`: whether the last move is the one that spoiled the board, so that the
-      position one step back is completable. If not, any dead position.
     """
     if on is None:
         on = boards(min_side=3, max_side=max_side, square=True, odd=True)
-    if not first:
-        return draw(positions(on, max_steps=max_steps + 1).filter(_dead))
-    position = draw(completable_positions(on, max_steps=max_steps))
+    position = draw(completable_positions(on))
     for steps in range(len(position.walk)):  # not every live end has a wrong move
         before = position.back(steps)
-        if wrong := [m for m in before.options() if _dead(before.step(m))]:
+        wrong = [m for m in before.options() if not _completable(before.step(m))]
+        if wrong:
             return before.step(draw(st.sampled_from(wrong)))
     return reject()
 
@@ -280,16 +266,10 @@ def _completable(position: Position) -> bool:
     return _oracle().decide(position).verdict is Verdict.COMPLETABLE
 
 
-def _dead(position: Position) -> bool:
-    return not _completable(position)
-
-
-def _walk(
-    draw: st.DrawFn, board: Board, max_steps: int, keep: Callable[[Position], bool]
-) -> Position:
-    """Walk as long as drawn, choosing among the moves that `keep` allows."""
+def _walk(draw: st.DrawFn, board: Board, keep: Callable[[Position], bool]) -> Position:
+    """Draw a walk of any length, of moves that `keep` allows."""
     position = Position(board)
-    for _ in range(draw(st.integers(0, min(max_steps, board.open_cells - 1)))):
+    for _ in range(draw(st.integers(0, board.open_cells - 1))):
         moves = [m for m in position.options() if keep(position.step(m))]
         if not moves:
             break

@@ -136,7 +136,7 @@ def agree(position: Position) -> None:
 _LARGE = st.one_of(
     completable_positions(max_side=13),
     dead_positions(max_side=13),
-    positions(boards(min_side=6, max_side=13, corners=False), max_steps=20),
+    positions(boards(min_side=6, max_side=13, corners=False)),
     positions(boards(min_side=6, max_side=13, max_walls=5, corners=False)),
     completable_positions(boards(min_side=4, max_side=12, max_walls=3, corners=False)),
 )
@@ -151,7 +151,7 @@ def test_drawn_positions(most: int) -> None:
 @given(
     st.one_of(
         dead_positions(max_side=9),
-        dead_positions(boards(max_side=7, max_walls=4, corners=False), first=False),
+        dead_positions(boards(max_side=7, max_walls=4, corners=False)),
     )
 )
 def test_proofs_hold(position: Position) -> None:

@@ -64,12 +64,6 @@ def test_dead_positions_were_alive_a_step_before(position: Position) -> None:
     assert count_completions(position.back()) > 0
 
 
-@settings(deadline=None, max_examples=25)
-@given(dead_positions(boards(max_side=4, max_walls=2, corners=False), first=False))
-def test_any_dead_positions_are(position: Position) -> None:
-    assert count_completions(position) == 0
-
-
 @pytest.mark.parametrize("kind", Boards)
 def test_boards_of_a_kind(kind: Boards) -> None:
     seen = set()
