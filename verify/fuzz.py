@@ -15,7 +15,10 @@ The search begins with the positions of a corpus and their neighbours. A counter
 is shrunk in three steps: Hypothesis shrinks its choices, `verify.shrink` shrinks the
 position, and a large one is searched for again on smaller boards.
 
-Nothing is reported before `verify.checker` has accepted a completion.
+A search for gaps looks for the opposite fault: a dead move that all rules allow.
+
+Nothing is reported before `verify.checker` has accepted a completion, and for a gap a
+proof that the move is dead.
 """
 
 import math
@@ -40,6 +43,8 @@ from heuristic.rule import (
     RuleSet,
     mask_moves,
     mask_of,
+    narrowest,
+    related_oracles,
 )
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position, Walk
@@ -48,9 +53,9 @@ from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
-from verify.shrink import WrongRule, size_by_moves, smallest_wrong
+from verify.shrink import WrongRule, shrink_gap, size_by_moves, smallest_wrong
 from verify.strategies import Source, more_walks, walk_of, walk_sources
-from verify.truth import is_completable, wrong_moves
+from verify.truth import gap_moves, is_asked, is_completable, proof_fault, wrong_moves
 
 SECONDS = 20.0
 MAX_SIDE = 15
@@ -63,17 +68,18 @@ _NO_LIMIT = 10**9
 _SELDOM = 8  # one in so many examples is built; rules that have fired less often
 _PLACES = 64  # live ends that are tried for it
 _CONFLICTS = 2000  # of the solver, for each
+_GAP_STEPS = 24  # steps of a walk at which dead moves are looked for
 _MOVES = ((0, -1), (-1, 0), (0, 1))  # left, ahead and right on the page
 
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Completable moves that a rule forbids.
+    """Completable moves that a rule forbids, or dead moves that all rules allow.
 
-    - `rule`: the wrong rule.
+    - `rule`: the wrong rule; empty for a gap.
     - `position`, `moves`: where, and the moves, letters.
-    - `witness`: the cells of a completion after the live end; it begins with the first
-      of the moves.
+    - `witness`: the cells of a completion after the live end; for a wrong rule it
+      begins with the first of the moves.
     - `original`: the position before it was shrunk.
     """
 
@@ -116,7 +122,7 @@ class FuzzResult:
 
 Masks: TypeAlias = npt.NDArray[np.int32]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-Hit: TypeAlias = tuple[str, Position]  # a wrong rule, and where
+Hit: TypeAlias = tuple[str, Position]  # a wrong rule, empty for a gap; and where
 
 
 class _OverError(BaseException):
@@ -143,6 +149,7 @@ class _Search:
     boards: Boards | None
     max_side: int
     seed: int
+    gaps: bool = False
     progress: Callable[[int], object] = lambda _: None
     until: float = math.inf
     most: int = _NO_LIMIT
@@ -160,6 +167,8 @@ class _Search:
         self.names = [rule.name for rule in self.rule_set.rules]
         self.fired.update(dict.fromkeys(self.names, 0))
         self.oracle = get_oracle("search")
+        # that of gaps shares no kernel with a rule
+        self.judge = get_oracle("auto", without=related_oracles(self.rule_set))
         self.accused = lru_cache(maxsize=256)(self._accused)
 
     def compile(self) -> None:
@@ -180,9 +189,9 @@ class _Search:
         return np.array(counts, np.bool_)
 
     def kind_of(self, rule: str) -> Boards:
-        """Return the boards on which a rule is accused."""
-        by_name = {spec.name: spec.boards for spec in self.rule_set.rules}
-        return self.boards or by_name[rule]
+        """Return the boards on which a rule is accused; of a gap those of all."""
+        rules = [other for other in self.rule_set.rules if rule in ("", other.name)]
+        return self.boards or narrowest(other.boards for other in rules)
 
     def start_from(self, positions: Sequence[Position]) -> None:
         """Look at saved positions and their neighbours."""
@@ -198,6 +207,9 @@ class _Search:
                 continue
             self.saved += 1
             self.positions += 1
+            if self.gaps:
+                self._judge_gap(position)
+                continue
             options = mask_of(position.options())
             for rule, mask in enumerate(self.rule_set.masks(position)):
                 if accused[rule] and mask & options:
@@ -211,6 +223,17 @@ class _Search:
                 self._note(self.names[rule], position)
                 return True
         return False
+
+    def _judge_gap(self, position: Position) -> bool:
+        """Decide the moves that no rule forbids; note a gap."""
+        if not self.accused(position.board).all() or not is_asked(
+            self.rule_set, position
+        ):
+            return False
+        gap = bool(gap_moves(self.rule_set, position, self.judge))
+        if gap:
+            self._note("", position)
+        return gap
 
     def _note(self, rule: str, position: Position) -> None:
         if self.hit is None or size_by_moves(position) < size_by_moves(self.hit[1]):
@@ -288,6 +311,11 @@ class _Search:
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
             self.fired[self.names[number]] += fired
         rng = np.random.default_rng(seed)
+        if self.gaps:
+            some = min(_GAP_STEPS, len(walk) - 1)
+            chosen = np.sort(rng.choice(len(walk) - 1, some, replace=False)).tolist()
+            places = (Position(board, walk[: step + 1]) for step in chosen)
+            return any(map(self._judge_gap, places))
         steps = [1 << board.direction(a, b) for a, b in pairwise(walk)]
         taken = np.array(steps, np.int32)
         wrong = (masks & taken[:, None]) != 0
@@ -316,7 +344,7 @@ class _Search:
         rng = np.random.default_rng([source.seed, *source.choices])
         side = min(self.max_side, math.isqrt(self.below - 1))
         board = Board.square(max(1, side - 1 + side % 2))
-        if rng.integers(_SELDOM):
+        if self.gaps or rng.integers(_SELDOM):
             return False
         silent = [
             rule
@@ -356,7 +384,8 @@ class _Search:
             wrong.boards,
             max_side=max(best.board.rows, best.board.cols),
             seed=self.seed + number,
-            most=_AGAIN,
+            gaps=self.gaps,
+            most=_AGAIN // 10 if self.gaps else _AGAIN,
             below=best.board.open_cells,
             only=wrong.rule,
         )
@@ -413,16 +442,25 @@ def _counterexample(search: _Search, rule: str, hit: Position) -> Counterexample
     """
     numbers = count(1)
     wrong = WrongRule(search.rule_set, rule, search.kind_of(rule), search.oracle)
-    position = smallest_wrong(
-        wrong, hit, lambda part, best: search.again(part, best, next(numbers))
-    )
-    moves = wrong_moves(search.rule_set, position, search.oracle, rule)
-    if not moves:
-        raise WitnessError(f"{position.notation}: no move is wrong there")
-    start = position.step(moves[0])
+    if rule:
+        position = smallest_wrong(
+            wrong, hit, lambda part, best: search.again(part, best, next(numbers))
+        )
+        moves = wrong_moves(search.rule_set, position, search.oracle, rule)
+        start = position.step(moves[0])
+    else:
+        walls = wrong.boards is Boards.ANY
+        place: Position | None = hit
+        while place is not None:
+            position = shrink_gap(search.rule_set, place, search.judge, any_board=walls)
+            place = search.again(wrong, position, next(numbers))
+        moves = gap_moves(search.rule_set, position, search.judge)
+        start = position
     rest = get_oracle("sat").decide(start).witness or ()
-    witness = (start.live_end, *rest)
-    if fault := find_fault(position.notation, witness):
+    witness = (start.live_end, *rest) if rule else tuple(rest)
+    faults = [find_fault(position.notation, witness)]
+    faults += [proof_fault(position.step(move)) for move in moves if not rule]
+    for fault in filter(None, faults):
         raise WitnessError(f"{position.notation} {moves}: {fault}")
     return Counterexample(rule, position, moves, witness, hit)
 
@@ -433,6 +471,7 @@ def fuzz_rules(
     seconds: float | None = None,
     examples: int | None = None,
     boards: Boards | None = None,
+    gaps: bool = False,
     max_side: int = MAX_SIDE,
     seed: int = 0,
     corpus: Path | None = None,
@@ -447,6 +486,7 @@ def fuzz_rules(
     - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
       seconds. With `examples` alone the same seed gives the same result on every
       machine with the same version of Hypothesis.
+    - `gaps`: look for a dead move that all rules allow, not for a wrong rule.
     - `max_side`: the longest side of a board.
     - `corpus`: a folder of cases to begin with.
     - `progress`: called with the number of each example.
@@ -461,9 +501,9 @@ def fuzz_rules(
     if seconds is None and examples is None:
         seconds = SECONDS
     kinds = tuple(dict.fromkeys(rule.boards for rule in rule_set.rules))
-    if boards is not None:
-        kinds = (boards,)
-    search = _Search(rule_set, kinds, boards, max_side, seed, progress)
+    if boards is not None or gaps:
+        kinds = (boards or narrowest(kinds),)
+    search = _Search(rule_set, kinds, boards, max_side, seed, gaps, progress)
     search.compile()
     if seconds is not None:
         search.until = time.monotonic() + seconds

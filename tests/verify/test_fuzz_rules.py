@@ -16,6 +16,7 @@ from solver.board import STEPS, Board, Position
 from solver.errors import NoWalkError, WitnessError
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
+from tests.doubles.frontier import count_completions
 from tests.samples import GAP, MENDED
 from verify import fuzz
 from verify.checker.position import find_fault
@@ -138,6 +139,18 @@ def test_the_smallest_hit_is_kept() -> None:
     for text in ("5:RR", "3:RR", "3:R", "7:R"):
         search._note("wrong", Position.parse(text))
     assert search.hit == ("wrong", Position.parse("3:R"))
+
+
+def test_gaps_are_proved() -> None:
+    rules = load_rules("seed-5")
+    gap = counterexample(fuzz_rules(rules, examples=60, gaps=True, max_side=7))
+    forbidden = {f.move for f in rules.forbids(gap.position)}
+    assert gap.rule == ""
+    assert gap.moves
+    assert find_fault(gap.position.notation, gap.witness) is None
+    for move in gap.moves:
+        assert move not in forbidden
+        assert count_completions(gap.position.step(move)) == 0
 
 
 def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from typer import Option
 
 from heuristic.rule import RuleSet, read_boards
 from solver.errors import OptionError
@@ -26,6 +27,7 @@ def fuzz(
     seconds: options.Deadline = None,
     count: int | None = options.count(None, "Examples of 16 walks; default: 20 s."),
     boards: options.BoardKind = None,
+    gaps: bool = Option(False, "--gaps", help="Look for dead moves not forbidden."),
     max_side: int = options.number(15, "Longest side of a board.", 1, 201),
     save: options.Save = False,
     corpus: options.Corpus = None,
@@ -57,6 +59,7 @@ def fuzz(
             seconds=seconds,
             examples=count,
             boards=read_boards(boards) if boards else None,
+            gaps=gaps,
             max_side=max_side,
             seed=seed,
             corpus=folder,
@@ -81,6 +84,7 @@ def _value(result: FuzzResult) -> dict[str, Any]:
     return {
         "counterexample": wrong
         and {
+            "kind": "unsound" if wrong.rule else "gap",
             "rule": wrong.rule,
             "position": wrong.position.notation,
             "moves": wrong.moves,
@@ -118,7 +122,11 @@ def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
         yield f"stopped after example {result.examples:,}, seed {seed}"
         return
     place, moves = wrong.position, " and ".join(wrong.moves)
-    yield f"{wrong.rule} forbids {moves}, though completable:"
+    if wrong.rule:
+        yield f"{wrong.rule} forbids {moves}, though completable:"
+    else:
+        verb, it = ("is", "it") if len(wrong.moves) == 1 else ("are", "them")
+        yield f"{moves} {verb} dead, and no rule forbids {it}:"
     yield from (str(place), place.notation)
     for forbid in rule_set.forbids(place):
         if forbid.rule == wrong.rule:
@@ -138,7 +146,7 @@ def _save(
 ) -> tuple[Path, bool]:
     """Save the case of a counterexample; return its path and if it is new."""
     case = make_case(
-        "unsound",
+        "unsound" if wrong.rule else "gap",
         wrong.position,
         rule_set,
         origin_of(rule_set.name, folder),
