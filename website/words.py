@@ -39,7 +39,7 @@ def drawn_words(drawing: Drawing) -> str:
         for need in sorted(drawing.needs, key=lambda need: _near(need.at))
     )
     parts = [cells, *_shapes(drawing), *map(_area, drawing.areas)]
-    facts = dict.fromkeys(word for word, _, _ in drawing.asked)
+    facts = dict.fromkeys(word for word, _, _ in drawing.tested_facts)
     parts += [
         {"joined": "forced edge", "mates": "forced line", "dead": "a step followed"}[
             one

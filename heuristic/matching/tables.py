@@ -209,7 +209,7 @@ class _Rows:
             return a * at[0] + b * at[1], c * at[0] + d * at[1]
 
         targets = {STEPS.index(laid(at)) for at in drawing.forbidden} - {2}
-        ties = [_tie(word, laid(a), laid(b)) for word, a, b in drawing.asked]
+        ties = [_tie(word, laid(a), laid(b)) for word, a, b in drawing.tested_facts]
         parts: list[tuple[list[Row], list[Row]]] = [
             (
                 self.needs,

@@ -1,19 +1,19 @@
-"""What a rule drawing says: needs of cells, areas, forbidden moves.
+"""The model of a drawn rule: needs of cells, areas, facts, forbidden moves.
 
 A rule is drawn around the live end ``@``. A cell of the page is a *spot* ``(row, col)``
 counted from the live end: the cell ahead is ``(-1, 0)``, the cell on the left
 ``(0, -1)``. Rule files and messages write it ``[left, ahead]``: see `left_ahead`. In
-the heading frame the page is turned until the walk's last step runs up the page; in the
-board frame up the page is up the board. Legend and semantics stand in
-`docs/reference/rules.md`, with examples; `heuristic.rules.rulefile` reads the files.
+the heading frame the page is turned until the walk's last step runs up the page. In
+the board frame up the page is up the board. `docs/reference/rules.md` has the legend
+and the semantics with examples; `heuristic.rules.rulefile` reads the files.
 
-The semantics of an area, which proofs may rely on: its *line* of marked cells comes
-from the cell `base` and runs into the cell `wall`, neither of which is free. The line
-has two sides; `inside` are the neighbours of marked cells on the named side,
-`outside` those on the other. The area is the line and every free cell that a flood
-fill from the free cells of `inside` reaches without passing marked cells. The area
-must be *closed*: no free cell of `outside` belongs to it, and neither does the end
-cell. Then free cells outside the area touch it at marked cells alone.
+Proofs rely on these semantics of an area. Its *line* of marked cells comes from the
+cell `base` and runs into the cell `wall`, neither of which is free. The line has two
+sides: `inside` are the neighbours of marked cells on the named side, `outside` those on
+the other. The area is the line and every free cell that a flood fill from the free
+cells of `inside` reaches without passing marked cells. The area must be *closed*: no
+free cell of `outside` belongs to it, and neither does the end cell. Then free cells
+outside the area touch it at marked cells alone.
 """
 
 from collections.abc import Collection, Container, Mapping, Sequence
@@ -59,12 +59,12 @@ def left_ahead(at: Spot) -> tuple[int, int]:
 
 
 def written(at: Spot) -> list[int]:
-    """Return a cell as messages and the values of a rule file have it."""
+    """Return a cell as rule files and messages show it."""
     return list(left_ahead(at))
 
 
 def spot(left: int, ahead: int) -> Spot:
-    """Return the cell that rule files write ``[left, ahead]``."""
+    """Return the cell of ``[left, ahead]``; the inverse of `left_ahead`."""
     return -ahead, -left
 
 
@@ -74,18 +74,18 @@ def step(a: Spot, b: Spot) -> Spot:
 
 
 def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
-    """Return the first row and column of some cells, and the last ones."""
+    """Return the first row and column of some cells, then the last ones."""
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
     return min(rows), min(cols), max(rows), max(cols)
 
 
 @cache
 def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
-    """Return the side steps on one side of a line that bends at a cell.
+    """Return the side steps on the left or right of a line that bends at a cell.
 
     The line comes from `before` and leaves to `after`, steps to any of the eight
-    cells around. Its left side is met turning counter-clockwise from `after` to
-    `before`, its right side turning clockwise.
+    cells around. The left side lies counter-clockwise from `after` to `before`, the
+    right side clockwise.
 
     >>> between((-1, 0), (1, 0), left=True), between((0, -1), (1, 0), left=False)
     (((0, -1),), ((-1, 0), (0, 1)))
@@ -96,7 +96,7 @@ def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
 
 
 class CellState(IntFlag):
-    """What a cell can be; a need is a set of these."""
+    """The state of a cell; a need is a set of states."""
 
     FREE = 1
     VISITED = 2
@@ -129,10 +129,10 @@ def needs_of(
 
 
 class Kind(Enum):
-    """When the condition of a closed area holds.
+    """The condition of a closed area.
 
-    Colours are those of the chessboard, seen from the live end: its own colour is
-    *black*. The surplus is the number of white cells minus that of black cells.
+    Colours are those of the chessboard; the colour of the live end is *black*. The
+    surplus is the number of white cells minus that of black cells.
     """
 
     CLOSED = "closed"  # always; nothing is counted
@@ -150,7 +150,7 @@ class Kind(Enum):
 
     @property
     def bounded(self) -> bool:
-        """Whether `low` and `high` say when it holds."""
+        """Whether the condition needs `low` and `high`."""
         return self in (Kind.WITHIN, Kind.BEYOND)
 
     def allows(self, surplus: int, low: int, high: int, entry_black: bool) -> bool:
@@ -178,7 +178,7 @@ LIMIT = 1 << 20  # an imbalance no board has
 
 @dataclass(frozen=True)
 class AreaSpec:
-    """An area cut off by the walk and a line of marked cells; see the module.
+    """An area that the walk and a line of marked cells cut off; see the module.
 
     - `cells`: the marked cells in order, each touching the next; all are needed free.
     - `side`: ``left`` or ``right`` of the line, walking from its first cell to its
@@ -189,8 +189,8 @@ class AreaSpec:
     - `kind`: the condition; `low` and `high` bound the surplus for WITHIN and BEYOND,
       an infinite bound is -LIMIT or LIMIT.
     - `entry`: the marked cell whose colour DETERMINED speaks of.
-    - `least`: the fewest cells of the area, the line among them; the number of marked
-      cells when nothing more is asked.
+    - `least`: the fewest cells of the area, the line among them; by default the number
+      of marked cells.
     """
 
     cells: tuple[Spot, ...]
@@ -228,8 +228,8 @@ class AreaSpec:
     def faces(self, target: Spot, behind: Spot | None) -> bool | None:
         """Whether a move leads to the area's side of walk and line.
 
-        None if that cannot be told: the line does not come from the live end, the move
-        leads to a marked cell, or it is not known that the walk comes from `behind`.
+        None if that is open: the line does not come from the live end, the move leads
+        to a marked cell, or the walk need not come from `behind`.
         """
         near = {LIVE_END, self.cells[0], self.cells[-1], self.wall}
         top, left, bottom, right = box_around(near)
@@ -274,8 +274,8 @@ class LineEnd(IntFlag):
 class Mark:
     """The cell is an end of a future line.
 
-    With `same` it is of the same section as the first mark: of one line, both of them,
-    before it was joined with others.
+    With `same` it belongs to the section of the first mark: the two were ends of one
+    line before that line was joined with others.
     """
 
     at: Spot
@@ -285,11 +285,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class FactKind:
-    """What is said of two cells, both free, and how it is written.
+    """A kind of statement about two free cells, and its words.
 
     - `text`: the fact in words; the cells go into the braces.
     - `edge`: whether the cells touch and the fact speaks of the edge between them.
-    - `asked`: whether a position is asked for it; the others are granted to proofs
+    - `tested`: whether a position is tested for it; the others are granted to proofs
       alone.
     - `step`: whether the first cell is the live end, and the fact is about the step. It
       is followed with the areas of the drawing: more areas make the fact weaker.
@@ -297,28 +297,28 @@ class FactKind:
 
     text: str = ""
     edge: bool = True
-    asked: bool = False
+    tested: bool = False
     step: bool = False
 
 
-# The one table of facts about two cells; a rule file has the asked ones as keys. Of
-# each end of a forced line (`mates`) one edge is `joined`: the line leaves it by that.
+# All kinds of facts about two cells; the tested ones are keys of a rule file. Each end
+# of a forced line (`mates`) has one `joined` edge, by which the line leaves it.
 FACTS = {
     "passes": FactKind(),  # the completion steps from the one to the other
     "lacks": FactKind(),  # it does not
     "before": FactKind(edge=False),  # it comes to the one before the other
-    "joined": FactKind("forced: {} to {}", asked=True),
-    "mates": FactKind("one forced line ends at {} and {}", edge=False, asked=True),
+    "joined": FactKind("forced: {} to {}", tested=True),
+    "mates": FactKind("one forced line ends at {} and {}", edge=False, tested=True),
     "dead": FactKind(
-        "dead when followed: the step from {} to {}", asked=True, step=True
+        "dead when followed: the step from {} to {}", tested=True, step=True
     ),
 }
-ASKED = tuple(word for word, kind in FACTS.items() if kind.asked)
+TESTED = tuple(word for word, kind in FACTS.items() if kind.tested)
 MOST_COUNTED = 30  # areas with which a step is followed; the book has two at most
 
 
 class Frame(Enum):
-    """How the page lies on the board."""
+    """The way the page lies on the board."""
 
     HEADING = "heading"  # the walk's last step runs up the page
     BOARD = "board"  # up the page is up the board
@@ -348,10 +348,10 @@ class Placement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One picture of a rule, with everything that is tested.
+    """One picture of a rule, with everything that a position is tested for.
 
-    A position matches in a placement when every need, area, run, mark and asked fact
-    holds there; then the forbidden cells that are free are forbidden.
+    A position matches in a placement when every need, area, run, mark and tested fact
+    holds there. Then the forbidden cells that are free are forbidden.
 
     - `text`: the picture as drawn, one line a row.
     - `needs`: at most one a cell, the live end left out; marked cells, bases and
@@ -383,25 +383,25 @@ class Drawing:
     end: Spot | None = None
 
     def need(self, at: Spot) -> CellNeed:
-        """Return the need of a cell; one that is not needed may be anything."""
+        """Return the need of a cell; without a need it may be anything."""
         return next((need for need in self.needs if need.at == at), CellNeed(at, ANY))
 
     def pairs(self, word: str) -> tuple[Pair, ...]:
-        """Return the cells that a fact is said of."""
+        """Return the pairs of cells of one kind of fact."""
         return tuple((a, b) for fact, a, b in self.facts if fact == word)
 
     @property
-    def asked(self) -> tuple[Fact, ...]:
-        """The facts that a position is asked for."""
-        return tuple(fact for fact in self.facts if fact[0] in ASKED)
+    def tested_facts(self) -> tuple[Fact, ...]:
+        """The facts that a position is tested for."""
+        return tuple(fact for fact in self.facts if fact[0] in TESTED)
 
     def placements(self) -> tuple[Placement, ...]:
         """Return every way to lay the drawing on a board, up to 32.
 
-        Heading frame: for each heading, turn the page, then mirror it if asked (left
-        and right exchanged, so the turn is mirrored too), then turn up the page into
-        the heading. Board frame: lay the page with up on up, then apply the symmetry
-        to cells and heading.
+        Heading frame: for each heading, turn the page, then perhaps mirror it (left and
+        right exchanged, so the turn is mirrored too), then turn up the page into the
+        heading. Board frame: lay the page with up on up, then apply the symmetry to
+        cells and heading.
         """
         if self.frame is Frame.BOARD:
             return tuple(Placement(s.direction(self.heading), s) for s in self.turns)
@@ -421,9 +421,9 @@ class Drawing:
         return {POSE_NAMES[turn]: turn for turn in self.turns}
 
     def behind(self, turn: Symmetry | None) -> Spot | None:
-        """Return the cell before the live end where the page is turned so.
+        """Return the cell before the live end in a turn of the page.
 
-        None where that is not known. In the board frame no turn matters.
+        None if it may be any cell. In the board frame no turn matters.
         """
         if self.frame is Frame.BOARD:
             row, col = STEPS[self.heading]
@@ -450,24 +450,23 @@ CLAIMS: tuple[str, ...] = get_args(Claim)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSpec:
-    """All that a rule file says of one rule; a `heuristic.rule.Rule`.
+    """One rule of a rule file; a `heuristic.rule.Rule`.
 
-    In a rule set of its own it is asked at every position: `stops` and `unless` speak
-    of the other rules. One that reads future lines knows there the lines of all nine
-    inferences.
+    `stops` and `unless` concern the other rules of a set. A rule that reads future
+    lines uses the lines of all nine inferences if its set has none.
 
     - `claim`: one of `CLAIMS`.
     - `origin`: source and place.
     - `reason`: one sentence for people, without full stop.
     - `drawings`: the rule forbids whatever one of them forbids.
-    - `stops`: when it forbids a move, no later rule of its set is asked.
-    - `unless`: not asked when one of these earlier rules of its set forbids a move.
-    - `note`: anything else worth knowing; may be empty.
+    - `stops`: when it forbids a move, the set asks no later rule.
+    - `unless`: earlier rules of the set; when one forbids a move, this rule is skipped.
+    - `note`: more about it; may be empty.
     - `boards`: the boards that it is meant for.
     - `file`, `line`: where it was read.
-    - `source`: the digest of that text; a rule that `replace` makes has none.
-    - `kind`: ``ban``; ``inference``: one of `LINE_RULES`, carried out by kernels, its
-      drawings for people; ``procedure``: what a procedure stands for.
+    - `source`: the digest of that text; empty for a rule that `replace` made.
+    - `kind`: ``ban``; ``inference``: one of `LINE_RULES`, which kernels carry out and
+      drawings explain; ``procedure``: drawings in place of a procedure.
     """
 
     name: str
@@ -487,7 +486,7 @@ class RuleSpec:
 
     @property
     def reads_lines(self) -> bool:
-        """Whether it speaks of future lines, which follow the whole walk."""
+        """Whether it depends on future lines, which follow the whole walk."""
         return self.kind == "inference" or any(d.marks for d in self.drawings)
 
     @property
@@ -501,7 +500,7 @@ class RuleSpec:
         return f"<RuleSpec {self.name}>"
 
 
-# Each says how a line is begun, made longer or joined; bits in this order.
+# Each begins a line, extends it or joins it with another; bits in this order.
 INFERENCES = (
     "future-1x3",
     "future-1x2",
@@ -513,7 +512,7 @@ INFERENCES = (
     "future-2-side",
     "future-1-thin",
 )
-# What follows from the lines for the walk itself.
+# Rules about the walk that follow from the lines.
 FOLLOW, DEAD_END = "future-follow", "future-dead-end"
 LINE_RULES = (*INFERENCES, FOLLOW, DEAD_END)
 

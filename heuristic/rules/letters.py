@@ -158,7 +158,7 @@ def fact_lines(drawing: Drawing) -> list[str]:
     """Return a line for each fact that a position is asked for."""
     return [
         FACTS[word].text.format(written(one), written(other))
-        for word, one, other in drawing.asked
+        for word, one, other in drawing.tested_facts
     ]
 
 

@@ -146,7 +146,7 @@ def _facts(
 ) -> Iterator[str]:
     """Yield a line for each fact of an edge, and an arc for each of two cells."""
     half = UNIT / 2
-    for word, one, other in drawing.asked:
+    for word, one, other in drawing.tested_facts:
         (x, y), (u, v) = corner(one), corner(other)
         path, to = f"M{x + half:g} {y + half:g}", f"{u + half:g} {v + half:g}"
         if FACTS[word].edge:

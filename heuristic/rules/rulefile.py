@@ -29,7 +29,6 @@ from heuristic.rule import BOARD_WORDS, Boards
 from heuristic.rules.drawing import (
     ANY,
     AROUND,
-    ASKED,
     FACTS,
     LIMIT,
     LINE_RULES,
@@ -37,6 +36,7 @@ from heuristic.rules.drawing import (
     MOST_COUNTED,
     MOVES,
     TAKEN,
+    TESTED,
     AreaSpec,
     CellNeed,
     CellState,
@@ -437,7 +437,7 @@ def _read_page(table: PageTable, place: Place, *, family: bool = False) -> Page:
     page.areas = tuple(areas)
     page.runs = tuple(VisitOrder(spot(*a), spot(*b)) for a, b in table.runs)
     if isinstance(table, FormTable):
-        for word in ASKED:
+        for word in TESTED:
             for pair in getattr(table, word):
                 first, second = sorted((spot(*at) for at in pair), key=left_ahead)
                 if FACTS[word].step and second == LIVE_END:

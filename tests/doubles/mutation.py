@@ -97,13 +97,13 @@ def drawn_by(drawing: Drawing) -> set[Spot]:
     """Return the cells that areas, runs and facts are drawn by: their needs stay."""
     cells = {at for area in drawing.areas for at in (*area.cells, area.base, area.wall)}
     cells |= {at for run in drawing.runs for at in (run.first, run.then)}
-    return cells | {at for _, *pair in drawing.asked for at in pair}
+    return cells | {at for _, *pair in drawing.tested_facts for at in pair}
 
 
 def without_a_fact(drawing: Drawing) -> Iterator[tuple[Fact, Drawing]]:
     """Yield the drawing with one fact less; lines leave their ends by an edge each."""
     ends = {at for pair in drawing.pairs("mates") for at in pair}
-    for fact in drawing.asked:
+    for fact in drawing.tested_facts:
         word, *pair = fact
         if word != "joined" or ends.isdisjoint(pair):
             facts = tuple(other for other in drawing.facts if other != fact)

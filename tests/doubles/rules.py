@@ -128,7 +128,7 @@ def matches(drawing: Drawing, position: Position, landed: dict[Spot, complex]) -
         first, then = cell(run.first), cell(run.then)
         if walk.index(first) > walk.index(then):
             return False
-    asked = [fact for fact in drawing.asked if fact[0] != "dead"]
+    asked = [fact for fact in drawing.tested_facts if fact[0] != "dead"]
     if asked:
         forced = forced_edges(position)
         if forced is None:

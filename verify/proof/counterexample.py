@@ -294,7 +294,7 @@ class _Search:
 
     def matches(self, position: Position) -> bool:
         """Whether the edges that the drawing asks to be forced are forced there."""
-        facts = self.drawing.asked
+        facts = self.drawing.tested_facts
         if not facts:
             return True
         drawing = replace(self.drawing, forbidden=(self.move,), facts=facts)

@@ -74,7 +74,7 @@ def assumes(rule: RuleSpec) -> bool:
 def grants(rule: RuleSpec) -> bool:
     """Whether a proof grants more than a position shows: no position refutes it."""
     return rule.kind == "procedure" or any(
-        d.facts != d.asked or d.marks or d.end is not None for d in rule.drawings
+        d.facts != d.tested_facts or d.marks or d.end is not None for d in rule.drawings
     )
 
 
@@ -226,7 +226,7 @@ def from_drawing(
     facts = {}
     for word, kind in FACTS.items():
         pairs = granted(drawing, word)
-        if kind.edge and kind.asked:
+        if kind.edge and kind.tested:
             pairs = tuple(edge(a, b) for a, b in pairs)
         if pairs:
             facts[word] = pairs

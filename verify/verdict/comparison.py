@@ -35,7 +35,9 @@ def _forms(drawing: Drawing) -> Iterator[Hashable]:
             frozenset(_turned(area, turn) for area in drawing.areas),
             frozenset((on(run.first), on(run.then)) for run in drawing.runs),
             frozenset((on(mark.at), mark.end, mark.same) for mark in drawing.marks),
-            frozenset((x, frozenset((on(a), on(b)))) for x, a, b in drawing.asked),
+            frozenset(
+                (x, frozenset((on(a), on(b)))) for x, a, b in drawing.tested_facts
+            ),
         )
         for move in map(on, drawing.forbidden):
             if on_board or move != (1, 0):
