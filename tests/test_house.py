@@ -1,11 +1,11 @@
 """The house as a whole: imports, types, reasons for ignores, locked requirements."""
 
-import ast
 import re
 import tomllib
-from functools import cache
 from pathlib import Path
 
+import grimp
+import networkx as nx
 import pytest
 from packaging.requirements import Requirement
 
@@ -13,61 +13,17 @@ PACKAGES = ("solver", "heuristic", "verify")
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@cache
-def modules() -> dict[str, Path]:
-    found = {}
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            found[name] = path
-    return found
-
-
-@cache
-def tree_of(name: str) -> ast.Module:
-    return ast.parse(modules()[name].read_text(encoding="utf-8"))
-
-
-def imports(name: str) -> set[str]:
-    """Return what a module imports of ours anywhere, in functions and its table too.
-
-    What only a type checker imports is left out, and so are the names of engines: a
-    rule names its engine as text, and the engine is imported when a board is there.
-    """
-    found, todo = set(), list(ast.walk(tree_of(name)))
-    unread = {
-        inner
-        for node in todo
-        if isinstance(node, ast.If)
-        and isinstance(node.test, ast.Name)
-        and node.test.id == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    for node in todo:
-        if node in unread:
-            continue
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{a.name}" for a in node.names}
-        elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    table = modules()[name].with_suffix(".toml")
-    if table.is_file():
-        text = table.read_text(encoding="utf-8")
-        found |= set(re.findall(r'"([a-z_]+(?:\.[a-z_]+)+):\w+"', text))
-    return found & set(modules()) - {name}
-
-
-def circles() -> list[set[str]]:
-    """Return the strongly connected components of more than one module."""
-    import networkx as nx
-
-    graph = nx.DiGraph((name, other) for name in modules() for other in imports(name))
-    return [one for one in nx.strongly_connected_components(graph) if len(one) > 1]
-
-
 def test_no_circle_of_imports() -> None:
-    assert circles() == []
+    graph = grimp.build_graph(
+        *PACKAGES, exclude_type_checking_imports=True, cache_dir=None
+    )
+    arrows = nx.DiGraph(
+        (module, other)
+        for module in graph.modules
+        for other in graph.find_modules_directly_imported_by(module)
+    )
+    circles = nx.strongly_connected_components(arrows)
+    assert [circle for circle in circles if len(circle) > 1] == []
 
 
 def test_every_ignore_says_why() -> None:
@@ -88,12 +44,12 @@ def test_what_is_installed_is_locked(file: str, extras: list[str]) -> None:
     text = (ROOT / "requirements" / f"{file}.txt").read_text().replace("\\\n", " ")
     locked = dict[str, list[str]]()
     for line in text.splitlines():
-        requirement, *digests = line.split(" --hash=sha256:")
-        parsed = Requirement(requirement.strip())
+        text, *digests = line.split(" --hash=sha256:")
+        parsed = Requirement(text.strip())
         assert digests
         assert all(re.fullmatch("[0-9a-f]{64}", digest.strip()) for digest in digests)
         locked.setdefault(parsed.name, []).append(str(parsed.specifier))
-    for one in map(Requirement, wanted):
-        for version in locked[one.name.lower().replace("_", "-")]:
+    for requirement in map(Requirement, wanted):
+        for version in locked[requirement.name.lower().replace("_", "-")]:
             assert version.startswith("==")
-            assert one.specifier.contains(version[2:], prereleases=True), one
+            assert requirement.specifier.contains(version[2:], prereleases=True)

@@ -9,7 +9,7 @@ import pytest
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles.brute import BruteOracle
-from tests.runner import run
+from tests.runner import assert_refused, run
 from tests.samples import GAP
 from verify.truth import first_fatal
 
@@ -29,29 +29,28 @@ def drawn(file: Path, kind: str) -> list[tuple[float, float]]:
     ]
 
 
-def notes(file: Path) -> list[str]:
-    return re.findall(r'data-note="([^"]*)"', file.read_text())
-
-
-def test_a_gap_is_marked_and_explained(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "gap", "forbidden", "words"),
+    [
+        (MISSED, [(4, 3)], [(5, 4)], ["GAP: L IS ALLOWED", "WHY L IS DEAD"]),
+        ("5:DRURRRDDDLU -r c-shape", [], [(3, 3)], ["WHY L IS DEAD"]),
+    ],
+)
+def test_the_picture_marks_and_explains(
+    line: str,
+    gap: list[tuple[int, int]],
+    forbidden: list[tuple[int, int]],
+    words: list[str],
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "a.svg"
-    run("check", MISSED, "-o", str(file))
-    assert drawn(file, "gap") == [(4, 3)]
-    assert drawn(file, "forbidden") == [(5, 4)]
-    assert notes(file) == ["GAP: L IS ALLOWED", "WHY L IS DEAD"]
+    run("check", *line.split(), "-o", str(file))
+    assert drawn(file, "gap") == gap
+    assert drawn(file, "forbidden") == forbidden
+    assert re.findall(r'data-note="([^"]*)"', file.read_text()) == words
 
 
-def test_the_dead_move_that_is_explained_is_marked(tmp_path: Path) -> None:
-    file = tmp_path / "a.svg"
-    run("check", "5:DRURRRDDDLU", "-o", str(file), "--rules", "near-border-front")
-    assert drawn(file, "gap") == [(3, 3)]
-    run("check", "5:DRURRRDDDLU", "-o", str(file), "--rules", "c-shape")
-    assert drawn(file, "gap") == drawn(file, "dead") == []
-    assert drawn(file, "forbidden") == [(3, 3)]
-    assert notes(file) == ["WHY L IS DEAD"]
-
-
-def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
+def test_the_page_names_the_gap_and_explains_each_dead_move(tmp_path: Path) -> None:
     file = tmp_path / "a.html"
     run("check", MISSED, "-o", str(file))
     text = file.read_text()
@@ -63,22 +62,44 @@ def test_the_headline_of_the_page_says_gap(tmp_path: Path) -> None:
     assert "gap" not in file.read_text()
 
 
-def test_the_terminal_shades_the_region_of_a_gap_first() -> None:
-    ran = run("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5")
+def test_the_region_of_a_gap_is_shaded_and_in_the_json() -> None:
+    line = ("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5")
+    ran = run(*line)
     why = {line[4]: line for line in ran.out.splitlines() if line.startswith("why ")}
     assert "D  dead\n       forbidden by" in ran.out  # so L alone is a gap
     assert why["L"].endswith("(shaded)")
     assert not why["D"].endswith("(shaded)")
     assert ran.out.count("▒") == 3
-
-
-def test_json_names_the_cells_of_reasons() -> None:
-    ran = run("check", "7:RRDLLDRRRUURDRURDDDDL", "--rules", "seed-5", "--json")
-    moves = json.loads(ran.out)["moves"]
+    moves = json.loads(run(*line, "--json").out)["moves"]
     assert moves["L"]["region"] == [[3, 5], [3, 6], [4, 6]]
     (forbid,) = moves["D"]["forbidden"]
     assert len(forbid["area"]) == 23
     assert all(1 <= row <= 7 and 1 <= col <= 7 for row, col in forbid["cells"])
+
+
+def test_a_stream_of_positions_becomes_objects() -> None:
+    ran = run("check", "-", "--json", "--oracle", "frontier", stdin=f"5:RD\n\n{GAP}\n")
+    first, second = (json.loads(line) for line in ran.out.splitlines())
+    assert first["position"] == "5:RD"
+    verdicts = {move: about["verdict"] for move, about in first["moves"].items()}
+    assert verdicts == {"R": "DEAD", "D": "DEAD", "L": "COMPLETABLE"}
+    for move in first["moves"].values():
+        for forbid in move["forbidden"]:
+            assert set(forbid) == {"rule", "reason", "cells", "area"}
+    why = second["moves"]["L"].pop("why")
+    assert why.startswith("the marked region has 9 black and 7 white cells")
+    assert len(second["moves"]["L"].pop("region")) == 16
+    assert second["moves"]["L"] == {"verdict": "DEAD", "forbidden": []}
+
+
+def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -> None:
+    ran = run("check", "5:RD", "--proof", str(tmp_path / "out"))
+    assert ran.code == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert [f.name for f in files] == [f"5-RD{move}.dead.json" for move in "DR"]
+    for file in files:
+        assert run("proof", "check", str(file)).code == 0
+    assert_refused(run("check", "5:RD", "--proof", str(files[0])))
 
 
 SEARCH, BRUTE = get_oracle("search"), BruteOracle()
@@ -100,33 +121,32 @@ def test_the_first_fatal_move_is_where_brute_force_says(text: str) -> None:
         assert fatal.move == position.moves[fatal.number - 1]
 
 
-def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
+def test_blame_names_the_move_and_the_rules_that_prevent_it(tmp_path: Path) -> None:
     file = tmp_path / "blame.svg"
-    ran = run("check", "--blame", f"{GAP}LU", "-o", str(file))
+    line = ("check", "--blame", f"{GAP}LU")
+    ran = run(*line, "-o", str(file))
     assert ran.code == 0
     assert "move 11, L, is the first fatal one" in ran.out
     assert "<- the move taken" in ran.out
     assert "forbidden by two-factor" in ran.out
-    assert 'class="forbidden"' in file.read_text()
-    assert 'class="witness"' in file.read_text()
     assert len(drawn(file, "forbidden")) == 1
-    words = ("--rules", "seed-5", "-o", str(file))
-    blind = run("check", "--blame", f"{GAP}LU", *words)
+    assert 'class="witness"' in file.read_text()
+    blind = run(*line, "--rules", "seed-5", "-o", str(file))
     assert (len(drawn(file, "forbidden")), len(drawn(file, "gap"))) == (0, 1)
     assert "no rule forbids L" in blind.out
-    told = json.loads(run("check", "--blame", f"{GAP}LU", "--json").out)
-    assert (told["walk"], told["position"]) == (f"{GAP}LU", GAP)
-    assert told["fatal"] == {"number": 11, "move": "L"}
-    assert told["moves"]["L"]["forbidden"]
-    assert run("check", "--blame", GAP).code == 1
-    assert "no move is fatal" in run("check", "--blame", GAP).out
+    blamed = json.loads(run(*line, "--json").out)
+    assert (blamed["walk"], blamed["position"]) == (f"{GAP}LU", GAP)
+    assert blamed["fatal"] == {"number": 11, "move": "L"}
+    assert blamed["moves"]["L"]["forbidden"]
+    good = run("check", "--blame", GAP)
+    assert (good.code, "no move is fatal" in good.out) == (1, True)
 
 
 def test_a_dead_position_has_a_first_fatal_move() -> None:
     printed = run("check", DEAD, "--rules", "c-shape").out
     assert "move 4, D, is the first fatal one" in printed
-    assert "gap" not in printed  # of a dead position no move is one
+    assert "gap" not in printed  # a dead position has no gap
     end = run("check", "5:RRRRDDD", "--rules", "c-shape").out
     assert "D  dead         allowed by every rule; the end cell is entered last" in end
-    told = json.loads(run("check", DEAD, "--json").out)
-    assert told["fatal"] == {"number": 4, "move": "D"}
+    fatal = json.loads(run("check", DEAD, "--json").out)["fatal"]
+    assert fatal == {"number": 4, "move": "D"}

@@ -1,4 +1,4 @@
-"""`oneway prove`, `oneway proof check` and `oneway report`, as a user runs them."""
+"""`oneway prove` and `oneway proof check`, as a user runs them."""
 
 import json
 import lzma
@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.proof.test_prove import RULE
-from tests.runner import run as oneway
+from tests.runner import run
 from verify.proof.certificate import packed
 from verify.proof.checking import load_certificate
 
+MINE = RULE.format(name="mine", more="", drawing="? ? x ?\n% K @ x\n? % ? ?")
+FILE = "out/proofs/mine.proof.xz"
 WRONG = RULE.format(
     name="mine",
     more="runs = [[[0, 2], [1, 2]]]",
@@ -18,71 +20,68 @@ WRONG = RULE.format(
 )
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def run(*words: str) -> tuple[int, str]:
-    ran = oneway(*words)
-    return ran.code, ran.out
+@pytest.fixture
+def proved() -> Path:
+    """Prove a rule of one's own; return its file."""
+    file = Path("mine.toml")
+    file.write_text(MINE)
+    assert run("prove", "mine.toml").code == 0
+    return file
 
 
-MINE = RULE.format(name="mine", more="", drawing="? ? x ?\n% K @ x\n? % ? ?")
+def test_a_certificate_names_what_it_proves(proved: Path) -> None:
+    ran = run("proof", "check", FILE)
+    assert ran.code == 0
+    assert ran.out.startswith(f"{FILE}: proves the drawings inside the file, 'mine'\n")
+    assert "    % K @ x\n" in ran.out
+    ran = run("proof", "check", FILE, "--rules", "mine.toml")
+    assert ran.code == 0
+    assert ran.out.startswith(f"{FILE}: mine is proved, as in mine.toml\n")
+    ran = run("proof", "check", FILE, "--rules", "seed-close")
+    assert (ran.code, "'mine' is not a rule of seed-close" in ran.out) == (1, True)
 
 
-def test_a_proof_of_ones_own_rule_names_what_it_proves(here: Path) -> None:
-    (here / "mine.toml").write_text(MINE)
-    assert run("prove", "mine.toml")[0] == 0
-    file = "out/proofs/mine.proof.xz"
-    code, told = run("proof", "check", file)
-    assert code == 0
-    assert told.startswith(f"{file}: proves the drawings inside the file, 'mine'\n")
-    assert "    % K @ x\n" in told
-    code, told = run("proof", "check", file, "--rules", "mine.toml")
-    assert told.startswith(f"{file}: mine is proved, as in mine.toml\n")
-    assert code == 0
-    code, told = run("proof", "check", file, "--rules", "seed-close")
-    assert code == 1
-    assert "'mine' is not a rule of seed-close" in told
-    (here / "mine.toml").write_text(MINE.replace("% K", "? K"))
-    code, told = run("proof", "check", file, "--rules", "mine.toml")
-    assert code == 1
-    assert "it speaks of other drawings than rule 'mine' has now" in told
-    ran = oneway("proof", "check", file, "--rules", "mine.toml")
+def test_a_certificate_of_other_drawings_is_refused(proved: Path) -> None:
+    proved.write_text(MINE.replace("% K", "? K"))
+    ran = run("proof", "check", FILE, "--rules", "mine.toml")
+    assert ran.code == 1
+    assert "it speaks of other drawings than rule 'mine' has now" in ran.out
     assert "mine has no certificate that holds" in ran.err
 
 
-def test_no_file_is_opened_because_a_certificate_names_it(here: Path) -> None:
+def test_no_file_is_opened_because_a_certificate_names_it(
+    proved: Path, here: Path
+) -> None:
     """A name that is a path is a name: the file beside it is not read."""
-    (here / "mine.toml").write_text(MINE)
-    assert run("prove", "mine.toml")[0] == 0
-    path = here / "out/proofs/mine.proof.xz"
-    data = load_certificate(path)
+    data = load_certificate(Path(FILE))
     data["rule"]["name"] = str(here / "secret.toml")
     (here / "secret.toml").write_text("no rule file")
-    path.write_bytes(lzma.compress(json.dumps(data).encode()))
-    code, told = run("proof", "check", str(path))
-    assert code == 0
-    assert "proves the drawings inside the file" in told
+    Path(FILE).write_bytes(lzma.compress(json.dumps(data).encode()))
+    ran = run("proof", "check", FILE)
+    assert ran.code == 0
+    assert "proves the drawings inside the file" in ran.out
 
 
-def test_a_wrong_rule_of_ones_own(here: Path) -> None:
-    (here / "mine.toml").write_text(WRONG)
-    code, told = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")
-    assert code == 1
-    assert "mine: REFUTED" in told
-    assert "proved if [1, 1] is free" in told
-    assert (here / "pictures/mine-1.svg").read_text().startswith("<svg")
-    code, told = run("prove", "mine.toml", "--json", "--save", "--corpus", "cases")
-    found = json.loads(told)
-    assert (code, found["verdict"]) == (1, "REFUTED")
-    assert (here / found["case"]).exists()
+def test_a_wrong_rule_is_refuted_drawn_sharpened_and_saved(here: Path) -> None:
+    Path("mine.toml").write_text(WRONG)
+    ran = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")
+    assert (ran.code, "mine: REFUTED" in ran.out) == (1, True)
+    assert "proved if [1, 1] is free" in ran.out
+    assert Path("pictures/mine-1.svg").read_text().startswith("<svg")
+    ran = run("prove", "mine.toml", "--json", "--save", "--corpus", "cases")
+    value = json.loads(ran.out)
+    assert (ran.code, value["verdict"]) == (1, "REFUTED")
+    assert Path(value["case"]).exists()
 
 
 def test_rules_without_a_drawing_are_named() -> None:
-    ran = oneway("prove", "universal")
+    ran = run("prove", "universal")
     assert ran.code == 2
     assert "forced-edges has no drawing\n" in ran.err
     assert ran.err.endswith("oneway: no rule of 'universal' can be proved\n")
@@ -104,39 +103,37 @@ B x @
 
 
 @pytest.mark.parametrize(("boards", "code"), [("", 0), ('boards = "any"', 1)])
-def test_a_proof_must_reach_as_far_as_the_rule(
-    boards: str, code: int, here: Path
-) -> None:
-    (here / "lane.toml").write_text(LANE.format(boards))
-    exit_code, out = run("prove", "lane.toml")
-    assert exit_code == code
-    assert "lane: PROVED" in out
+def test_a_proof_must_reach_as_far_as_the_rule(boards: str, code: int) -> None:
+    Path("lane.toml").write_text(LANE.format(boards))
+    ran = run("prove", "lane.toml")
+    assert ran.code == code
+    assert "lane: PROVED" in ran.out
     short = "not proved for all boards it is meant for: boards with any walls and ends"
-    assert (short in out) == bool(boards)
+    assert (short in ran.out) == bool(boards)
 
 
-def test_a_proved_rule_that_never_fires_is_marked(here: Path) -> None:
-    _, out = run("prove", "far-across-right-start-c", "c-shape")
-    never, fires = (line for line in out.splitlines() if "PROVED" in line)
+def test_a_proved_rule_that_never_fires_is_marked() -> None:
+    ran = run("prove", "far-across-right-start-c", "c-shape")
+    never, fires = (line for line in ran.out.splitlines() if "PROVED" in line)
     assert "PROVED, but it never fires: no completable position matches" in never
     assert "never fires" not in fires
 
 
-def test_a_family_prints_bounds_and_writes_a_certificate(here: Path) -> None:
-    code, out = run("prove", "up-small", "straight")
-    assert code == 0
-    assert out.startswith("up-small: PROVED, every distance and way to go on\n")
-    assert "    A(AAAA)A: -1 -1x to 0 +1x\n" in out
-    _, objects = run("prove", "up-small", "--json")
-    first = json.loads(objects)
+def test_a_family_prints_bounds_and_writes_a_certificate() -> None:
+    ran = run("prove", "up-small", "straight")
+    assert ran.code == 0
+    assert ran.out.startswith("up-small: PROVED, every distance and way to go on\n")
+    assert "    A(AAAA)A: -1 -1x to 0 +1x\n" in ran.out
+    first = json.loads(run("prove", "up-small", "--json").out)
     assert first["family"] == "up-small"
-    assert all(f"  {line}\n" in out for line in first["claims"])
-    code, out = run("proof", "check", "out/proofs")
-    assert code == 0
-    assert "family 'straight' is proved, every distance and way to go on" in out
-    data = load_certificate(here / "out/proofs/straight.family.xz")
+    assert all(f"  {line}\n" in ran.out for line in first["claims"])
+    ran = run("proof", "check", "out/proofs")
+    assert ran.code == 0
+    proved = "family 'straight' is proved, every distance and way to go on"
+    assert proved in ran.out
+    data = load_certificate(Path("out/proofs/straight.family.xz"))
     data["chains"][0]["bounds"][1][0] -= 1
-    (here / "up-small.family.xz").write_bytes(packed(data))
-    code, out = run("proof", "check", "up-small.family.xz")
-    assert code == 1
-    assert ".xz: chain 1: the last cell: a surplus beyond the bounds" in out
+    Path("up-small.family.xz").write_bytes(packed(data))
+    ran = run("proof", "check", "up-small.family.xz")
+    assert ran.code == 1
+    assert ".xz: chain 1: the last cell: a surplus beyond the bounds" in ran.out

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runner import assert_refused, run
+from tests.runner import run
 
 RULES = '''
 def ahead_first(position):
@@ -16,12 +16,7 @@ def ahead_first(position):
 def broken(position):
     return 1 // 0
 '''
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("my_rules.py").write_text(RULES)
+NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
 
 
 @pytest.mark.parametrize(
@@ -29,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("verify R 5", 1, "ahead-first forbids"),
         ("stats 5 --rules R -n 20 --jobs 1", 0, "Random walks under my_rules.py"),
-        ("walk 5 --rules R --seed 3", None, "5:"),
+        ("walk 5 --rules R --seed 3 -n 2", 1, "stuck    5:DDDDRRR"),
         ("check 5:RD --rules R", 0, "forbidden by ahead-first: Go straight on"),
         ("corpus add 5:RD --rules R --corpus cases", 0, "unsound"),
         ("milestones 5 --rules R -n 10", 0, "ahead-first"),
@@ -37,27 +32,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("mine 5 --rules R,seed-5 -n 5 --dry-run --jobs 1", 0, "wrong rule"),
         ("rules R", 0, "ahead-first"),
         ("draw 5:RD --rules R", 0, "forbidden by ahead-first"),
+        ("prove R", 2, NO_DRAWING),
+        ("discover 5 --rules R", 2, NO_DRAWING),
+        ("lab --rules R", 2, NO_DRAWING),
+        ("verify my_rules.py:broken 5", 2, "rule 'broken': at 5:R"),
+        ("mine 5 --rules my_rules.py:broken -n 5 --jobs 1", 2, "ZeroDivisionError"),
+        ("check 5:RD --rules my_rules.py:broken", 2, "rule 'broken': at 5:RD"),
     ],
 )
-def test_it_is_asked(line: str, code: int | None, words: str) -> None:
+def test_a_python_rule_is_asked_or_refused(
+    line: str, code: int, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my_rules.py").write_text(RULES)
     ran = run(*line.replace(" R", " my_rules.py:ahead_first").split())
-    assert code is None or ran.code == code, ran
-    assert words in ran.out
-
-
-@pytest.mark.parametrize("line", ["prove R", "discover 5 --rules R", "lab --rules R"])
-def test_what_needs_a_drawing_refuses_it(line: str) -> None:
-    ran = run(*line.replace(" R", " my_rules.py:ahead_first").split())
-    assert_refused(ran)
-    assert "a Python rule has no drawing; `verify` and `fuzz` test it" in ran.err
-
-
-@pytest.mark.parametrize(
-    "line", ["verify R 5", "mine 5 --rules R -n 5 --jobs 1", "check 5:RD --rules R"]
-)
-def test_an_error_in_it_is_one_line_with_the_position(line: str) -> None:
-    ran = run(*line.replace(" R", " my_rules.py:broken").split())
-    assert ran.code == 2
-    assert "rule 'broken': at 5:R" in ran.err.splitlines()[-1]
-    assert "ZeroDivisionError" in ran.err
+    assert ran.code == code, ran
+    assert words in (ran.err if code == 2 else ran.out)
     assert "Traceback" not in ran.err
