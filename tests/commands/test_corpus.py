@@ -31,7 +31,7 @@ def test_cases_are_added_shown_and_replayed(tmp_path: Path) -> None:
 
 @pytest.fixture
 def rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand beside a corpus with an unsound case and a gap of a rule; return its file."""
+    """Return a rule file beside a corpus with an unsound case and a gap of it."""
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "my-rule.toml"
     file.write_text(CORNER_AHEAD)

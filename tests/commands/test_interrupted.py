@@ -9,8 +9,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -44,37 +44,31 @@ SHORT = [  # may end before the signal
     "selftest -n 1000",
 ]
 ALLOWED = 2.0  # seconds, on a machine with nothing else to do
-BESIDE = 15.0  # where tests run beside
+BUSY = 15.0  # seconds where other tests run
 BAD_WORDS = ("Traceback", "Exception ignored", "Warning", "internal error")
+WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups")
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A command, and when it is stopped, by what; `cold` if no kernel is compiled."""
 
     line: str
     seconds: float
-    number: signal.Signals
-    cold: bool
+    number: signal.Signals = signal.SIGINT
+    cold: bool = False
 
 
-def moments(count: int, seed: int) -> Iterator[Moment]:
-    """Yield random moments: every line once before one comes again."""
-    rng = random.Random(seed)
-    lines: list[str] = []
-    for _ in range(count):
-        if not lines:
-            lines = rng.sample(LONG + SHORT, len(LONG + SHORT))
+def random_moments(rng: random.Random) -> Iterator[Moment]:
+    for line in 3 * (LONG + SHORT):
         cold = rng.random() < 0.5
         seconds = rng.choice([0.5, 2, 4, 12 if cold else 6]) * rng.random()
-        number = rng.choice([signal.SIGINT, signal.SIGTERM])
-        yield Moment(lines.pop(), seconds, number, cold)
+        yield Moment(line, seconds, rng.choice([*WORDS]), cold)
 
 
-def hears(process: subprocess.Popen[str]) -> bool:
-    """Tell whether a process listens to SIGTERM: before that Python itself begins."""
+def listens(process: subprocess.Popen[str]) -> bool:
+    """Whether a process handles SIGTERM: before that Python itself starts."""
     if process.poll() is not None:
         return True
     try:
@@ -86,8 +80,8 @@ def hears(process: subprocess.Popen[str]) -> bool:
     return bool(caught >> (signal.SIGTERM - 1) & 1)
 
 
-def stopped(moment: Moment, folder: Path, allowed: float) -> str:
-    """Run a command, stop it, and return what was not right."""
+def assert_stops(moment: Moment, folder: Path, allowed: float) -> None:
+    """Run a command, stop it, and assert that it ends as it should."""
     env = os.environ | {"PYTHONPATH": str(ROOT), "ONEWAY_CORPUS": str(folder / "c")}
     if moment.cold:
         env["NUMBA_CACHE_DIR"] = str(folder / "cache")
@@ -101,80 +95,69 @@ def stopped(moment: Moment, folder: Path, allowed: float) -> str:
         env=env,
         start_new_session=True,
     )
-    while not hears(process):
-        time.sleep(0.001)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(moment.seconds)
-    early, began = process.poll() is not None, time.monotonic()
-    with suppress(ProcessLookupError):
-        if moment.number == signal.SIGINT:
-            os.killpg(process.pid, signal.SIGINT)  # all of the terminal's
-        else:
-            process.terminate()
     try:
+        while not listens(process):
+            time.sleep(0.001)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(moment.seconds)
+        early, began = process.poll() is not None, time.monotonic()
+        with suppress(ProcessLookupError):
+            if moment.number == signal.SIGINT:
+                os.killpg(process.pid, signal.SIGINT)  # all of the terminal's
+            else:
+                process.terminate()
         _, err = process.communicate(timeout=30)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return f"{moment}: not ended after 30 s"
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
     took = time.monotonic() - began
-    said = [line for line in err.splitlines() if line.startswith("oneway: ")]
-    code, word = 128 + moment.number, f"oneway: {_WORDS[moment.number]}; "
-    if any(bad in err for bad in BAD_WORDS):
-        return f"{moment}: {err}"
+    assert not any(bad in err for bad in BAD_WORDS), err
     if moment.line in SHORT and process.returncode in (0, 1, 2):
-        return ""  # before the signal, or while it came
-    if early or process.returncode != code:
-        return f"{moment}: code {process.returncode}, ended before: {early}: {err}"
-    if len(said) != 1 or not said[0].startswith(word) or err.splitlines()[-1:] != said:
-        return f"{moment}: {err}"
-    if took > allowed:
-        return f"{moment}: {took:.1f} s"
-    return left_behind(folder, process.pid)
+        return  # it ended before the signal, or while it came
+    assert (early, process.returncode) == (False, 128 + moment.number), err
+    printed = [line for line in err.splitlines() if line.startswith("oneway: ")]
+    assert printed == err.splitlines()[-1:], err
+    assert printed[0].startswith(f"oneway: {WORDS[moment.number]}; ")
+    assert took < allowed
+    assert_nothing_is_left(folder, process.pid)
 
 
-_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
-
-
-def left_behind(folder: Path, group: int) -> str:
-    """Return what is left of an ended command: processes, parts, broken ledgers."""
-    until = time.monotonic() + BESIDE
-    while time.monotonic() < until:
-        try:
+def assert_nothing_is_left(folder: Path, group: int) -> None:
+    """Assert that no process, no part of a file and no broken ledger is left."""
+    until = time.monotonic() + BUSY
+    with suppress(ProcessLookupError):
+        while time.monotonic() < until:
             os.killpg(group, 0)
-        except ProcessLookupError:
-            break
-        time.sleep(0.05)
-    else:
+            time.sleep(0.05)
         os.killpg(group, signal.SIGKILL)
-        return "processes are left"
+        pytest.fail("processes are left")
     for ledger in folder.rglob("*.ledger"):
-        with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as book:
-            found = book.execute("pragma integrity_check").fetchone()
-        if found != ("ok",):
-            return f"{ledger}: {found}"
-    return " ".join(str(part) for part in folder.rglob("*.part"))
+        with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as db:
+            assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+    assert [*folder.rglob("*.part")] == []
 
 
 @pytest.mark.parametrize(
     "moment",
     [
-        Moment("verify universal-4 7", 1.2, signal.SIGTERM, cold=False),
-        Moment("prove seed-composite --jobs 2", 1.4, signal.SIGINT, cold=False),
-        Moment("stats 31 --rules universal -n 100000", 1.2, signal.SIGINT, cold=False),
-        Moment("puzzle 25 -n 50", 1.5, signal.SIGINT, cold=False),
-        Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
-        Moment("discover 5", 1.5, signal.SIGINT, cold=True),
+        Moment("verify universal-4 7", 1.2, signal.SIGTERM),
+        Moment("prove seed-composite --jobs 2", 1.4),
+        Moment("stats 31 --rules universal -n 100000", 1.2),
+        Moment("puzzle 25 -n 50", 1.5),
+        Moment("walk 401 --exact", 0.05),
+        Moment("discover 5", 1.5, cold=True),
     ],
     ids=lambda moment: moment.line.split()[0],
 )
 def test_a_signal_ends_what_takes_long(moment: Moment, tmp_path: Path) -> None:
-    assert stopped(moment, tmp_path, BESIDE) == ""
+    assert_stops(moment, tmp_path, BUSY)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", [*moments(75, seed=1)], ids=lambda one: one.line)
+@pytest.mark.parametrize(
+    "moment", random_moments(random.Random(1)), ids=lambda moment: moment.line
+)
 def test_a_signal_ends_every_command_at_any_moment(
     moment: Moment, tmp_path: Path
 ) -> None:
-    assert stopped(moment, tmp_path, ALLOWED) == ""
+    assert_stops(moment, tmp_path, ALLOWED)
