@@ -155,7 +155,7 @@ def test_a_signal_ends_what_takes_long(moment: Moment, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "moment", random_moments(random.Random(1)), ids=lambda moment: moment.line
+    "moment", [*random_moments(random.Random(1))], ids=lambda moment: moment.line
 )
 def test_a_signal_ends_every_command_at_any_moment(
     moment: Moment, tmp_path: Path
