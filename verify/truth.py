@@ -1,8 +1,7 @@
-"""The truth at a position, the move to blame, and what rules get wrong there.
+"""The truth at a position: its moves, the fatal move of a walk, the faults of rules.
 
-Which moves are completable, which move of a walk was the first fatal one, and which
-moves rules get wrong: completable ones that they forbid, or dead ones that they allow
-(a gap). An oracle is asked; a limit that it meets is no answer.
+A rule is at fault if it forbids a completable move. A set of rules has a gap where it
+allows a dead move. An oracle decides; a limit that it meets is no answer.
 """
 
 from typing import NamedTuple
@@ -16,18 +15,18 @@ from verify.checker.position import find_fault, find_proof_fault
 _WITNESSES = ("sat", "search", "frontier")
 
 
-def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
-    """Return the answer about each move, as `decide_moves` does.
+def decided_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
+    """Return the answer about each move.
 
-    Raises `OptionError` if one is UNKNOWN.
+    Raises `OptionError` if an answer is UNKNOWN.
     """
     answers = decide_moves(oracle, position)
     for move, answer in answers.items():
-        _known(oracle, answer, f"move {move} of {position.notation}")
+        _refuse_unknown(oracle, answer, f"move {move} of {position.notation}")
     return answers
 
 
-def _known(oracle: Oracle, answer: Answer, what: str) -> None:
+def _refuse_unknown(oracle: Oracle, answer: Answer, what: str) -> None:
     """Refuse an answer that is UNKNOWN."""
     if answer.verdict is Verdict.UNKNOWN:
         why = answer.why or answer.verdict.value
@@ -39,19 +38,19 @@ def truth(position: Position, oracle: Oracle) -> dict[str, str]:
 
     Raises `OptionError` if the oracle does not know within its limit.
     """
-    answers = known_moves(oracle, position)
+    answers = decided_moves(oracle, position)
     return {move: answer.verdict.name.lower() for move, answer in answers.items()}
 
 
 def is_completable(position: Position, oracle: Oracle) -> bool:
-    """Whether the oracle knows a completion."""
+    """Whether the oracle has a completion."""
     return oracle.decide(position).verdict is Verdict.COMPLETABLE
 
 
-def settled(position: Position) -> Verdict:
-    """Return what a witness or a proof shows of a position, judged by the checker.
+def verified_verdict(position: Position) -> Verdict:
+    """Return the verdict of a position that a witness or a proof shows.
 
-    UNKNOWN if no oracle brings one that is good.
+    The checker accepts the witness or the proof. UNKNOWN if no oracle has a good one.
     """
     for name in _WITNESSES:
         witness = get_oracle(name).decide(position).witness
@@ -61,7 +60,7 @@ def settled(position: Position) -> Verdict:
 
 
 def proof_fault(position: Position) -> str | None:
-    """Return what is wrong with a proof that a position is dead, or None."""
+    """Return the fault of a proof that a position is dead, or None."""
     answer = get_oracle("sat", proof=True).decide(position)
     if answer.proof is None:
         return f"{position.notation}: {answer.sentence}"
@@ -71,10 +70,10 @@ def proof_fault(position: Position) -> str | None:
 def blame(position: Position, oracle: Oracle) -> Position | None:
     """Return the last completable position of a walk that went wrong.
 
-    What comes before a completable position is completable, so bisection finds it:
-    about log2(steps) questions. None if the oracle knows no completion of the start.
+    All positions before a completable one are completable, so bisection finds it with
+    about log2(steps) questions. None if the oracle has no completion of the start.
     """
-    low, high = 0, len(position.walk)  # cells of the walk: completable, not known
+    low, high = 0, len(position.walk)  # cells of the walk: completable, perhaps not
     if is_completable(position, oracle):
         return position
     while high - low > 1:
@@ -87,7 +86,7 @@ def blame(position: Position, oracle: Oracle) -> Position | None:
 
 
 class Fatal(NamedTuple):
-    """The move of a walk after which no completion is left, though before there was.
+    """The first move of a walk after which no completion is left.
 
     - `before`: the last completable position of the walk.
     - `move`: the letter of the fatal move.
@@ -120,15 +119,15 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     None if the walk can be completed, or if its board has no walk at all. About
     log2(steps) questions.
 
-    Raises `OptionError` if the oracle meets its limit: then what it does not know could
-    be completable.
+    Raises `OptionError` if the oracle meets its limit, so that the walk after the move
+    could be completable.
     """
     before = blame(position, oracle)
     if before == position:
         return None
     steps = len(before.walk) if before else 0
     after = position.back(len(position.walk) - steps - 1)
-    _known(oracle, oracle.decide(after), after.notation)
+    _refuse_unknown(oracle, oracle.decide(after), after.notation)
     return Fatal(before, after.moves[-1]) if before else None
 
 
@@ -140,11 +139,11 @@ def forbidden_moves(rule_set: RuleSet, position: Position) -> str:
 def wrong_moves(
     rule_set: RuleSet, position: Position, oracle: Oracle, rule: str = ""
 ) -> str:
-    """Return the completable moves that a rule of a set forbids, or any rule of it."""
+    """Return the completable moves that a rule of a set, or any rule, forbids."""
     masks = rule_set.masks(position)
     forbidden = union_mask(masks)
     if rule:
-        forbidden = masks[[one.name for one in rule_set.rules].index(rule)]
+        forbidden = masks[[other.name for other in rule_set.rules].index(rule)]
     return "".join(
         move
         for move in position.options()
@@ -155,7 +154,7 @@ def wrong_moves(
 def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
     """Return the dead moves that the rules allow; empty if the position is no gap.
 
-    Empty also where the oracle meets its limit: an unknown move shows nothing.
+    A move about which the oracle meets its limit counts as no gap.
     """
     options = position.options()
     if len(options) < 2:
@@ -169,8 +168,8 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
 
 
 def is_asked(rule_set: RuleSet, position: Position) -> bool:
-    """Whether the rules are asked at all: drawn ones only after a step.
+    """Whether the rules apply to a position: drawn rules only after a step.
 
-    Universal rules, which share kernels with an oracle, are asked at the start too.
+    Universal rules, which share kernels with an oracle, apply at the start too.
     """
     return position.heading >= 0 or all(rule.related for rule in rule_set.rules)

@@ -1,7 +1,6 @@
 """The letters of drawings, and drawings as text: for people, and as rule files.
 
-Reading, writing, discovery and the pages of the laboratory share these tables. Only
-`verify.checker` repeats them, to be independent.
+Only `verify.checker` has tables of its own, to be independent.
 """
 
 import json
@@ -55,7 +54,7 @@ FORBID = "".join(FORBIDDEN.values())
 NOT_END = "KG"
 MARKS, ARROWS = "smeSME+", "<>^v"
 
-# The letters that say what a cell is and nothing else; whether it is not the end.
+# The letters for the state of a cell alone; whether it is not the end.
 STATES: dict[str, tuple[CellState, bool]] = {
     letter: (LEGEND[letter][0] or TAKEN, letter in NOT_END) for letter in ".K#B%o"
 }
@@ -65,10 +64,10 @@ LETTER: dict[tuple[int, bool], str] = {
 
 
 def sign(letter: str) -> str:
-    """Return what pictures write in a cell that is drawn with a letter.
+    """Return the sign that pictures show for a letter of a rule file.
 
-    It is the letter of the rule file; a cell that is free, or of an area's line, has a
-    dot, and anything nothing.
+    A cell that is free, or belongs to an area's line, has a dot; a cell that may be
+    anything has no sign.
 
     >>> [sign(letter) for letter in ".K?Xs@"]
     ['·', 'K', '', '·', '·', '']
@@ -112,12 +111,12 @@ def rows_of(letters: Mapping[Spot, str]) -> list[str]:
 
 
 def drawing_lines(drawing: Drawing) -> list[str]:
-    """Return a drawing for people: its rows, then its areas and facts, a line each."""
+    """Return the rows of a drawing, then a line for each area and fact."""
     return [*drawing.text.strip().splitlines(), *area_lines(drawing)]
 
 
 def condition(area: AreaSpec) -> str:
-    """Return when the condition of an area holds, in words."""
+    """Return the condition of an area in words."""
     low, high = area.low, area.high
     if area.kind is Kind.WITHIN and low <= -LIMIT:
         return f"surplus {high} at most"
@@ -155,17 +154,17 @@ def area_lines(drawing: Drawing) -> list[str]:
 
 
 def fact_lines(drawing: Drawing) -> list[str]:
-    """Return a line for each fact that a position is asked for."""
+    """Return a line for each fact that a position is tested for."""
     return [
-        FACTS[word].text.format(written(one), written(other))
-        for word, one, other in drawing.tested_facts
+        FACTS[word].text.format(written(first), written(second))
+        for word, first, second in drawing.tested_facts
     ]
 
 
 def page_text(drawing: Drawing) -> str:
     """Return the page of a drawing in the letters of the rule language.
 
-    Areas, runs, turns and what is forced are left out. A cell free or outside has no
+    Areas, runs, turns and facts are left out. A cell that is free or outside has no
     letter: ``/``.
 
     >>> from heuristic.groups import load_rules
@@ -205,7 +204,7 @@ def rule_text(table: Mapping[str, Any], header: str = "rule") -> str:
         if key == "drawing":
             lines += ['drawing = """', *value, '"""']
         elif isinstance(value, list) and value and isinstance(value[0], dict):
-            tables += ["\n" + rule_text(one, f"{header}.{key}") for one in value]
+            tables += ["\n" + rule_text(entry, f"{header}.{key}") for entry in value]
         else:
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     return "\n".join(lines) + "\n" + "".join(tables)

@@ -1,13 +1,13 @@
-"""Drawings of procedures: obstacles that are found at a distance, up to a bound.
+"""Drawings of procedures that search for an obstacle, up to a distance.
 
-Some rules of the source look for an obstacle before they count. Each obstacle that
-such a search can meet, up to `FARTHEST` cells away, is one drawing.
+Some rules of the source search for an obstacle before they count. Each obstacle that
+such a search can meet, up to `FARTHEST` cells away, is a drawing.
 
 **Corners.** A *corner* is a visited cell h to the left and v ahead whose neighbours
 towards the live end are free. A stair of free cells leads to it. The stair may cut off
-an area on its left, and the surplus of white over black cells that lines through this
-area can make up is known for every h and v (`corner_bounds`). The search of June 2024
-looks along the rows, so it misses corners behind a wall in the same row.
+an area on its left. For every h and v, `corner_bounds` bounds the surplus of white
+over black cells that lines through this area can cover. The search of June 2024 looks
+along the rows, so it misses corners behind a wall in the same row.
 
 **Second corners.** The surplus of a first area fixes the cell where the walk turns away
 from it. If a corner seen from that cell closes an area that cannot be entered later,
@@ -74,11 +74,12 @@ def stair(h: int, v: int) -> list[Spot]:
 
 
 def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
-    """Return how many more white cells than black the area of a corner can hold.
+    """Return bounds of the surplus of white cells in the area of a corner.
 
-    Five numbers: low and high when it is entered now by a step to the left, high by a
-    step back, and low and high when it is entered later. The book of 2024; where its
-    worked case and general formula differ, the greater number, as in its program.
+    Five numbers: low and high when the walk enters it now by a step to the left, high
+    by a step back, and low and high when it enters later. From the book of 2024. Where
+    its worked case and general formula differ, this is the greater number, as in its
+    program.
 
     >>> corner_bounds(4, 4), corner_bounds(3, 4)
     ((-2, 0, 0, -2, -1), (-1, 1, 1, -1, 0))
@@ -105,14 +106,14 @@ def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
 def _corner_area(
     line: list[Spot], corner: Spot, h: int, v: int, low: int, high: int, base: Spot
 ) -> AreaSpec:
-    """Return the area of a corner; that of a close one forbids whatever it counts."""
+    """Return the area of a corner; a close corner forbids at any count."""
     if h + v == 4:
         return area_behind(line, corner, base=base)
     return area_behind(line, corner, base=base, kind=Kind.BEYOND, bounds=(low, high))
 
 
 def _corners(along_wall: bool) -> Iterator[Drawing]:
-    """Yield each corner with what its surplus forbids."""
+    """Yield each corner with the moves that its surplus forbids."""
     turns = ROTATIONS if along_wall else ROTATIONS[:3]
     for h, v in product(range(2, FARTHEST + 1), repeat=2):
         low, high, back, later_low, later_high = corner_bounds(h, v)
@@ -135,7 +136,7 @@ def _corners(along_wall: bool) -> Iterator[Drawing]:
 
 
 def _second_corners() -> Iterator[Drawing]:
-    """Yield each first area with each corner seen from where it is left.
+    """Yield each first area with each corner as seen from its exit.
 
     The border of an open corner lies straight ahead, that of a closed one a column to
     the left. The search looks to the right from the last cell of the border, or from

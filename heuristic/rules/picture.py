@@ -1,7 +1,6 @@
-"""Pictures of rule drawings.
+"""Pictures of rule drawings, as SVG.
 
-Nothing is written as text in a picture, so that it looks alike on machines without
-fonts.
+Words are drawn as strokes, so that a picture looks the same without fonts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +28,7 @@ FILL = {
 }
 _LETTER = 8  # pixels, height of a capital
 _UNKNOWN = "#f3efe4"
-_AREAS = (  # the line of an area, and what is said of it
+_AREAS = (  # colours of an area: its line, its caption
     ("#cdebd8", MARK),
     ("#ffe0a3", "#a86400"),
     ("#dccff5", "#6a3fb5"),
@@ -56,10 +55,10 @@ def cross(x: float, y: float) -> str:
     )
 
 
-def letters(
+def stroked(
     x: float, y: float, text: str, fill: str = "#222222", anchor: Anchor = "middle"
 ) -> str:
-    """Return text as strokes."""
+    """Return text as strokes: `x` is the side that `anchor` names, `y` the middle."""
     return (
         f'<path d="{text_path(text, x, y, _LETTER, anchor=anchor)}" fill="none" '
         f'stroke="{fill}" stroke-linecap="round" stroke-linejoin="round"/>'
@@ -70,7 +69,7 @@ def written_in(x: float, y: float, word: str, fill: str = "#222222") -> str:
     """Return the sign of a cell, its centre given; a dot is a disk."""
     if word == "·":
         return f'<circle cx="{x:g}" cy="{y:g}" r="1.8" fill="{fill}"/>'
-    return letters(x, y, word, fill)
+    return stroked(x, y, word, fill)
 
 
 def live_end(x: float, y: float) -> str:
@@ -79,13 +78,12 @@ def live_end(x: float, y: float) -> str:
 
 
 def draw_rule(drawings: Drawing | Sequence[Drawing], title: str = "") -> str:
-    """Draw a rule: needs as colours and letters, forbidden moves crossed.
+    """Return the picture of a rule: needs in colours and letters, moves crossed.
 
-    The letters are those of rule files; a dot is free, and an empty cell anything. The
-    live end is the large disk. The line of each area has the colour of its
-    description below; with several areas the number stands there too. Forced edges are
-    blue lines, and a thin arc joins the two ends of a forced line. Several drawings
-    stand side by side, in rows of four.
+    The letters are those of rule files. A dot is a free cell, and an empty cell may be
+    anything. The live end is the large disk. The line of each area has the colour of
+    its caption below. Forced edges are blue lines, and a thin arc joins the two ends of
+    a forced line. Several drawings stand side by side, in rows of four.
     """
     several = [drawings] if isinstance(drawings, Drawing) else drawings
     across, top, parts, width = 4, 0.0, list[str](), 0.0
@@ -136,7 +134,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
             caption = f"{n + 1} {caption}"
         below += 14
         colour = _AREAS[n % len(_AREAS)][1]
-        parts.append(letters(4, below - _LETTER / 2, caption, colour, "start"))
+        parts.append(stroked(4, below - _LETTER / 2, caption, colour, "start"))
         width = max(width, 8 + text_width(caption, _LETTER))
     return width, below + 6, parts
 
@@ -146,8 +144,8 @@ def _facts(
 ) -> Iterator[str]:
     """Yield a line for each fact of an edge, and an arc for each of two cells."""
     half = UNIT / 2
-    for word, one, other in drawing.tested_facts:
-        (x, y), (u, v) = corner(one), corner(other)
+    for word, first, second in drawing.tested_facts:
+        (x, y), (u, v) = corner(first), corner(second)
         path, to = f"M{x + half:g} {y + half:g}", f"{u + half:g} {v + half:g}"
         if FACTS[word].edge:
             path += f"L{to}"

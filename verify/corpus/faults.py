@@ -8,7 +8,7 @@ from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from verify.corpus.cases import Case, Origin
 from verify.shrink import WrongRule, boards_like, minimise, smallest_wrong
-from verify.truth import gap_moves, settled, truth, wrong_moves
+from verify.truth import gap_moves, truth, verified_verdict, wrong_moves
 
 _LISTED = 5  # rules that forbid nothing, listed by name in a case
 _FORBIDS = re.compile(r"(\S+) forbids ([URDL]), which is completable")
@@ -159,7 +159,7 @@ def gap_case(
 
 
 def disagreement_case(fault: str, source: str) -> Case | None:
-    """Return the case of a disagreement; None if not all its moves can be settled.
+    """Return the case of a disagreement; None if some move stays unknown.
 
     `fault` is a line of `verify.evidence.comparing.compare`: a position, then what
     does not fit. A rule that forbids a completable move makes a case against it, all
@@ -167,7 +167,9 @@ def disagreement_case(fault: str, source: str) -> Case | None:
     """
     notation, _, why = fault.partition(" ")
     position = Position.parse(notation)
-    verdicts = {move: settled(position.step(move)) for move in position.options()}
+    verdicts = {
+        move: verified_verdict(position.step(move)) for move in position.options()
+    }
     if Verdict.UNKNOWN in verdicts.values():
         return None
     moves = {move: verdict.name.lower() for move, verdict in verdicts.items()}

@@ -48,7 +48,7 @@ from solver.files import checked
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import PositionTree, completable_positions
 from verify.runs.longrun import Advance, LongRun, Unit, advancing, spans, work_of
-from verify.truth import known_moves
+from verify.truth import decided_moves
 
 GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
@@ -83,7 +83,7 @@ def sampled_positions(
     if oracle.decide(position).verdict is Verdict.DEAD:
         raise NoWalkError(board.notation)
     for _ in range(count):
-        answers = known_moves(oracle, position).items()
+        answers = decided_moves(oracle, position).items()
         good = "".join(m for m, a in answers if a.verdict is Verdict.COMPLETABLE)
         yield position, good
         if good:

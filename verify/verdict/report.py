@@ -19,9 +19,9 @@ from heuristic.rules.picture import (
     MARK,
     UNIT,
     draw_rule,
-    letters,
     live_end,
     square,
+    stroked,
 )
 from solver.files import make_folder, write_whole
 from solver.svg import document, draw
@@ -276,7 +276,7 @@ def draw_survivor(survivor: Survivor, title: str) -> str:
                 )
     parts.append(live_end(*centre(LIVE)))
     for cell in window.cells():
-        parts += [letters(*centre(cell), x) for x in ("S", "T") if (x, cell) in true]
+        parts += [stroked(*centre(cell), x) for x in ("S", "T") if (x, cell) in true]
     width = (window.right - window.left + 3) * UNIT
     height = (window.bottom - window.top + 3) * UNIT
     return document(width, height, title, parts)
