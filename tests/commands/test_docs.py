@@ -87,8 +87,8 @@ def test_shown_commands_can_be_parsed() -> None:
         try:
             parse(list(words))
         except Exception as error:
-            told = str(error)  # prose may name a command or an option alone
-            if not re.search(r"Missing parameter|requires an argument", told):
+            # Prose may name a command or an option alone.
+            if not re.search(r"Missing parameter|requires an argument", str(error)):
                 pytest.fail(f"{path}: oneway {shlex.join(words)}: {error}")
 
 

@@ -20,7 +20,7 @@ LONG = [  # work for minutes
     "demo",
     "demo --warm",
     "discover 9",
-    "draw 401: --witness",
+    "draw 1001: --witness",
     "fuzz seed-5 --seconds 600",
     "knight enumerate --start c3",
     "lab 9: --no-browser",
