@@ -211,7 +211,8 @@ class Walker(ABC):
         for cell in walk[1:]:
             rows.append(self.masks())
             self.push(cell)
-        return np.array(rows, dtype=np.int32).reshape(len(rows), -1)
+        rules = len(rows[0]) if rows else len(self.masks())
+        return np.array(rows, dtype=np.int32).reshape(len(rows), rules)
 
     def go(self, run: Run, stops: Stops) -> Event:
         """Continue a left-first walk until one of `stops`; `run` holds its state."""

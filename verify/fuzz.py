@@ -23,10 +23,9 @@ proof that the move is dead.
 
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, count, pairwise
 from pathlib import Path
@@ -61,14 +60,14 @@ SECONDS = 20.0
 MAX_SIDE = 15
 WALKS = 16  # followed in an example
 RADIUS = 2  # cells that a pattern shows on each side of the live end
-_LOOKED_AT = 40  # firings of a walk whose patterns are looked at
+_LOOKED_AT = 40  # firings of a walk whose patterns count
 _SHRINKS = 150  # examples that Hypothesis may take to shrink
 _AGAIN = 400  # examples of each search on smaller boards
 _NO_LIMIT = 10**9
-_SELDOM = 8  # one in so many examples is built; rules that have fired less often
-_PLACES = 64  # live ends that are tried for it
-_CONFLICTS = 2000  # of the solver, for each
-_GAP_STEPS = 24  # steps of a walk at which dead moves are looked for
+_SELDOM = 8  # a position is built in one of 8 examples, for rules that fired less
+_PLACES = 64  # live ends that are tried for a built position
+_CONFLICTS = 2000  # of the solver, for each live end
+_GAP_STEPS = 24  # steps of a walk at which a gap is possible
 _MOVES = ((0, -1), (-1, 0), (0, 1))  # left, ahead and right on the page
 
 
@@ -90,29 +89,29 @@ class Counterexample:
     original: Position
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FuzzResult:
-    """What a search looked at, and its counterexample.
+    """The counts of a search, and its counterexample.
 
     - `boards`: the kinds of boards.
     - `max_side`: the longest side.
+    - `fired`: positions by rule at which it forbade a move.
     - `examples`: examples of Hypothesis, the last one included.
     - `saved`: positions of the corpus and their neighbours.
-    - `walks`, `positions`: complete walks, and positions at which the rules were asked.
-    - `fired`: positions by rule at which it forbade a move.
-    - `patterns`: distinct patterns of firing, as far as they were looked at.
+    - `walks`, `positions`: complete walks, and positions on them and in the corpus.
+    - `patterns`: distinct patterns of firing; a walk adds the first ones alone.
     - `counterexample`: None if there was none.
     """
 
     boards: tuple[Boards, ...]
     max_side: int
-    examples: int
-    saved: int
-    walks: int
-    positions: int
     fired: dict[str, int]
-    patterns: int
-    counterexample: Counterexample | None
+    examples: int = 0
+    saved: int = 0
+    walks: int = 0
+    positions: int = 0
+    patterns: int = 0
+    counterexample: Counterexample | None = None
 
     @property
     def firings(self) -> int:
@@ -125,8 +124,8 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 Hit: TypeAlias = tuple[str, Position]  # a wrong rule, empty for a gap; and where
 
 
-class _OverError(BaseException):
-    """The time is over, or enough was tried; Hypothesis does not catch it."""
+class _StopError(BaseException):
+    """The end of time or examples; Hypothesis does not catch it."""
 
 
 class _HitError(Exception):
@@ -135,11 +134,11 @@ class _HitError(Exception):
 
 @dataclass
 class _Search:
-    """One search: the rules, what to look at, and what was seen.
+    """One search: the rules, the boards, the limits, and the counts.
 
-    - `kinds`: of boards that are chosen.
-    - `boards`: the kind on which a rule is accused; None: that of each rule.
-    - `until`, `most`: when it ends, by `time.monotonic` and in examples.
+    - `kinds`: the kinds of boards that Hypothesis chooses.
+    - `boards`: the kind on which a rule counts; None: that of each rule.
+    - `until`, `most`: the end, by `time.monotonic` and in examples.
     - `below`, `only`: with `boards`, boards of fewer open cells and one rule.
     - `hit`: the smallest counterexample.
     """
@@ -155,24 +154,20 @@ class _Search:
     most: int = _NO_LIMIT
     below: int = _NO_LIMIT
     only: str = ""
-    examples: int = 0
-    saved: int = 0
-    walks: int = 0
-    positions: int = 0
-    fired: Counter[str] = field(default_factory=Counter)
-    patterns: set[tuple[int, int, bytes]] = field(default_factory=set)
     hit: Hit | None = None
 
     def __post_init__(self) -> None:
         self.names = [rule.name for rule in self.rule_set.rules]
-        self.fired.update(dict.fromkeys(self.names, 0))
+        fired = dict.fromkeys(self.names, 0)
+        self.result = FuzzResult(self.kinds, self.max_side, fired)
+        self.patterns: set[tuple[int, int, bytes]] = set()
         self.oracle = get_oracle("search")
-        # that of gaps shares no kernel with a rule
+        # the oracle of gaps shares no kernel with a rule
         self.judge = get_oracle("auto", without=related_oracles(self.rule_set))
         self.accused = lru_cache(maxsize=256)(self._accused)
 
     def compile(self) -> None:
-        """Compile all kernels, so that the time is not spent on it."""
+        """Compile all kernels before the time starts."""
         board = Board.square(3)
         made = walk_of(Source(board, Boards.CORNERS, 0))
         assert made is not None
@@ -180,7 +175,7 @@ class _Search:
         is_completable(Position(board), self.oracle)
 
     def _accused(self, board: Board) -> Bools:
-        """Return which rules count on a board: those that are meant for it."""
+        """Return for each rule whether it counts on a board."""
         if self.boards is None:
             meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
             return np.array(meant, np.bool_)
@@ -189,12 +184,12 @@ class _Search:
         return np.array(counts, np.bool_)
 
     def kind_of(self, rule: str) -> Boards:
-        """Return the boards on which a rule is accused; of a gap those of all."""
+        """Return the boards on which a rule counts; for a gap those of all rules."""
         rules = [other for other in self.rule_set.rules if rule in ("", other.name)]
         return self.boards or narrowest(other.boards for other in rules)
 
     def start_from(self, positions: Sequence[Position]) -> None:
-        """Look at saved positions and their neighbours."""
+        """Test the rules at saved positions and their neighbours."""
         seen = set[Position]()
         for position in chain(positions, neighbours(positions)):
             if self.hit is not None or time.monotonic() > self.until:
@@ -205,19 +200,19 @@ class _Search:
             accused = self.accused(position.board)
             if not accused.any():
                 continue
-            self.saved += 1
-            self.positions += 1
+            self.result.saved += 1
+            self.result.positions += 1
             if self.gaps:
                 self._judge_gap(position)
                 continue
             options = mask_of(position.options())
             for rule, mask in enumerate(self.rule_set.masks(position)):
                 if accused[rule] and mask & options:
-                    self.fired[self.names[rule]] += 1
+                    self.result.fired[self.names[rule]] += 1
                     self._judge(rule, position, mask & options)
 
     def _judge(self, rule: int, position: Position, moves: int) -> bool:
-        """Let the oracle decide forbidden moves; note the first completable one."""
+        """Note the first forbidden move that the oracle can complete, if any."""
         for move in mask_moves(moves):
             if is_completable(position.step(move), self.oracle):
                 self._note(self.names[rule], position)
@@ -225,22 +220,22 @@ class _Search:
         return False
 
     def _judge_gap(self, position: Position) -> bool:
-        """Decide the moves that no rule forbids; note a gap."""
-        if not self.accused(position.board).all() or not is_asked(
-            self.rule_set, position
+        """Note a position with a dead move that no rule forbids."""
+        if not (
+            self.accused(position.board).all()
+            and is_asked(self.rule_set, position)
+            and gap_moves(self.rule_set, position, self.judge)
         ):
             return False
-        gap = bool(gap_moves(self.rule_set, position, self.judge))
-        if gap:
-            self._note("", position)
-        return gap
+        self._note("", position)
+        return True
 
     def _note(self, rule: str, position: Position) -> None:
         if self.hit is None or size_by_moves(position) < size_by_moves(self.hit[1]):
             self.hit = rule, position
 
     def explore(self) -> None:
-        """Let Hypothesis look for a counterexample, until time or examples are over."""
+        """Run Hypothesis to a counterexample, or the end of time or examples."""
         failing, tried = set[Source](), 0
         sources = walk_sources(*self.kinds, max_side=self.max_side)
 
@@ -261,26 +256,26 @@ class _Search:
             whole = source.kind not in (Boards.ANY, Boards.RIM)
             if whole and source.board.cells >= self.below:
                 reject()
-            if source in failing:  # Hypothesis shows what it has shrunk once more
+            if source in failing:  # Hypothesis repeats the shrunk example
                 raise _HitError
             if failing:
                 tried += 1
                 if tried > _SHRINKS:
-                    raise _OverError
-            elif time.monotonic() > self.until or self.examples == self.most:
-                raise _OverError
+                    raise _StopError
+            elif time.monotonic() > self.until or self.result.examples == self.most:
+                raise _StopError
             else:
-                self.examples += 1
-                self.progress(self.examples)
+                self.result.examples += 1
+                self.progress(self.result.examples)
             if self._follow(source) or self._build(source):
                 failing.add(source)
                 raise _HitError
 
-        with suppress(_OverError, _HitError, Flaky):
+        with suppress(_StopError, _HitError, Flaky):
             example()
 
     def _follow(self, source: Source) -> bool:
-        """Ask the rules along the walks of an example; whether one shows a fault."""
+        """Test the rules along the walks of an example; return whether one is wrong."""
         fired, hit = 0, False
         for other in more_walks(source, WALKS):
             made = walk_of(other)
@@ -289,27 +284,27 @@ class _Search:
             if self.accused(made[0]).any():
                 masks = self._forbidden(*made)
                 fired += int(np.count_nonzero(masks))
-                hit = self._ask(*made, masks, other.seed)
+                hit = self._test_walk(*made, masks, other.seed)
                 if hit:
                     break
         target(float(np.log1p(fired)), label="firings")
         return hit
 
     def _forbidden(self, board: Board, walk: Walk) -> Masks:
-        """Return what the accused rules forbid before each step, (steps, rules)."""
+        """Return the moves that rules forbid before each step, (steps, rules)."""
         masks = self.rule_set.walker(board).along(walk)
         masks[:, ~self.accused(board)] = 0
         return masks
 
-    def _ask(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
-        """Look at what rules forbid before each step of a walk; whether one is wrong.
+    def _test_walk(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
+        """Test what rules forbid before each step of a walk; return whether one errs.
 
         - `masks`, (steps, rules) int32.
         """
-        self.walks += 1
-        self.positions += len(masks)
+        self.result.walks += 1
+        self.result.positions += len(masks)
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
-            self.fired[self.names[number]] += fired
+            self.result.fired[self.names[number]] += fired
         rng = np.random.default_rng(seed)
         if self.gaps:
             some = min(_GAP_STEPS, len(walk) - 1)
@@ -330,16 +325,16 @@ class _Search:
             if pattern not in self.patterns:
                 self.patterns.add(pattern)
                 others = int(masks[step, rule] & ~taken[step])
-                if others:  # one of them is decided for each walk
+                if others:  # the oracle decides one firing of a walk
                     place = Position(board, walk[: step + 1])
                     return self._judge(rule, place, others) or bool(wrong.any())
         return bool(wrong.any())
 
     def _build(self, source: Source) -> bool:
-        """Build a position around a drawing that has seldom fired, now and then.
+        """Test a position that is built around a drawing which seldom fired.
 
-        Whether it shows that a rule is wrong. The source says which drawing, and where
-        on the largest odd square.
+        Few examples do so. The source determines the drawing, and where it lies on the
+        largest odd square. Returns whether a rule is wrong.
         """
         rng = np.random.default_rng([source.seed, *source.choices])
         side = min(self.max_side, math.isqrt(self.below - 1))
@@ -352,13 +347,13 @@ class _Search:
                 self.rule_set.rules, self.accused(board), strict=True
             )
             if isinstance(rule, RuleSpec) and rule.kind == "ban"
-            if accused and self.fired[rule.name] < _SELDOM
+            if accused and self.result.fired[rule.name] < _SELDOM
         ]
         if not silent:
             return False
         drawings = silent[rng.integers(len(silent))].drawings
         drawing = drawings[rng.integers(len(drawings))]
-        # the search by SAT is large, and few runs build a position
+        # few runs need this large module
         from verify.proof.counterexample import position_at
 
         placements = drawing.placements()
@@ -373,7 +368,8 @@ class _Search:
             )
             if built is not None:
                 walk = (*built[0].walk, *built[1])
-                return self._ask(board, walk, self._forbidden(board, walk), source.seed)
+                masks = self._forbidden(board, walk)
+                return self._test_walk(board, walk, masks, source.seed)
         return False
 
     def again(self, wrong: WrongRule, best: Position, number: int) -> Position | None:
@@ -404,7 +400,7 @@ def _numbered(board: Board, walk: Walk) -> Masks:
 def _pattern(
     board: Board, walk: Walk, grid: Masks, step: int, rule: int, mask: int
 ) -> tuple[int, int, bytes]:
-    """Return rule, moves and cells around of a firing, the heading turned up."""
+    """Return the rule, moves and near cells of a firing, the heading turned up."""
     row, col = divmod(walk[step], board.cols)
     side = 2 * RADIUS + 1
     view = grid[row : row + side, col : col + side]
@@ -415,7 +411,7 @@ def _pattern(
 
 
 def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
-    """Yield positions near others: turned, a move less or more, a wall more."""
+    """Yield variants of positions: turned, a move less or more, a wall more."""
     for position in positions:
         for symmetry in Symmetry:
             image = symmetry.position(position)
@@ -477,11 +473,10 @@ def fuzz_rules(
     corpus: Path | None = None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> FuzzResult:
-    """Look for a counterexample of rules on random boards.
+    """Search for a counterexample of rules on random boards.
 
-    The rules are asked as the set asks them. A rule is accused only on boards that it
-    is meant for, unless `boards` names others. Without a limit it stops after 20
-    seconds.
+    The set asks its rules as always. A rule counts only on boards that it is meant for,
+    unless `boards` names others. Without a limit the search stops after 20 seconds.
 
     - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
       seconds. With `examples` alone the same seed gives the same result on every
@@ -514,14 +509,7 @@ def fuzz_rules(
         search.start_from([case.position for case in saved])
     if search.hit is None:
         search.explore()
-    return FuzzResult(
-        kinds,
-        max_side,
-        search.examples,
-        search.saved,
-        search.walks,
-        search.positions,
-        dict(search.fired),
-        len(search.patterns),
-        _counterexample(search, *search.hit) if search.hit else None,
-    )
+    search.result.patterns = len(search.patterns)
+    if search.hit:
+        search.result.counterexample = _counterexample(search, *search.hit)
+    return search.result
