@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 import typer
 
-from tests.runner import commands, python, run
+from tests.runner import commands, run
 from tests.samples import NEVER_RIGHT
-from verify.commands.demo import NEXT
 from verify.start import whole_app
 
 CORPUS = str(Path(__file__).parents[2] / "corpus")
@@ -192,16 +191,6 @@ def test_an_option_changes_the_answer(line: str, more: str, here: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", NEXT.values())
-def test_the_commands_that_the_demo_names_next_work_anywhere(
-    line: str, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ONEWAY_CORPUS", str(here / "empty"))
-    monkeypatch.setattr("verify.fuzz.SECONDS", 1.0)
-    assert run(*line.split()[1:]).code in (0, 1)
-
-
-@pytest.mark.slow
 def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
     ran = run("demo")
     assert ran.code == 0
@@ -266,23 +255,3 @@ def test_several_words_name_the_same_rules_as_one_with_commas() -> None:
     together = run("walk", "7", "-r", "seed-5,seed-close", "-n", "30", "--json")
     assert apart == together
     assert apart.out != run("walk", "7", "-r", "seed-5", "-n", "30", "--json").out
-
-
-NO_NUMBA = """
-import sys
-from verify.start import make_app
-try:
-    make_app("prove")(sys.argv[1:])
-except SystemExit as leave:
-    assert not leave.code, leave.code
-assert "numba" not in sys.modules
-"""
-
-
-def test_rules_are_proved_without_numba(tmp_path: Path) -> None:
-    words = ["prove", "c-shape", "near-border-side", "--proofs"]
-    python(NO_NUMBA, *words, str(tmp_path), check=True)
-    without = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
-    assert len(without) == 2
-    assert run(*words, str(tmp_path / "with")).code == 0
-    assert [f.read_bytes() for f in sorted((tmp_path / "with").iterdir())] == without
