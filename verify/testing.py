@@ -19,6 +19,7 @@ from solver.oracles.oracle import get_oracle
 from verify.corpus.cases import Case, load_corpus
 from verify.corpus.replay import Replayed, replay
 from verify.evidence.evidence import (
+    EXHAUSTIVE,
     Evidence,
     sampled_positions,
     scope_of,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 Rules: TypeAlias = RuleSet | RuleFunction | str | Path
 _SHOWN = 3  # failing cases of a corpus that are shown with their pictures
-_WHOLE = 49  # cells of a board that is tried on all its positions, at most
 
 
 def assert_sound(
@@ -171,7 +171,7 @@ def _board(board: Board | str) -> Board:
 
 
 def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
-    if board.open_cells <= _WHOLE:
+    if board.open_cells <= EXHAUSTIVE:
         return verify_exhaustive(rules, board)
     oracle = get_oracle("search")
     sample = sampled_positions(board, drawn, seed=seed, oracle=oracle)

@@ -17,13 +17,13 @@ from verify.corpus.faults import gap_case
 from verify.corpus.replay import replay
 from verify.evidence.mining import (
     Finding,
-    Met,
     Mined,
+    Obstacle,
     Smaller,
     findings,
-    gaps_met,
-    lost_walks,
+    gaps_of_walks,
     mining,
+    obstacles,
     shrinking,
 )
 from verify.shrink import cause, shrink_gap
@@ -55,7 +55,7 @@ def found(
     smaller: dict[int, Smaller] = {}
     if minimal:
         kind = Boards("any")
-        smaller = answer_of(shrinking(rule_set, mined.met, boards=kind))
+        smaller = answer_of(shrinking(rule_set, mined.obstacles, boards=kind))
     return findings(mined, rule_set, smaller)
 
 
@@ -72,7 +72,7 @@ def test_gaps_are_gaps_and_minimal() -> None:
         assert not forbidden & set(gap.moves)
         for move in gap.moves:
             assert sat.decide(position.step(move)).verdict is Verdict.DEAD
-        assert position.board.open_cells <= gap.met.position.board.open_cells
+        assert position.board.open_cells <= gap.obstacle.position.board.open_cells
         again = shrink_gap(rules, position, SEARCH)
         assert again.board.open_cells == position.board.open_cells
 
@@ -82,7 +82,7 @@ def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -
     gaps = found("seed-5", 20)
     assert gaps
     for gap in gaps:
-        board, origin = gap.position.board, gap.met.position
+        board, origin = gap.position.board, gap.obstacle.position
         assert board == Board.square(board.rows)
         assert gap.position.heading >= 0
         assert len(gap.position.walk) <= len(origin.walk)
@@ -98,7 +98,7 @@ def test_a_wrong_rule_is_named_with_its_smallest_position(
     file.write_text(WRONG)
     rules = load_rules(str(file))
     [one] = found(str(file), 30, size=board)
-    assert (one.kind, one.met.rule, one.met.times) == ("unsound", "ahead", 30)
+    assert (one.kind, one.obstacle.rule, one.obstacle.times) == ("unsound", "ahead", 30)
     assert wrong_moves(rules, one.position, SEARCH, "ahead") == one.moves != ""
     assert (one.position.board.open_cells, len(one.position.moves)) == (6, 2)
 
@@ -106,21 +106,21 @@ def test_a_wrong_rule_is_named_with_its_smallest_position(
 def test_findings_are_joined_and_wrong_rules_come_first() -> None:
     large, small = Position.parse("7:RRDRURDDLD"), Position.parse("3:DDR")
     met = (
-        *(Met("", large, 9, 2), Met("", large.back(), 4, 1)),
-        *(Met("ahead", large, 7, 1), Met("", small, 8, 1)),
+        *(Obstacle("", large, 9, 2), Obstacle("", large.back(), 4, 1)),
+        *(Obstacle("ahead", large, 7, 1), Obstacle("", small, 8, 1)),
     )
     shrunk = {0: ("5:RD", "R"), 1: ("5:RD", "R"), 2: ("5:RRRR", "D"), 3: ("3:D", "R")}
-    hunt = Mined(walks=50, stuck=5, by_gap=4, by_wrong=1, met=met)
+    hunt = Mined(walks=50, stuck=5, by_gap=4, by_wrong=1, obstacles=met)
     wrong, least, joined = findings(hunt, load_rules("seed-5"), shrunk)
-    assert (wrong.kind, wrong.met.rule) == ("unsound", "ahead")
+    assert (wrong.kind, wrong.obstacle.rule) == ("unsound", "ahead")
     assert least.position == Position.parse("3:D")
     assert (joined.position.notation, joined.moves) == ("5:RD", "R")
-    assert (joined.met.seed, joined.met.times) == (4, 3)
+    assert (joined.obstacle.seed, joined.obstacle.times) == (4, 3)
 
 
 def test_a_stuck_walk_is_blamed_where_it_was_lost() -> None:
     rules = load_rules("seed-5")
-    lost = [*lost_walks(rules, Board.square(7), walks=60, seed=0)]
+    lost = [*obstacles(rules, Board.square(7), walks=60, seed=0)]
     assert lost
     for [one] in lost:
         assert one.rule == ""
@@ -141,7 +141,7 @@ def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) ->
         yield from good[1:]  # one completable move is left wherever there is one
 
     rules = RuleSet("split", [PythonRule(split)])
-    lost = [*lost_walks(rules, Board.square(5), walks=40, seed=0)]
+    lost = [*obstacles(rules, Board.square(5), walks=40, seed=0)]
     assert lost
     assert {met.rule for some in lost for met in some} == {""}
 
@@ -155,7 +155,7 @@ def test_every_rule_that_forbids_a_good_move_is_named() -> None:
 
     both = [PythonRule(left_and_ahead), PythonRule(right_and_ahead)]
     rules = RuleSet("both", both)
-    lost = [*lost_walks(rules, Board.square(5), walks=5, seed=0)]
+    lost = [*obstacles(rules, Board.square(5), walks=5, seed=0)]
     assert len(lost) == 5
     for some in lost:
         assert {met.rule for met in some} <= {"left-and-ahead", "right-and-ahead"}
@@ -166,14 +166,14 @@ def test_every_rule_that_forbids_a_good_move_is_named() -> None:
 @pytest.mark.slow
 def test_the_four_rules_have_gaps_on_large_boards() -> None:
     rules = load_rules("universal-4")
-    position, moves = next(gaps_met(rules, Board.square(31), walks=1000, seed=700))
+    position, moves = next(gaps_of_walks(rules, Board.square(31), walks=1000, seed=700))
     assert gap_moves(rules, position, SEARCH) == moves
 
 
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     gap = found(WEAK, 10, minimal=False)[0]
     rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
-    case = gap_case(gap.position, gap.met.position, rules, Origin(WEAK), "a walk")
+    case = gap_case(gap.position, gap.obstacle.position, rules, Origin(WEAK), "a walk")
     path, _ = save_case(case, tmp_path)
     ran = run("corpus", "add", path.stem, "--any-board", *there)
     (other,) = {*tmp_path.glob("gap/*.toml")} - {path}

@@ -67,11 +67,11 @@ def mine(
     mined = conduct(hunt, jobs, cluster, seconds=seconds)
     smaller: dict[int, Smaller] = {}
     left = ends - monotonic()
-    if mined.met and left > 0:
-        run = shrinking(rule_set, mined.met, boards=kind)
+    if mined.obstacles and left > 0:
+        run = shrinking(rule_set, mined.obstacles, boards=kind)
         limit = left if seconds else None
         smaller = conduct(run, jobs, cluster, seconds=limit, partial=True)
-    if unshrunk := len(mined.met) - len(smaller):
+    if unshrunk := len(mined.obstacles) - len(smaller):
         note(f"out of time: {counted(unshrunk, 'position')} not shrunk")
     rows = [
         _row(finding, rule_set, None if dry_run else folder)
@@ -112,12 +112,12 @@ def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, 
         path, new = save_case(case, folder, rule_set)
     return {
         "kind": finding.kind,
-        "rule": finding.met.rule,
+        "rule": finding.obstacle.rule,
         "position": finding.position.notation,
         "moves": finding.moves,
-        "met": finding.met.times,
-        "found": finding.met.position.notation,
-        "seed": finding.met.seed,
+        "met": finding.obstacle.times,
+        "found": finding.obstacle.position.notation,
+        "seed": finding.obstacle.seed,
         "case": str(path) if path else None,
         "new": new,
     }

@@ -16,16 +16,15 @@ from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import conduct, note, say, shown, table, track, warn
-from verify.commands.ending import Skipped
 from verify.commands.prove import provable_rules
-from verify.corpus.cases import cases_against, corpus_folder
+from verify.corpus.cases import corpus_folder
 from verify.evidence.evidence import (
+    EXHAUSTIVE,
     GROUPS,
     Evidence,
-    WalksFound,
+    WalkEvidence,
     compare_versions,
     sampled_positions,
-    small,
     small_boards,
     trials,
     walk_counts,
@@ -93,14 +92,14 @@ def report(
         load_rules(group)  # refuses unknown names
     folder, places = corpus or corpus_folder(), places or [Board.square(5)]
     tried = [
-        (board.notation, "search", None if small(board) else count)
+        (board.notation, "search", None if board.open_cells <= EXHAUSTIVE else count)
         for board in dict.fromkeys(places)
     ]
     evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
     if walks:
         evidence = _with_walks(evidence, places, walks, seed, jobs)
     make_folder(output)
-    write_evidence(evidence, output, cases_against(folder, Skipped()))
+    write_evidence(evidence, output)
     say(summary(evidence))
     say(f"written: {shown(output / 'evidence.md')}")
     if no_verdicts:
@@ -143,7 +142,7 @@ def _compare(
     oracle = get_oracle("search")
     places = (
         board
-        if small(board)
+        if board.open_cells <= EXHAUSTIVE
         else sampled_positions(board, count, seed=seed, oracle=oracle)
         for board in track(boards, "boards")
     )
@@ -184,6 +183,6 @@ def _with_walks(
         for board, counts in conduct(run, jobs).items():
             stuck[group, board] = counts.stuck
     return [
-        replace(part, walks=WalksFound(walks, seed, stuck[part.rule_set, part.board]))
+        replace(part, walks=WalkEvidence(walks, seed, stuck[part.rule_set, part.board]))
         for part in evidence
     ]

@@ -31,10 +31,9 @@ from verify.commands.console import (
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.display import move_lines
-from verify.evidence.evidence import Evidence, Example, trials
+from verify.evidence.evidence import EXHAUSTIVE, Evidence, Example, trials
 from verify.formatting import counted
 
-EXHAUSTIVE = 49  # open cells up to which all positions are tested: 7x7
 SAMPLED = 2000  # positions of larger boards by default
 QUICK = 1681  # open cells up to which `sat` samples positions in seconds: 41x41
 

@@ -27,7 +27,7 @@ from solver.positions import completable_positions
 from verify.discovery.gaps import Bools, gaps_at, missed_by
 from verify.discovery.question import Picture, rule_of, text_of_rule
 from verify.discovery.search import Candidate, Pool, Search
-from verify.evidence.mining import gaps_met
+from verify.evidence.mining import gaps_of_walks
 from verify.formatting import counted
 from verify.proof.prove import Proved, prove_rule
 
@@ -247,7 +247,7 @@ class Run:
         before, done = len(self.met), 0
         while done < walks and len(self.met) < before + _GAPS:
             count = min(_BLOCK, walks - done)
-            self.met += gaps_met(
+            self.met += gaps_of_walks(
                 rules_together("found", rules),
                 self.board,
                 walks=count,

@@ -1,13 +1,13 @@
-"""Random positions of every kind, decided by all oracles: each disagreement is a fault.
+"""All oracles compared on random positions: each disagreement is an internal error.
 
-Everything follows from a seed and a number. A board gives eight positions. Half of
-them are prefixes of an exact walk, hence completable unless that walk is wrong; of the
-others most have just left it, which is where oracles have work to do. The positions of
-one board in ten come from no oracle.
+A seed and a number decide everything. Each board gives eight positions. Half of them
+are prefixes of an exact walk, hence completable unless that walk is wrong. Most of the
+others have just left it, where oracles have work to do. One board in ten is used
+without an exact walk.
 
-`sat` and `search` are always asked, `strips` where it has answers, `frontier` where the
-board is narrow. `verify.checker` judges witnesses and a sample of the proofs of DEAD;
-it shares no code with the oracles.
+`sat` and `search` decide every position, `strips` those it can, `frontier` those on
+narrow boards. `verify.checker`, which shares no code with the oracles, checks the
+witnesses and a sample of the proofs of DEAD.
 """
 
 from collections import Counter
@@ -32,42 +32,40 @@ from verify.truth import proof_fault
 
 A_BOARD = 8  # positions of each board
 KINDS = ("square", "rectangle", "walls", "ends", "walls and ends")
-_MOST = (9, 9, 9, 9, 9, 9, 13, 13, 13, 21)  # the largest side, by a random number
+_SIDES = (9, 9, 9, 9, 9, 9, 13, 13, 13, 21)  # the largest side, chosen at random
 _LEAST = 5  # cells of a side
-_TRIES = 12  # boards until one has a walk
-_COLOURS = 100  # boards until the colours of one can alternate
-_NARROW = 8  # cells across up to which `frontier` is always asked: 0.05 s
-_WIDE = 11  # up to which it is asked of a sample: a second
-# Samples are one or two positions in nineteen, a number prime to those of the kinds of
-# boards and of the positions of a board: every kind of position is in each sample.
+_TRIES = 24  # boards until one has an exact walk
+_NARROW = 8  # cells across, up to which `frontier` decides each position: 0.05 s
+_WIDE = 11  # up to which it decides a sample: a second
+# Samples are one or two positions in nineteen, which is prime to the numbers of kinds
+# and of positions a board. So each sample has every kind of position.
 _ROUND, _FOR_FRONTIER, _FOR_PROOFS = 19, (4, 13), (2,)
 _UNIT = 200  # positions, of 25 boards
-_SECONDS = 0.005  # a position, about
+_SECONDS = 0.005  # about, for a position
 
 
 def random_positions(seed: int, number: int) -> tuple[str, list[Position]]:
-    """Return a kind of boards and positions of one; milliseconds.
+    """Return a kind of boards and positions of one such board; milliseconds.
 
-    The longer the walk the later, so that what follows walks continues from one to the
-    next. Six boards in ten have sides up to 9, three up to 13, one up to 21.
+    The shortest walk comes first. Six boards in ten have sides up to 9, three up to 13,
+    one up to 21.
 
     >>> kind, positions = random_positions(1, 7)
     >>> kind, len(positions), positions == random_positions(1, 7)[1]
     ('walls', 8, True)
     """
     rng = np.random.default_rng([seed, number])
-    kind, most = KINDS[number % len(KINDS)], int(rng.choice(_MOST))
+    kind, most = KINDS[number % len(KINDS)], int(rng.choice(_SIDES))
     board, path = _board(rng, kind, most), tuple[Cell, ...]()
-    if number // len(KINDS) % 10 < 9:
-        for _ in range(_TRIES):
-            walk = exact_walk(board, int(rng.integers(1 << 62)))
-            if walk.verdict is Verdict.COMPLETABLE:
-                path = walk.position.walk
-                break
-            board = _board(rng, kind, most)
+    for _ in range(_TRIES if number // len(KINDS) % 10 < 9 else 0):
+        walk = exact_walk(board, int(rng.integers(1 << 62)))
+        if walk.verdict is Verdict.COMPLETABLE:
+            path = walk.position.walk
+            break
+        board = _board(rng, kind, most)
     positions = []
-    cuts = np.sort(rng.integers(1, max(2, len(path)), size=A_BOARD))
-    for place, cut in enumerate(cuts.tolist()):
+    for place in range(A_BOARD):
+        cut = int(rng.integers(1, max(2, len(path))))
         if not path:
             steps = int(rng.integers(board.open_cells))
             positions.append(_wander(Position(board), rng, steps))
@@ -78,11 +76,26 @@ def random_positions(seed: int, number: int) -> tuple[str, list[Position]]:
     return kind, sorted(positions, key=lambda position: len(position.walk))
 
 
+def _board(rng: np.random.Generator, kind: str, most: int) -> Board:
+    if kind == "square":
+        return Board.square(int(rng.choice(range(_LEAST, most + 1, 2))))
+    rows, cols = (int(side) for side in rng.integers(_LEAST, most + 1, size=2))
+    cells = rows * cols
+    start, end = 0, cells - 1
+    if "ends" in kind:
+        start, end = (int(cell) for cell in rng.choice(cells, 2, replace=False))
+    walls: set[int] = set()
+    if "walls" in kind:
+        count = int(rng.integers(1, max(2, cells // 16)))
+        walls = {int(cell) for cell in rng.choice(cells, count, replace=False)}
+    return Board(rows, cols, start, end, tuple(sorted(walls - {start, end})))
+
+
 def _leave(
     board: Board, path: tuple[Cell, ...], cut: int, rng: np.random.Generator
 ) -> Position:
     """Leave a walk at the first cell from `cut` on where another move is free."""
-    for at in [*range(cut, len(path)), *range(1, cut)]:
+    for at in range(cut, len(path)):
         options = Position(board, path[:at]).options().values()
         others = [cell for cell in options if cell != path[at]]
         if others:
@@ -93,7 +106,7 @@ def _leave(
 
 
 def _wander(position: Position, rng: np.random.Generator, steps: int) -> Position:
-    """Take a number of free moves, none into the end cell."""
+    """Take a number of free moves, but do not enter the end cell."""
     board = position.board
     for _ in range(steps):
         options = position.options()
@@ -102,34 +115,6 @@ def _wander(position: Position, rng: np.random.Generator, steps: int) -> Positio
             break
         position = position.step(moves[int(rng.integers(len(moves)))])
     return position
-
-
-def _board(rng: np.random.Generator, kind: str, most: int) -> Board:
-    """Return a board of a kind; most have colours that can alternate."""
-    if kind == "square":
-        return Board.square(int(rng.choice(range(_LEAST, most + 1, 2))))
-    for _ in range(_COLOURS):
-        rows, cols = (int(side) for side in rng.integers(_LEAST, most + 1, size=2))
-        cells = rows * cols
-        start, end = 0, cells - 1
-        if "ends" in kind:
-            start, end = (int(cell) for cell in rng.choice(cells, 2, replace=False))
-        walls: set[int] = set()
-        if "walls" in kind:
-            count = int(rng.integers(1, max(2, cells // 16)))
-            walls = {int(cell) for cell in rng.choice(cells, count, replace=False)}
-        board = Board(rows, cols, start, end, tuple(sorted(walls - {start, end})))
-        if _alternates(board):
-            break
-    return board
-
-
-def _alternates(board: Board) -> bool:
-    """Whether the colours of the open cells can alternate from start to end."""
-    walls = {*board.walls}
-    black = sum(board.black(c) for c in range(board.cells) if c not in walls)
-    surplus = 2 * black - board.open_cells
-    return surplus == board.black(board.start) + board.black(board.end) - 1
 
 
 @cache
@@ -162,10 +147,10 @@ def oracles_for(position: Position, number: int) -> list[str]:
 def compare(
     position: Position, number: int, oracles: Mapping[str, Oracle] | None = None
 ) -> tuple[Counter[str], list[str]]:
-    """Ask the oracles about a position; count what they say, and list what differs.
+    """Decide a position by the oracles; count their answers, and list disagreements.
 
-    A fault is a line: the position, then what does not fit. Ten milliseconds on 9 x 9,
-    a hundred on 21 x 21.
+    A disagreement is a line: the position, then what contradicts. Ten milliseconds on
+    9 x 9, a hundred on 21 x 21.
     """
     oracles = oracles or _oracles()
     counts, faults, verdicts = Counter[str](), list[str](), dict[str, Verdict]()
@@ -177,17 +162,17 @@ def compare(
         if answer.verdict is Verdict.COMPLETABLE:
             counts["witnesses"] += 1
             if fault := find_fault(position.notation, answer.witness or ()):
-                faults.append(f"{position.notation} witness of {name}: {fault}")
+                faults.append(f"witness of {name}: {fault}")
     if len(set(verdicts.values())) > 1:
-        faults.append(f"{position.notation} verdicts differ: {_listed(verdicts)}")
+        faults.append(f"verdicts differ: {_listed(verdicts)}")
     truth = verdicts.get("sat")
     if truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
         counts["proofs"] += 1
         if fault := proof_fault(position):
-            faults.append(f"{position.notation} proof: {fault}")
+            faults.append(f"proof: {fault}")
     if not position.complete:
         faults += _move_faults(position, truth, oracles["search"], counts)
-    return counts, faults
+    return counts, [f"{position.notation} {fault}" for fault in faults]
 
 
 def _listed(verdicts: Mapping[str, Verdict]) -> str:
@@ -197,19 +182,18 @@ def _listed(verdicts: Mapping[str, Verdict]) -> str:
 def _move_faults(
     position: Position, truth: Verdict | None, search: Oracle, counts: Counter[str]
 ) -> Iterator[str]:
-    """Compare the moves with the position, and what is forbidden with the moves."""
+    """Compare the moves with the position, and the rules with the moves."""
     moves = {m: search.decide(position.step(m)).verdict for m in position.options()}
     counts.update(f"move {verdict.name}" for verdict in moves.values())
     some = Verdict.COMPLETABLE in moves.values()
     unknown = Verdict.UNKNOWN in moves.values()
     if truth is not None and some != (truth is Verdict.COMPLETABLE) and not unknown:
-        yield f"{position.notation} is {truth.name}, its moves {_listed(moves)}"
+        yield f"is {truth.name}, its moves {_listed(moves)}"
     forbids = _rules().forbids(position)
     for forbid in forbids:
         counts["forbidden"] += 1
-        where = f"{position.notation} {forbid.rule} forbids {forbid.move}"
         if moves.get(forbid.move) is Verdict.COMPLETABLE:
-            yield f"{where}, which is completable"
+            yield f"{forbid.rule} forbids {forbid.move}, which is completable"
     dead = {move for move, verdict in moves.items() if verdict is Verdict.DEAD}
     counts["dead moves allowed"] += len(dead.difference(f.move for f in forbids))
 
@@ -218,52 +202,53 @@ def _move_faults(
 class Comparison:
     """The sum of a long comparison.
 
-    - `faults`: disagreements of whatever kind.
-    - `counts`: by words: what each oracle said, witnesses and proofs judged, moves,
+    - `counts`: the answers of each oracle, checked witnesses and proofs, moves,
       forbidden moves, and boards of each kind.
     - `lines`: the disagreements.
     """
 
     positions: int
-    faults: int
     counts: dict[str, int]
-    lines: tuple[str, ...] = ()
+    lines: tuple[str, ...]
+
+    @property
+    def faults(self) -> int:
+        """The number of disagreements."""
+        return len(self.lines)
 
 
 def oracles(count: int, *, seed: int) -> LongRun[Comparison]:
-    """Compare on `count` random positions of `seed`."""
+    """Compare the oracles on `count` random positions of `seed`."""
     units = spans(count, _UNIT, _SECONDS)
     work = work_of(_comparing, {"seed": seed}, "solver", "heuristic", *ROOMS)
-    return LongRun("oracles", work, units, fold)
+    return LongRun("oracles", work, units, _fold)
 
 
-def _comparing(seed: int) -> Callable[[list[int], Advance], dict[str, Any]]:
+def _comparing(seed: int) -> Callable[[list[int], Advance], list[Any]]:
     """Return what compares the answers on a block of positions."""
 
-    def compared(payload: list[int], advance: Advance) -> dict[str, Any]:
+    def comparison(payload: list[int], advance: Advance) -> list[Any]:
         first, many = payload
-        counts, lines = Counter[str](), list[str]()
+        total, lines = Counter[str](), list[str]()
         for number in advancing(range(first, first + many), many, advance):
             if number % A_BOARD == 0:
                 kind, positions = random_positions(seed, number // A_BOARD)
-            said, faults = compare(positions[number % A_BOARD], number)
-            counts.update(said)
-            counts[f"board {kind}"] += 1
+            counts, faults = compare(positions[number % A_BOARD], number)
+            total.update(counts)
+            total[f"board {kind}"] += 1
             lines += faults
-        result = {"positions": many, "faults": len(lines)} | counts
-        return result | ({"lines": lines} if lines else {})
+        return [many, total, lines]
 
-    return compared
+    return comparison
 
 
-def fold(results: Iterator[dict[str, Any]]) -> Comparison:
-    """Add results."""
-    total, lines = Counter[str](), list[str]()
-    for result in results:
-        lines += result.pop("lines", ())
-        total.update(result)
-    positions, faults = total.pop("positions", 0), total.pop("faults", 0)
-    return Comparison(positions, faults, dict(sorted(total.items())), tuple(lines))
+def _fold(results: Iterator[list[Any]]) -> Comparison:
+    positions, total, lines = 0, Counter[str](), list[str]()
+    for many, counts, faults in results:
+        positions += many
+        total.update(counts)
+        lines += faults
+    return Comparison(positions, dict(sorted(total.items())), tuple(lines))
 
 
 def summary_lines(comparison: Comparison) -> list[str]:

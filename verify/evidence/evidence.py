@@ -1,31 +1,24 @@
-"""Evidence about rules: what they forbid at positions whose truth is known.
+"""Evidence about rules: what they forbid at positions with known truth.
 
-Positions are all completable ones of a small board, or random ones along walks. They
-come in batches; the evidence of each is added up.
+The positions are all completable positions of a small board, or random positions along
+exact walks. They come in batches, and the evidence of the batches is added up.
 
-A rule set is tried as it stands (`verify_exhaustive`, `verify_positions`). Of many
-groups (`gather`) every rule is asked at every position, whatever its precedence says:
-`stops` and `unless` are left out, so that a wrong rule cannot hide behind another.
-Random walks obey a group as it stands.
+`verify_exhaustive` and `verify_positions` try a rule set as it stands. `gather` tries
+several groups: it asks each rule at every position without precedence (`stops` and
+`unless`), so that a wrong rule cannot hide behind another. Random walks obey a group as
+it stands. `compare_versions` counts the moves that one version of rules forbids alone.
 
-Two versions of rules are compared (`compare_versions`) by the moves that one of them
-forbids alone: what a mended rule lost, and what it still gets wrong.
+Positions are sampled in blocks with a generator each, and walk number k has the seed
+`seed` + k. So the result does not depend on how a run is cut into units.
 
-Runs of evidence: rules tried on positions, random walks, and left-first walks.
-
-Positions are sampled in blocks, each by a generator of its own; walk number k is that
-of seed `seed` + k. So the result does not depend on how a run is cut into units.
-
-A left-first run (`milestones`) notes the walks completed when each rule was *first
-needed*, that is when it alone forbade a move, and the first stuck positions. Walks
-ahead of a position that was met before are counted, not walked, so all of 9 x 9 takes a
-minute or two.
+A left-first run (`milestones`) notes when each rule was *first needed*, that is when it
+alone forbade a move, and the first stuck positions. Walks beyond a position that was
+met before are counted, not walked, so all of 9 x 9 takes a minute or two.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from itertools import islice, product
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -46,7 +39,7 @@ from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.files import checked
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.positions import PositionTree, completable_positions
+from solver.positions import completable_positions
 from verify.runs.longrun import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.truth import decided_moves
 
@@ -55,28 +48,35 @@ GROUPS = (
     *("seed-single-area", "seed-composite", "seed-2024", "seed-superseded"),
     *("seed-kernels", "seed-kernels-old", "seed-2024-full"),
 )
-EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
-_SIZE = 1000  # known positions of a batch
+# Rooms that decide the results of this one, besides the solver and the rules.
+ROOMS = "verify.checker", "verify.evidence", "verify.shrink", "verify.truth"
+EXHAUSTIVE = 49  # open cells of a board that is tried on all positions, at most
+BATCH = 1000  # sampled positions
+BLOCK = 20_000  # positions sampled by one generator on a small board
+LARGE = 169  # cells above which a block is a tenth of that
+SHOWN = 5  # stuck positions that a left-first run notes
+_BOARD = 1e-5  # seconds for all positions of a board, by the square of its cells
+_POSITION = 2e-5  # seconds to sample a position, by the cells of its board
+_WALK = 2e-8  # seconds of a walk, by the square of the open cells
 
-Masks = npt.NDArray[np.uint8]
-Progress = Callable[[float, float], None]  # positions done, positions in all
-Known: TypeAlias = Iterable[tuple[Position, str]]  # with their completable moves
+Masks: TypeAlias = npt.NDArray[np.uint8]
+Decided: TypeAlias = Iterable[tuple[Position, str]]  # with their completable moves
 _Part = TypeVar("_Part", "Evidence", "RuleEvidence")
 
 
 def sampled_positions(
     board: Board, count: int, *, seed: int, oracle: Oracle
 ) -> Iterator[tuple[Position, str]]:
-    """Yield `count` completable positions along random walks, with their good moves.
+    """Yield `count` positions along random walks, with their completable moves.
 
     A walk chooses uniformly among the completable moves of each step, so it never gets
-    stuck; its positions come in order, and a new walk begins when one is complete.
-    Positions of one walk are not independent of each other; walks are.
+    stuck. Its positions come in order, and a new walk begins when it is complete. So
+    positions of one walk depend on each other; walks are independent.
 
-    - `oracle`: says which moves are good.
+    - `oracle`: decides the moves.
 
-    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
-    oracle does not know one of the verdicts within its limit.
+    Raises `NoWalkError` if the board has no Hamiltonian path; `OptionError` if the
+    oracle meets its limit.
     """
     rng = np.random.default_rng(seed % 2**64)
     position = Position(board)
@@ -93,20 +93,19 @@ def sampled_positions(
 
 
 def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
-    """Return how many positions each block samples, and by which seed.
+    """Return the number of positions of each block, and the seed of its generator.
 
-    The first block is sampled by the seed itself, so that fewer positions are the first
-    ones of many.
+    The first block has the given seed, so that a small sample begins a large one.
 
     >>> [many for many, _ in blocks(25, 10, 3)], blocks(25, 10, 3)[0]
     ([10, 10, 5], (10, 3))
     """
-    cut = []
+    sizes = []
     for block, first in enumerate(range(0, count, size)):
         mixed = np.random.SeedSequence([seed, block]).generate_state(1, np.uint64)
         own = int(mixed[0]) >> 1 if block else seed
-        cut.append((min(size, count - first), own))
-    return cut
+        sizes.append((min(size, count - first), own))
+    return sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +123,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class RuleEvidence:
-    """What one rule did on the positions seen.
+    """What one rule did at the positions.
 
     - `fired`: positions in which it forbade at least one move.
     - `wrong`: positions in which it forbade a completable move.
-    - `caught`: dead moves it forbade.
+    - `caught`: dead moves that it forbade.
     - `only`: dead moves that it forbade and no other rule of the set did.
-    - `first_wrong`: the position with a wrongly forbidden move that has the shortest
-      walk.
+    - `first_wrong`: the position with the shortest walk in which it was wrong.
     """
 
     name: str
@@ -151,8 +149,8 @@ class RuleEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class WalksFound:
-    """Random walks under a rule set: how many, from which seed, how many got stuck."""
+class WalkEvidence:
+    """Random walks under a rule set: their number, first seed, and stuck ones."""
 
     walks: int
     seed: int
@@ -161,14 +159,14 @@ class WalksFound:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a rule set did on the positions seen of a board.
+    """What a rule set did at positions of a board.
 
-    - `rule_set`, `board`, `scope`: which rules, on which positions, in words.
-    - `positions`: completable positions seen.
+    - `rule_set`, `board`, `scope`: which rules, at which positions, in words.
+    - `positions`: the number of completable positions.
     - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
     - `gaps`: positions with a dead move that no rule forbade.
     - `first_gap`: the gap with the shortest walk, with its allowed dead moves.
-    - `walks`: random walks under the rule set on the board, if any were made.
+    - `walks`: random walks under the rule set, if any were made.
     """
 
     rule_set: str
@@ -180,7 +178,7 @@ class Evidence:
     gaps: int
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
-    walks: WalksFound | None = None
+    walks: WalkEvidence | None = None
 
     @property
     def sound(self) -> bool:
@@ -194,7 +192,7 @@ class Evidence:
 
 
 def merged(parts: Sequence[Evidence]) -> Evidence:
-    """Return the evidence of a rule set on several runs of positions of a board."""
+    """Return the evidence of a rule set from several parts of one board."""
     columns = zip(*(part.rules for part in parts), strict=True)
     return _sum(
         parts,
@@ -205,7 +203,7 @@ def merged(parts: Sequence[Evidence]) -> Evidence:
 
 
 def merged_rule(parts: Sequence[RuleEvidence]) -> RuleEvidence:
-    """Return what one rule did on several runs of positions."""
+    """Return the evidence of one rule from several parts."""
     wrong = _shortest(part.first_wrong for part in parts)
     return _sum(parts, ("fired", "wrong", "caught", "only"), first_wrong=wrong)
 
@@ -217,50 +215,48 @@ def _sum(parts: Sequence[_Part], names: Sequence[str], **values: Any) -> _Part:
 
 def _shortest(examples: Iterable[Example | None]) -> Example | None:
     """Return the example with the shortest notation, the first of equals."""
-    some = [example for example in examples if example is not None]
-    return min(some, key=lambda example: len(example.notation), default=None)
+    present = [example for example in examples if example is not None]
+    return min(present, key=lambda example: len(example.notation), default=None)
 
 
 class Batch(NamedTuple):
-    """What rules forbid at some positions, and the position of each number."""
+    """The moves that rules forbid at some positions, and each position by number."""
 
-    told: TreeMasks
+    masks: TreeMasks
     position: Callable[[int], Position]
+    first: int = 0  # the number of the first position
 
     def example(self, moves: Masks) -> Example | None:
-        """Return the first of the shortest positions with such moves, if any."""
+        """Return the first of the shortest positions that have such moves."""
         where = np.flatnonzero(moves)
         if len(where) == 0:
             return None
-        at = int(where[np.argmin(self.told.depth[where])])
-        return Example(self.position(at).notation, mask_moves(int(moves[at])))
+        at = int(where[np.argmin(self.masks.depth[where])])
+        notation = self.position(self.first + at).notation
+        return Example(notation, mask_moves(int(moves[at])))
 
 
-def batches(rules: RuleSet, where: Board | Known) -> Iterator[Batch]:
-    """Yield what rules forbid at all positions of a board, or at known ones.
+def batches(rules: RuleSet, where: Board | Decided) -> Iterator[Batch]:
+    """Yield what rules forbid at all positions of a board, or at given ones.
 
-    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if it has
+    Raises `NoWalkError` if the board has no Hamiltonian path; `OptionError` if it has
     too many positions to enumerate.
     """
     if not isinstance(where, Board):
-        yield from _known_batches(rules, where)
+        yield from _batches_of(rules, where)
         return
-    tree, begin = completable_positions(where), 0
+    tree, first = completable_positions(where), 0
     if not tree.walks:
         raise NoWalkError(where.notation)
-    for told in rules.walker(where).tree(tree):
-        yield Batch(told, partial(_numbered, tree, begin))
-        begin += len(told.depth)
+    for masks in rules.walker(where).tree(tree):
+        yield Batch(masks, tree.position, first)
+        first += len(masks.depth)
 
 
-def _numbered(tree: PositionTree, begin: int, number: int) -> Position:
-    return tree.position(begin + number)
-
-
-def _known_batches(rules: RuleSet, known: Known) -> Iterator[Batch]:
+def _batches_of(rules: RuleSet, decided: Decided) -> Iterator[Batch]:
     walker: Walker | None = None
-    positions = iter(known)
-    while batch := list(islice(positions, _SIZE)):
+    rest = iter(decided)
+    while batch := list(islice(rest, BATCH)):
         rows = []
         for position, good in batch:
             if walker is None or walker.board != position.board:
@@ -268,37 +264,37 @@ def _known_batches(rules: RuleSet, known: Known) -> Iterator[Batch]:
             walker.follow(position.walk)
             moves = mask_of(choices(position)), mask_of(good)
             rows.append((walker.masks(), *moves, len(position.walk)))
-        masks, options, goods, depth = zip(*rows, strict=True)
-        told = TreeMasks(
-            np.array(masks, dtype=np.uint8).reshape(len(batch), -1),
+        forbidden, options, goods, depth = zip(*rows, strict=True)
+        masks = TreeMasks(
+            np.array(forbidden, dtype=np.uint8).reshape(len(batch), -1),
             np.array(options, dtype=np.uint8),
             np.array(goods, dtype=np.uint8),
             np.array(depth, dtype=np.int32),
         )
-        yield Batch(told, [position for position, _ in batch].__getitem__)
+        yield Batch(masks, [position for position, _ in batch].__getitem__)
 
 
-def _evidence_of_batch(
+def _batch_evidence(
     name: str, scope: str, rules: RuleSet, columns: Sequence[int], batch: Batch
 ) -> Evidence:
-    """Return what some rules of a set did at the positions of a batch."""
-    told = batch.told
-    masks = told.masks[:, columns] & told.options[:, None]
-    dead = told.options & ~told.good
+    """Return the evidence of some rules of a set at the positions of a batch."""
+    options, good = batch.masks.options, batch.masks.good
+    masks = batch.masks.masks[:, columns] & options[:, None]
+    dead = options & ~good
     once = np.zeros(len(masks), np.uint8)  # forbidden by at least one rule
     twice = np.zeros(len(masks), np.uint8)
     for mask in masks.T:
         twice |= once & mask
         once |= mask
-    wrong, caught = masks & told.good[:, None], masks & dead[:, None]
-    seen = [
+    wrong, caught = masks & good[:, None], masks & dead[:, None]
+    evidence = [
         RuleEvidence(
             rules.rules[column].name,
             rules.rules[column].claim,
             fired=int(np.count_nonzero(masks[:, number])),
             wrong=int(np.count_nonzero(wrong[:, number])),
-            caught=moves_in(caught[:, number]),
-            only=moves_in(caught[:, number] & ~twice),
+            caught=_moves_in(caught[:, number]),
+            only=_moves_in(caught[:, number] & ~twice),
             first_wrong=batch.example(wrong[:, number]),
         )
         for number, column in enumerate(columns)
@@ -306,61 +302,60 @@ def _evidence_of_batch(
     allowed = dead & ~once
     return Evidence(
         name,
-        batch.position(0).board.notation,
+        batch.position(batch.first).board.notation,
         scope,
         positions=len(masks),
-        dead_moves=moves_in(dead),
-        missed=moves_in(allowed),
+        dead_moves=_moves_in(dead),
+        missed=_moves_in(allowed),
         gaps=int(np.count_nonzero(allowed)),
         first_gap=batch.example(allowed),
-        rules=tuple(seen),
+        rules=tuple(evidence),
     )
 
 
-def moves_in(masks: Masks) -> int:
-    """Return how many moves some masks have together."""
+def _moves_in(masks: Masks) -> int:
     return int(np.bitwise_count(masks).sum())
 
 
 def scope_of(board: Board, count: int | None, seed: int = 0) -> str:
-    """Return which positions of a board are seen, in words: all, or a sample."""
+    """Return the positions of a board in words: all, or a sample."""
     if count is None:
         return f"every completable position of {board.notation}"
     return f"{count:,} drawn positions of {board.notation}, seed {seed}"
 
 
 def verify_exhaustive(
-    rule_set: RuleSet, board: Board, *, progress: Progress = lambda done, total: None
+    rule_set: RuleSet, board: Board, *, progress: Advance = lambda done, total: None
 ) -> Evidence:
-    """Try a rule set on every completable position of a small board.
+    """Try a rule set at every completable position of a small board.
 
     Exponential in the cells: 7x7 with its 2,043,335 positions takes seconds.
 
-    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
-    board has too many positions to enumerate.
+    Raises `NoWalkError` if the board has no Hamiltonian path; `OptionError` if it has
+    too many positions to enumerate.
     """
     columns = {rule_set.name: range(len(rule_set.rules))}
     return _tried(rule_set, columns, board, scope_of(board, None), progress)[0]
 
 
-def verify_positions(rule_set: RuleSet, known: Known, scope: str) -> Evidence:
-    """Try a rule set on positions whose completable moves are given as letters."""
+def verify_positions(rule_set: RuleSet, decided: Decided, scope: str) -> Evidence:
+    """Try a rule set at positions whose completable moves are given as letters."""
     columns = {rule_set.name: range(len(rule_set.rules))}
-    return _tried(rule_set, columns, known, scope)[0]
+    return _tried(rule_set, columns, decided, scope)[0]
 
 
 def gather(
-    where: Board | Known,
+    where: Board | Decided,
     scope: str,
-    groups: Sequence[str] = GROUPS,
+    groups: Sequence[str],
     *,
     alone: bool = True,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = lambda done, total: None,
 ) -> list[Evidence]:
-    """Try all rules of groups on all positions of a board, or on known ones.
+    """Try all rules of groups, at all positions of a board or at given ones.
 
-    Each rule is asked at every position, if they are asked `alone`; else rules that
-    stop or exclude others do so across all groups. One evidence a group.
+    If `alone`, each rule is asked at every position. Else rules that stop or exclude
+    others do so across all groups. Returns one evidence a group.
     """
     rules = load_rules(",".join(groups))
     rules = without_precedence(rules) if alone else rules
@@ -375,119 +370,23 @@ def gather(
 def _tried(
     rules: RuleSet,
     columns: Mapping[str, Sequence[int]],
-    where: Board | Known,
+    where: Board | Decided,
     scope: str,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = lambda done, total: None,
 ) -> list[Evidence]:
     """Return the evidence of groups of rules, by their columns in a set."""
     total = len(completable_positions(where)) if isinstance(where, Board) else 0
     parts: dict[str, list[Evidence]] = {group: [] for group in columns}
     done = 0
     for batch in batches(rules, where):
-        for group, some in columns.items():
-            parts[group].append(_evidence_of_batch(group, scope, rules, some, batch))
-        done += len(batch.told.depth)
+        for group, members in columns.items():
+            parts[group].append(_batch_evidence(group, scope, rules, members, batch))
+        done += len(batch.masks.depth)
         progress(done, total)
-    return [merged(some) for some in parts.values()]
+    return [merged(evidence) for evidence in parts.values()]
 
 
-def small(board: Board) -> bool:
-    """Whether every completable position of a board is tried."""
-    return max(board.rows, board.cols) <= EXHAUSTIVE
-
-
-def small_boards() -> Iterator[Board]:
-    """Yield the rectangles up to 5 x 5 that have a walk from corner to corner.
-
-    The smallest come first; enumerating all their positions takes milliseconds.
-    """
-    shapes = [(rows, cols) for rows in range(1, 6) for cols in range(1, 6)]
-    for rows, cols in sorted(shapes, key=lambda shape: (shape[0] * shape[1], shape)):
-        if rows * cols > 2:
-            board = Board(rows, cols, 0, rows * cols - 1)
-            if completable_positions(board).walks:
-                yield board
-
-
-@dataclass(slots=True)
-class Difference:
-    """Moves that one version of rules forbids and the other allows.
-
-    - `newer`: whether the new version forbids them.
-    - `dead`: whether they are dead; else completable.
-    - `moves`: how many.
-    - `smallest`: the smallest position with such moves: open cells, then steps.
-    """
-
-    newer: bool
-    dead: bool
-    moves: int = 0
-    smallest: Example | None = None
-
-
-class Versions(NamedTuple):
-    """What two versions of rules do at the same positions.
-
-    - `positions`: completable positions seen.
-    - `both`: moves that both forbid.
-    - `differences`: of each kind, the new version's first.
-    """
-
-    positions: int
-    both: int
-    differences: list[Difference]
-
-
-def compare_versions(
-    new: RuleSet, old: RuleSet, places: Iterable[Board | Known]
-) -> Versions:
-    """Ask both at every completable position of boards, or at known ones.
-
-    Raises `OptionError` if a board has too many positions.
-    """
-    positions = both = 0
-    kinds = [Difference(*kind) for kind in product((True, False), (False, True))]
-    for place in places:
-        where = place if isinstance(place, Board) else [*place]
-        pairs = zip(batches(new, where), batches(old, where), strict=True)
-        for batch, other in pairs:
-            told = batch.told
-            now = np.bitwise_or.reduce(told.masks, axis=1) & told.options
-            before = np.bitwise_or.reduce(other.told.masks, axis=1) & told.options
-            positions += len(now)
-            both += moves_in(now & before)
-            for kind in kinds:
-                moves = now & ~before if kind.newer else before & ~now
-                moves &= ~told.good if kind.dead else told.good
-                kind.moves += moves_in(moves)
-                examples = filter(None, [kind.smallest, batch.example(moves)])
-                kind.smallest = min(examples, key=_simplicity, default=None)
-    return Versions(positions, both, kinds)
-
-
-def _simplicity(example: Example) -> tuple[int, int, int]:
-    """Order of simplicity: open cells, cells, steps of the walk."""
-    position = example.position
-    return position.board.open_cells, position.board.cells, len(position.walk)
-
-
-# Rooms that decide the results of this one, besides the solver and the rules.
-ROOMS = "verify.checker", "verify.evidence", "verify.shrink", "verify.truth"
-BLOCK = 20_000  # positions sampled by one generator on a small board
-LARGE = 169  # cells above which a block is a tenth of that
-_WHOLE = 1e-5  # seconds to the square of the cells: a whole small board
-_POSITION = 2e-5  # seconds a sampled position and cell of its board, with the oracle
-_CELL = 2e-8  # about the seconds of a walk, by the square of its board's cells
-
-
-def seconds_of(board: Board) -> float:
-    """Return about the seconds of a walk on a board."""
-    return _CELL * board.open_cells**2
-
-
-def block_of(board: Board) -> int:
-    """Return the walks of a unit on a board: about half a second of work."""
-    return max(1, min(20_000, round(0.5 / seconds_of(board))))
+# Long runs -------------------------------------------------------------------------
 
 
 def trials(
@@ -502,14 +401,14 @@ def trials(
     - `groups`: each as `load_rules` reads it.
     - `boards`: the notation of each, the oracle, and how many positions to sample; None
       tries all positions.
-    - `alone`: see `verify.evidence.evidence.gather`.
+    - `alone`: see `gather`.
     """
     units = []
     for text, oracle, number in boards:
         board = Board.parse(text)
         scope = scope_of(board, number, seed)
         if number is None:
-            weight = _WHOLE * board.cells**2
+            weight = _BOARD * board.cells**2
             units.append(Unit([text, oracle, scope, None, seed], weight))
             continue
         size = BLOCK if board.cells <= LARGE else BLOCK // 10
@@ -517,9 +416,8 @@ def trials(
             weight = many * board.cells * _POSITION
             units.append(Unit([text, oracle, scope, many, block_seed], weight))
     parameters = {"groups": [*groups], "alone": alone}
-    rules = ",".join(groups)
-    work = work_of(_trying, parameters, *ROOMS, rules=rules)
-    return LongRun("verify", work, units, _evidence)
+    work = work_of(_trying, parameters, *ROOMS, rules=",".join(groups))
+    return LongRun("verify", work, units, _fold_trials)
 
 
 def _trying(
@@ -527,29 +425,39 @@ def _trying(
 ) -> Callable[[list[Any], Advance], list[Any]]:
     """Return what tries groups of rules on a whole board, or a block of positions."""
 
-    def gathered(payload: list[Any], advance: Advance) -> list[Any]:
+    def evidence_of(payload: list[Any], advance: Advance) -> list[Any]:
         text, oracle, scope, many, seed = payload
         board = Board.parse(text)
         if many is None:
             parts = gather(board, scope, groups, alone=alone, progress=advance)
         else:
-            positions = sampled_positions(
+            sample = sampled_positions(
                 board, many, seed=seed, oracle=get_oracle(oracle)
             )
-            known = advancing(positions, many, advance)
-            parts = gather(known, scope, groups, alone=alone)
+            decided = advancing(sample, many, advance)
+            parts = gather(decided, scope, groups, alone=alone)
         return [asdict(part) for part in parts]
 
-    return gathered
+    return evidence_of
 
 
-def _evidence(results: Iterator[list[Any]]) -> list[Evidence]:
+def _fold_trials(results: Iterator[list[Any]]) -> list[Evidence]:
     parts: dict[tuple[str, str, str], list[Evidence]] = {}
     for result in results:
         for part in checked(result, list[Evidence], "evidence"):
             key = part.board, part.scope, part.rule_set
             parts.setdefault(key, []).append(part)
-    return [merged(blocks) for blocks in parts.values()]
+    return [merged(evidence) for evidence in parts.values()]
+
+
+def walk_seconds(board: Board) -> float:
+    """Return about the seconds of a walk on a board."""
+    return _WALK * board.open_cells**2
+
+
+def walks_of_unit(board: Board) -> int:
+    """Return how many walks on a board take about half a second."""
+    return max(1, min(20_000, round(0.5 / walk_seconds(board))))
 
 
 def walk_counts(
@@ -558,7 +466,7 @@ def walk_counts(
     """Make `count` random walks on each board; the answer has statistics by board."""
     units = []
     for board in boards:
-        size, seconds = block_of(board), seconds_of(board)
+        size, seconds = walks_of_unit(board), walk_seconds(board)
         units += spans(count, size, seconds, board.notation)
 
     def statistics(results: Iterator[list[Any]]) -> dict[str, Statistics]:
@@ -577,28 +485,106 @@ def _walking(rules: str, seed: int) -> Callable[[list[Any], Advance], list[Any]]
     """Return what makes a block of walks on a board and counts the stuck ones."""
     rule_set = load_rules(rules)
 
-    def walked(payload: list[Any], advance: Advance) -> list[Any]:
+    def count(payload: list[Any], advance: Advance) -> list[Any]:
         text, first, walks = payload
         walker = rule_set.walker(Board.parse(text))
-        numbers = range(seed + first, seed + first + walks)
-        made = map(walker.walk, advancing(numbers, walks, advance))
+        seeds = range(seed + first, seed + first + walks)
+        made = map(walker.walk, advancing(seeds, walks, advance))
         stuck = sum(not walk.complete for walk in made)
         return [text, walks, stuck]
 
-    return walked
+    return count
 
 
-SHOWN = 5  # stuck positions that a left-first run notes
+# Versions of rules -----------------------------------------------------------------
+
+
+def small_boards() -> Iterator[Board]:
+    """Yield the rectangles up to 5 x 5 with a path from corner to corner.
+
+    The smallest come first; enumerating all their positions takes milliseconds.
+    """
+    shapes = product(range(1, 6), repeat=2)
+    for rows, cols in sorted(shapes, key=lambda shape: (shape[0] * shape[1], shape)):
+        if rows * cols > 2:
+            board = Board(rows, cols, 0, rows * cols - 1)
+            if completable_positions(board).walks:
+                yield board
+
+
+@dataclass(slots=True)
+class Difference:
+    """Moves that one version of rules forbids and the other allows.
+
+    - `newer`: whether the new version forbids them.
+    - `dead`: whether they are dead; else completable.
+    - `moves`: the number of moves.
+    - `smallest`: the smallest position with such moves: open cells, then steps.
+    """
+
+    newer: bool
+    dead: bool
+    moves: int = 0
+    smallest: Example | None = None
+
+
+class Versions(NamedTuple):
+    """What two versions of rules do at the same positions.
+
+    - `positions`: the number of completable positions.
+    - `both`: moves that both forbid.
+    - `differences`: of each kind, the new version's first.
+    """
+
+    positions: int
+    both: int
+    differences: list[Difference]
+
+
+def compare_versions(
+    new: RuleSet, old: RuleSet, places: Iterable[Board | Decided]
+) -> Versions:
+    """Compare rules at every completable position of boards, or at given positions.
+
+    Raises `OptionError` if a board has too many positions.
+    """
+    positions = both = 0
+    kinds = [Difference(*kind) for kind in product((True, False), (False, True))]
+    for place in places:
+        where = place if isinstance(place, Board) else [*place]
+        pairs = zip(batches(new, where), batches(old, where), strict=True)
+        for batch, other in pairs:
+            options, good = batch.masks.options, batch.masks.good
+            now = np.bitwise_or.reduce(batch.masks.masks, axis=1) & options
+            before = np.bitwise_or.reduce(other.masks.masks, axis=1) & options
+            positions += len(now)
+            both += _moves_in(now & before)
+            for kind in kinds:
+                moves = now & ~before if kind.newer else before & ~now
+                moves &= ~good if kind.dead else good
+                kind.moves += _moves_in(moves)
+                examples = filter(None, [kind.smallest, batch.example(moves)])
+                kind.smallest = min(examples, key=_simplicity, default=None)
+    return Versions(positions, both, kinds)
+
+
+def _simplicity(example: Example) -> tuple[int, int, int]:
+    """Order of simplicity: open cells, cells, steps of the walk."""
+    position = example.position
+    return position.board.open_cells, position.board.cells, len(position.walk)
+
+
+# Left-first runs -------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Milestones:
-    """What a left-first run met.
+    """The events of a left-first run.
 
     - `completed`, `stuck`, `steps`: walks completed, positions stuck, steps made.
     - `needed`: walks completed before each rule was first needed, in that order.
     - `stuck_at`: the first stuck positions, with the walks completed before.
-    - `finished`: whether everything was tried.
+    - `finished`: whether all walks were tried.
     """
 
     completed: int = 0
@@ -619,7 +605,7 @@ def milestones(
 ) -> Milestones:
     """Walk left first on a board under rules.
 
-    - `walks`: stop after so many completed walks; 0 for no limit.
+    - `walks`: stop after this number of completed walks; 0 for no limit.
     - `stop_stuck`: stop at the first stuck position.
     - `progress`: called several times a second with the walks completed.
 
