@@ -69,7 +69,7 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
     pairs, starts, ends = _pairs(window, path, arc, kinds) if arc else (set(),) * 3
     late: Any = _late(window, walk)
     passed = {step: i for i, step in enumerate(pairwise([walk[-1], *rest]))}
-    for first, _ in window.said("before"):  # what is passed on the way there
+    for first, _ in window.pairs("before"):  # what is passed on the way there
         late.append(
             {edge(a, b): i <= rest.index(first) for (a, b), i in passed.items()}
         )

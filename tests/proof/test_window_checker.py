@@ -57,7 +57,7 @@ def sketched(window: Window) -> Sketch:
         ),
         areas=tuple(map(area_read, window.areas)),
         runs=window.runs,
-        lines=tuple((word, *pair) for word in WORDS for pair in window.said(word)),
+        lines=tuple((word, *pair) for word in WORDS for pair in window.pairs(word)),
         end=window.end,
         moves=(neighbours(LIVE)[window.move],),
         frame="board" if board else "heading",
@@ -85,7 +85,7 @@ def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     window = drawn(world, rng, corners, scope.planar)
     runs = dict.fromkeys(run for run in window.runs if LIVE not in run)
     window = replace(window, runs=tuple(runs))
-    orders = len(window.runs) + len(window.said("before"))
+    orders = len(window.runs) + len(window.pairs("before"))
     if orders > ORDERS or any(area.wall is None for area in window.areas):
         return 0, 0
     formula = encode(window, scope)

@@ -96,10 +96,10 @@ def encode(window: Window, scope: Scope) -> Formula:
     if scope is Scope.CORNERS:
         _rectangle(formula, window)
         _rim(formula, window)
-    if window.said("passes") or window.said("lacks"):
+    if window.pairs("passes") or window.pairs("lacks"):
         _directions(formula, window)
     _orders(formula, window)
-    if edge(LIVE, window.target) in window.said("dead"):
+    if edge(LIVE, window.target) in window.pairs("dead"):
         formula.add()  # no completion begins with a step that is dead when followed
     _links(formula, window)
     return formula
@@ -125,7 +125,7 @@ def _links(formula: Formula, window: Window) -> None:
 
 def _states(formula: Formula, window: Window) -> None:
     """One state a cell; edges only between cells of their kind."""
-    planar, joined = formula.scope.planar, window.said("joined")
+    planar, joined = formula.scope.planar, window.pairs("joined")
     lines = {cell for area in window.areas for cell in area.cells}
     for cell in window.cells():
         allowed = window.state(cell)
@@ -177,7 +177,7 @@ def _degrees(formula: Formula, window: Window) -> None:
 
     One less where the live end, not looked at itself, enters it, or may.
     """
-    passes, lacks = window.said("passes"), window.said("lacks")
+    passes, lacks = window.pairs("passes"), window.pairs("lacks")
     for cell in window.cells():
         if cell == LIVE:
             continue
@@ -263,7 +263,7 @@ def surpluses(formula: Formula, window: Window, k: int) -> dict[int, Name]:
 def _orders(formula: Formula, window: Window) -> None:
     """Add the order tests whose cells are looked at."""
     tests = [("w", then, first) for first, then in window.runs]
-    tests += [("c", first, then) for first, then in window.said("before")]
+    tests += [("c", first, then) for first, then in window.pairs("before")]
     for k, (kind, cut, far) in enumerate(tests):
         seen = window.holds(cut) and window.holds(far)
         if seen and (kind == "c" or formula.scope.planar):
@@ -275,7 +275,7 @@ def _order(
 ) -> None:
     """Order test k: cut the path at a cell; the far cell is not with the live end."""
     tail = "S" if kind == "w" else "T"
-    directed = window.said("passes") or window.said("lacks")
+    directed = window.pairs("passes") or window.pairs("lacks")
     for cell in window.cells():
         used, halves = formula.around(cell, kind), formula.around(cell, "l", k)
         path = list(zip(used, halves, strict=True))
@@ -292,7 +292,7 @@ def _order(
                         formula.same(late, -passed(formula, cell, other), -c)
             continue
         _tie(formula, path)
-        entered = window.away and (LIVE, cell) in window.said("passes")
+        entered = window.away and (LIVE, cell) in window.pairs("passes")
         for w, late in path:
             if cell == LIVE != cut or entered:
                 formula.add(-w, late)
@@ -346,7 +346,7 @@ def _directions(formula: Formula, window: Window) -> None:
             others = [other for other, _ in edges if other != c]  # entered, if none is
             formula.add(-c, outward, formula.var("T", cell), *others)
     for word in ("passes", "lacks"):
-        for a, b in window.said(word):
+        for a, b in window.pairs(word):
             seen = window.holds(a) or window.holds(b)
             if not seen or (a == LIVE and window.away):
                 continue

@@ -132,9 +132,9 @@ class Line(NamedTuple):
 def lines_of(window: Window) -> tuple[Line, ...]:
     """Return the forced lines that a window knows."""
     found = []
-    for a, b in window.said("mates"):
-        (one,) = (side for side in window.said("joined") if a in side)
-        (two,) = (side for side in window.said("joined") if b in side)
+    for a, b in window.pairs("mates"):
+        (one,) = (side for side in window.pairs("joined") if a in side)
+        (two,) = (side for side in window.pairs("joined") if b in side)
         found.append(Line((a, b), (one, two), TRUE))
     return tuple(found)
 

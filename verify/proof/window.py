@@ -1,16 +1,17 @@
-"""What a rule's drawing knows of the cells around the live end.
+"""Windows: what a rule's drawing says of the cells around the live end.
 
 Cells are those of the page (`heuristic.rules.drawing`). An edge is a pair of touching
 cells, the smaller first.
 
-Facts of a drawing that no position is asked for are *granted* to a proof: the
-completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a cell
-``before`` another; and its `end` is the end cell. Those that a position is asked for
-are granted too, but every completion has them: they are no condition.
+A proof takes some facts of a drawing for *granted*, without asking a position: the
+completion ``passes`` from one cell to the next, ``lacks`` that step, comes to one cell
+``before`` another, and ends at a given cell. The facts that a position is asked for are
+granted too. They restrict nothing, since every completion has them.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TypeAlias, TypeVar
 
 from heuristic.rules.drawing import (
@@ -39,29 +40,29 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def granted(drawing: Drawing, word: str) -> tuple[Edge, ...]:
-    """Return what is granted of the completion, by its word.
+    """Return the pairs of cells of which a fact is granted.
 
-    A line is passed from its near end to its far end.
+    A completion passes a line from its near end to its far end.
     """
     pairs = [*drawing.pairs(word)]
     if word == "before" and any(mark.same for mark in drawing.marks):
         near = [m.at for m in drawing.marks if m.end is LineEnd.NEAR]
         far = [m.at for m in drawing.marks if m.end is LineEnd.FAR]
-        pairs += [(a, b) for a in near for b in far]
+        pairs += product(near, far)
     return tuple(pairs)
 
 
 def not_end(drawing: Drawing) -> frozenset[Spot]:
-    """Return the cells that must not be the end cell; a far end never is."""
+    """Return the cells that must not be the end cell; a far end of a line never is."""
     far = {mark.at for mark in drawing.marks if mark.end is LineEnd.FAR}
     return frozenset({need.at for need in drawing.needs if need.not_end} | far)
 
 
 def assumes(rule: RuleSpec) -> bool:
-    """Whether a rule takes future lines for granted that are known before.
+    """Whether a rule assumes that earlier future lines are right.
 
-    The drawings of an inference deny what it infers by ``lacks`` or an end: nothing is
-    taken for granted by that. In other rules it is.
+    A drawing of an inference denies what the rule infers, by ``lacks`` or by an end
+    cell. That assumes nothing. The same facts of other rules do.
     """
     denies = rule.name in INFERENCES
     words = ("passes", "before") if denies else ("passes", "before", "lacks")
@@ -72,7 +73,7 @@ def assumes(rule: RuleSpec) -> bool:
 
 
 def grants(rule: RuleSpec) -> bool:
-    """Whether a proof grants more than a position shows: no position refutes it."""
+    """Whether a proof grants more than a position shows, so that none refutes it."""
     return rule.kind == "procedure" or any(
         d.facts != d.tested_facts or d.marks or d.end is not None for d in rule.drawings
     )
@@ -80,27 +81,23 @@ def grants(rule: RuleSpec) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a drawing knows of the cells around the live end, and one forbidden move.
+    """The cells around the live end as a drawing shows them, and one forbidden move.
 
-    - `top`, `left`, `bottom`, `right`: the rectangle, both ends included; it holds the
+    - `top`, `left`, `bottom`, `right`: a rectangle, both ends included. It holds the
       live end and all marked cells.
-    - `states`, dict of cell to int: allowed states as bits; a cell that is not named
-      may be anything.
-    - `move`: the forbidden move, 0 to 3 for U, R, D, L of the window.
-    - `not_end`: cells known not to be the end.
-    - `behind`: the cell before the live end, if known.
-    - `runs`, tuple of (cell, cell): order tests: both visited, the second later than
-      the first.
-    - `start_corner`, (int, int) or None: where the start lies: row sign and column
-      sign, (-1, -1) for the upper left of the page; None if the drawing does not say
-      how it lies on the board.
-    - `facts`, dict of str to tuple of (cell, cell): the pairs that a fact is said of,
-      by its word: see `said`.
-    - `end`: the end cell, if it is known.
-    - `away`: whether the live end may lie anywhere: it is not looked at, and LIVE only
-      stands for it in `passes` and `lacks`.
-    - `kept`, frozenset of cells, or None: the cells looked at, if not the whole
-      rectangle; for planar scopes in one piece without holes.
+    - `states`, dict of cell to int: allowed states as bits; others may be anything.
+    - `move`: the forbidden move, 0 to 3 for U, R, D, L of the page.
+    - `not_end`: cells that are not the end cell.
+    - `behind`: the cell before the live end, or None if that is open.
+    - `runs`, tuple of (cell, cell): both visited, the second one later.
+    - `start_corner`, (int, int) or None: row sign and column sign of the corner where
+      the start lies; (-1, -1) is the upper left of the page. None if that is open.
+    - `facts`, dict of str to tuple of (cell, cell): see `pairs`.
+    - `end`: the end cell, or None if that is open.
+    - `away`: the live end may lie anywhere. It is no cell of the window, and `LIVE`
+      stands for it in `facts` alone.
+    - `part_cells`: the cells of the window, or None for the whole rectangle. Planar
+      scopes need cells in one piece without holes.
     """
 
     top: int
@@ -117,7 +114,7 @@ class Window:
     facts: dict[str, tuple[Edge, ...]] = field(default_factory=dict)
     end: Spot | None = None
     away: bool = False
-    kept: frozenset[Spot] | None = None
+    part_cells: frozenset[Spot] | None = None
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -129,18 +126,18 @@ class Window:
         """The cell that the forbidden move enters."""
         return neighbours(LIVE)[self.move]
 
-    def said(self, word: str) -> tuple[Edge, ...]:
-        """Return the pairs of cells that are known of the completion, by the word.
+    def pairs(self, word: str) -> tuple[Edge, ...]:
+        """Return the pairs of cells with a fact about the completion.
 
         ``passes``, ``lacks``: it passes the edge in this direction, or does not.
         ``before``: it comes to the first cell before the second. ``joined``: it uses
-        the edge. ``mates``: it runs from the one to the other, over cells looked at or
-        not, and leaves each by the one joined edge that the cell has.
+        the edge. ``mates``: it runs from one cell to the other, inside or outside the
+        window, and leaves each by its one joined edge.
         """
         return self.facts.get(word, ())
 
     def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
-        """Return the same knowledge in another rectangle, clipped to this one."""
+        """Return the window in another rectangle, clipped to this one."""
         return replace(
             self,
             top=max(top, self.top),
@@ -150,24 +147,21 @@ class Window:
         )
 
     def part(self, cells: Iterable[Spot]) -> "Window":
-        """Return the same knowledge of some of the cells."""
-        kept = frozenset(cells)
-        return replace(self.cropped(*box_around(kept)), kept=kept)
+        """Return the window with some of its cells."""
+        some = frozenset(cells)
+        return replace(self.cropped(*box_around(some)), part_cells=some)
 
     def cells(self) -> list[Spot]:
         """Return all cells, row by row."""
-        if self.kept is not None:
-            return sorted(self.kept)
-        return [
-            (row, col)
-            for row in range(self.top, self.bottom + 1)
-            for col in range(self.left, self.right + 1)
-        ]
+        if self.part_cells is not None:
+            return sorted(self.part_cells)
+        rows = range(self.top, self.bottom + 1)
+        return [*product(rows, range(self.left, self.right + 1))]
 
     def holds(self, cell: Spot) -> bool:
-        """Whether the cell is looked at."""
-        if self.kept is not None:
-            return cell in self.kept
+        """Whether the window has the cell."""
+        if self.part_cells is not None:
+            return cell in self.part_cells
         return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
 
     def state(self, cell: Spot) -> int:
@@ -177,8 +171,8 @@ class Window:
     def ports(self) -> list[Edge]:
         """Return the edges out of the window, inner cell first, clockwise.
 
-        Following the rim by the hand; it is one closed line when the cells are in one
-        piece without holes.
+        The rim is followed with one hand on it. It is one closed line if the cells are
+        in one piece without holes.
         """
         first = self.cells()[0], 0
         cell, side = first
@@ -200,11 +194,10 @@ class Window:
 def from_drawing(
     drawing: Drawing, pose: Symmetry | None, forbidden: Spot
 ) -> Window | None:
-    """Return what a drawing knows, in one pose of its page and for one move.
+    """Return the window of a drawing, in one pose of its page and for one move.
 
-    The window is the page itself; the pose says where the cell before the live end
-    lies, or where the board's start does. None if the move is void there: the cell was
-    visited just before. Without a pose, only what is known in each.
+    The pose gives the cell before the live end, or the corner of the board's start;
+    without a pose both are open. None if the move leads back to the cell before.
     """
     behind, away = drawing.behind(pose), drawing.frame is Frame.AWAY
     if forbidden == behind:
@@ -214,15 +207,15 @@ def from_drawing(
         back = [STEPS[d] for d in range(4) if pose.direction(d) in (0, 3)]
         corner = sum(row for row, _ in back), sum(col for _, col in back)
     states = {need.at: int(need.states) for need in drawing.needs}
-    seen = set(states)
+    page = set(states)
     if not away:
         # a move needs a free cell and the cell behind is visited, whatever is drawn
         states[forbidden] = states.get(forbidden, ANY) & FREE
         if behind is not None:
             states[behind] = states.get(behind, ANY) & VISITED
         marked = [at for area in drawing.areas for at in area.cells]
-        seen |= {LIVE, *states, *neighbours(LIVE)}
-        seen.update(near for at in marked for near in neighbours(at))
+        page |= {LIVE, *states, *neighbours(LIVE)}
+        page.update(near for at in marked for near in neighbours(at))
     facts = {}
     for word, kind in FACTS.items():
         pairs = granted(drawing, word)
@@ -231,7 +224,7 @@ def from_drawing(
         if pairs:
             facts[word] = pairs
     return Window(
-        *box_around(seen),
+        *box_around(page),
         states=states,
         move=0 if away else neighbours(LIVE).index(forbidden),
         not_end=not_end(drawing),
@@ -242,7 +235,7 @@ def from_drawing(
         facts=facts,
         end=drawing.end,
         away=away,
-        kept=frozenset(seen) if away else None,
+        part_cells=frozenset(page) if away else None,
     )
 
 
@@ -252,12 +245,12 @@ def neighbours(cell: Spot) -> list[Spot]:
 
 
 def edge(a: Spot, b: Spot) -> Edge:
-    """Name the edge between two touching cells."""
+    """Return the edge between two touching cells."""
     return (a, b) if a < b else (b, a)
 
 
 def reached(begin: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """Return the nodes that steps lead to from some, these among them."""
+    """Return some nodes and all that steps lead to from them."""
     seen = set(begin)
     todo = list(seen)
     while todo:
@@ -274,7 +267,7 @@ def black(cell: Spot) -> bool:
 
 
 def edges_of(window: Window) -> Iterator[Edge]:
-    """Yield every edge with a cell in the window once."""
+    """Yield every edge with a cell in the window, once."""
     for cell in window.cells():
         for other in neighbours(cell):
             if not window.holds(other) or cell < other:
