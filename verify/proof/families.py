@@ -1,17 +1,16 @@
 """Distance families: their members as drawings, and their bounds for every distance.
 
 A family is a drawing with a straight border of D marked cells, or with a stair to a
-corner H cells to the left and V ahead. Its *bounds*, for one way to go on, are the
-lowest and the highest surplus (white cells less black ones) of its area that are not
-proved impossible. They are proved for every distance at once, by a certificate of
-chains.
+corner H cells to the left and V ahead. The *surplus* of its area is white cells less
+black ones. Its *bounds*, for one way to continue the walk, are the lowest and the
+highest surplus that are not proved impossible. A certificate of chains proves them for
+every distance at once.
 
 A chain stands for drawings by the steps of their border, some of them repeated. Its
-potentials are the longest ways through the states of `verify.checker.family`. Each
-drawing in turn that no chain stands for so far gets one, with repeats where it can:
-where the bounds grow by the same numbers each time.
-
-The checker judges every number of it afresh (`verify.checker.family`).
+potentials are longest paths through the states of `verify.checker.family`. The members
+are listed up to a distance, and each that no chain stands for gets one. It is as
+general as possible: a step is repeated where each repeat adds the same numbers to the
+bounds. The checker recomputes every number.
 """
 
 import re
@@ -68,12 +67,11 @@ Place: TypeAlias = tuple[int, ...]  # a distance, or cells to the left and ahead
 Words: TypeAlias = tuple[tuple[str, bool], ...]  # steps, and whether they are repeated
 
 _NEAREST = 2  # cells of a border, and from the live end to a corner, either way
-_SIDE = 16  # cells of a border, and to a corner, that are listed drawing by drawing
-_TURNS = 30  # of a repeat, till its potentials stand still
+_LISTED = 16  # the largest distance of the members that are listed
+_REPEATS = 30  # of one word, until its potentials stop growing
 _LEAST = -(1 << 20)  # less than any sum of doors
 
-# How the page is turned, which says where the cell before the live end lies, and how
-# the walk goes on.
+# The turn of the page says where the cell before the live end lies; with a move.
 WAYS = tuple(
     (pose, move)
     for pose in ("NONE", "CW", "CCW")
@@ -93,7 +91,7 @@ CORNER = "corner"
 
 
 def places(name: str, most: int) -> list[Place]:
-    """Return the members of a family up to a distance, the near ones first.
+    """Return the members of a family up to a distance, near ones first.
 
     >>> places("corner", 3), places("straight", 3)
     ([(2, 3), (3, 2), (3, 3)], [(2,), (3,)])
@@ -105,45 +103,31 @@ def places(name: str, most: int) -> list[Place]:
         raise UnknownNameError("family", name, list(FAMILIES))
     if name != CORNER:
         return [(distance,) for distance in sides]
-    corners = [(left, ahead) for left in sides for ahead in sides]
+    corners = list(product(sides, sides))
     corners.remove((_NEAREST, _NEAREST))  # it touches the corner of the live end
     return sorted(corners, key=lambda place: (max(place), place))
 
 
 def member(name: str, place: Place) -> Drawing:
-    """Return the drawing of a member, its area not counted."""
+    """Return the drawing of a member. Its area is not counted."""
     if name == CORNER:
         left, ahead = place
-        wall = spot(left, ahead)
+        text, side, line = f"corner-{left}-{ahead}", "left", tuple(stair(left, ahead))
         needs = {
-            wall: _VISITED,
+            spot(left, ahead): _VISITED,
             spot(left - 1, ahead): _FREE,
             spot(left, ahead - 1): _FREE,
         }
-        line = tuple(stair(left, ahead))
-        return border_drawing(f"corner-{left}-{ahead}", line, wall, needs, "left")
-    (distance,) = place
-    column, side, near = _STRAIGHT[name]
-    line = tuple((-k, column) for k in range(1, distance + 1))
-    needs = {(row - distance, column + col): x for (row, col), x in near.items()}
-    return border_drawing(f"{name}-{distance}", line, next(iter(needs)), needs, side)
-
-
-def border_drawing(
-    phrase: str,
-    line: tuple[Spot, ...],
-    wall: Spot,
-    needs: dict[Spot, CellState],
-    side: str,
-) -> Drawing:
-    """Return a drawing whose border is so many marked cells, area not counted.
-
-    `needs` are those of other cells, the wall's among them.
-    """
+    else:
+        (distance,) = place
+        column, side, near = _STRAIGHT[name]
+        text = f"{name}-{distance}"
+        line = tuple((-k, column) for k in range(1, distance + 1))
+        needs = {(row - distance, column + col): x for (row, col), x in near.items()}
     return Drawing(
-        text=phrase,
+        text=text,
         needs=needs_of(dict.fromkeys(line, _FREE) | needs),
-        areas=(area_behind(line, wall, side),),
+        areas=(area_behind(line, next(iter(needs)), side),),
         forbidden=tuple(MOVES.values()),
     )
 
@@ -160,7 +144,7 @@ def steps_of(drawing: Drawing) -> str:
 
 
 def border_of(drawing: Drawing) -> Border:
-    """Return the two ends of a drawing's border, as the checker reads them."""
+    """Return both ends of a drawing's border, as the checker reads them."""
     (area,) = drawing.areas
     last = area.cells[-1]
     others = [need for need in drawing.needs if need.at not in (*area.cells, area.wall)]
@@ -175,14 +159,23 @@ def border_of(drawing: Drawing) -> Border:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A border with one way to go on: what its cells may add, cell by cell."""
+    """A border with one way to continue: the sums of doors that its cells allow.
+
+    Sums are twice the surplus. A *cut* lies between two cells of the border. It gives
+    the largest sum for each state there, times a sign: 1 for the largest surplus, -1
+    for the smallest.
+    """
 
     border: Border
     move: Offset
     behind: Offset
 
+    def start(self, sign: int) -> Cut:
+        """Return the sums before the first cell."""
+        return starts(self.border, self.move, self.behind, sign)
+
     def through(self, here: Cut, at: int, come: str, go: str, sign: int) -> Cut:
-        """Return the most that is possible in each state behind cell `at`, from 0."""
+        """Return the sums after cell `at`, counted from 0, from those before it."""
         sides = sides_of(self.border, self.move, self.behind, come, go)
         gain = sign * (1 if (sum(self.border.first) + at) % 2 else -1)
         most: Cut = {}
@@ -191,25 +184,28 @@ class Way:
                 most[after] = max(most.get(after, _LEAST), total + gain * doors)
         return most
 
-    def most(self, steps: str, sign: int) -> int:
-        """Return the largest surplus, `sign` times."""
-        here, come = starts(self.border, self.move, self.behind, sign), ""
-        for at, go in enumerate((*steps, "")):
-            here, come = self.through(here, at, come, go, sign), go
-        return self._total(here) // 2
-
-    def _total(self, last: Cut) -> int:
-        """Return the most of the states in which all is visited."""
+    def largest(self, last: Cut) -> int:
+        """Return the largest sum after the last cell with all cells visited."""
         return max(x for state, x in last.items() if visits_all(self.border, state))
 
+    def most(self, steps: str, sign: int) -> int:
+        """Return the largest surplus of the border with these steps, times the sign."""
+        here, come = self.start(sign), ""
+        for at, go in enumerate((*steps, "")):
+            here, come = self.through(here, at, come, go, sign), go
+        return self.largest(here) // 2
+
     def potentials(self, words: Words, sign: int, bound: list[int]) -> list[Cut] | None:
-        """Return potentials that prove `sign` times a bound, None if there are none."""
-        here, come = starts(self.border, self.move, self.behind, sign), ""
+        """Return potentials that prove a bound, times the sign; None if none do.
+
+        `bound` has a number for the steps without repeats, and one for each repeat.
+        """
+        here, come = self.start(sign), ""
         cuts: list[Cut] = []
-        more = iter(bound[1:])
+        gains = iter(bound[1:])
         for letters, repeated in words:
-            less = 2 * next(more) if repeated else 0
-            for _ in range(_TURNS):
+            gain = 2 * next(gains) if repeated else 0
+            for _ in range(_REPEATS):
                 before, first = here, len(cuts)
                 for go in letters:
                     here, come = self.through(here, len(cuts), come, go, sign), go
@@ -218,7 +214,7 @@ class Way:
                     break
                 here = {
                     state: max(
-                        before.get(state, _LEAST), here.get(state, _LEAST) - less
+                        before.get(state, _LEAST), here.get(state, _LEAST) - gain
                     )
                     for state in before | here
                 }
@@ -229,7 +225,7 @@ class Way:
             else:
                 return None
         here = self.through(here, len(cuts), come, "", sign)
-        return cuts if self._total(here) <= 2 * bound[0] + 1 else None
+        return cuts if self.largest(here) <= 2 * bound[0] + 1 else None
 
     def chain(self, words: Words) -> dict[str, Any] | None:
         """Return a chain's bounds and potentials as JSON values.
@@ -256,7 +252,7 @@ class Way:
 
 
 def _linear(totals: dict[Place, int]) -> list[int] | None:
-    """Return a number and what each repeat adds to it, None if that is not all."""
+    """Return a number and what each repeat adds to it; None if that is not all."""
     none = min(totals)
     first = totals[none]
     units = [(*none[:i], 1, *none[i + 1 :]) for i in range(len(none))]
@@ -272,10 +268,10 @@ def _unrolled(words: Words, times: Place) -> str:
     return "".join(word * next(left) if often else word for word, often in words)
 
 
-def _repeated(steps: str) -> Iterator[Words]:
-    """Yield a drawing's steps with repeats put in, the most general first.
+def _with_repeats(steps: str) -> Iterator[Words]:
+    """Yield a border's steps with words repeated, the most general first.
 
-    >>> [[word for word, often in words if often] for words in _repeated("LLA")]
+    >>> [[word for word, often in x if often] for x in _with_repeats("LLA")]
     [['LLLL', 'LA'], ['LLLL'], ['LA'], []]
     """
     stair_part = re.search("(LA)+", steps)
@@ -289,36 +285,36 @@ def _repeated(steps: str) -> Iterator[Words]:
     for run, word in runs:
         first = run[: 2 if word == "LA" else 1]
         rest = ((run[len(first) :], False),) if run != first else ()
-        plain: list[Words] = [((run, False),)]
-        choices.append([((first, False), (word, True), *rest), *plain] if run else [()])
-    found = [first + second + third for first, second, third in product(*choices)]
-    yield from sorted(found, key=lambda words: -sum(often for _, often in words))
+        as_is: list[Words] = [((run, False),)]
+        choices.append([((first, False), (word, True), *rest), *as_is] if run else [()])
+    joined = [first + second + third for first, second, third in product(*choices)]
+    yield from sorted(joined, key=lambda words: -sum(often for _, often in words))
 
 
-def _chains(way: Way, drawings: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield chains that stand for all of the drawings, each as general as it can be."""
+def _chains(way: Way, borders: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield chains that stand for all borders, each chain as general as possible."""
     patterns: list[str] = []
-    for steps in drawings:
+    for steps in borders:
         if not any(re.fullmatch(pattern, steps) for pattern in patterns):
-            chain = next(filter(None, map(way.chain, _repeated(steps))))
+            chain = next(filter(None, map(way.chain, _with_repeats(steps))))
             patterns.append(chain["steps"].replace(")", ")*"))
             yield chain
 
 
 def every_distance(name: str) -> dict[str, Any]:
-    """Return a family's certificate as JSON values: all members, all ways to go on.
+    """Return a family's certificate as JSON values: all members, all ways to continue.
+
+    It is believed when `check_family` accepts it, not before. Takes up to a second.
 
     Raises `UnknownNameError` if there is no such family.
-
-    A second or less. What it says is true when `check_family` accepts it, not before.
     """
-    drawings = [member(name, place) for place in places(name, _SIDE)]
+    drawings = [member(name, place) for place in places(name, _LISTED)]
     border = border_of(drawings[-1])
-    steps = [steps_of(drawing) for drawing in drawings]
+    borders = [steps_of(drawing) for drawing in drawings]
     chains = [
         chain | {"turn": pose, "move": written(move)}
         for pose, move in WAYS
-        for chain in _chains(Way(border, left_ahead(move), TURNS[pose]), steps)
+        for chain in _chains(Way(border, left_ahead(move), TURNS[pose]), borders)
     ]
     return {
         "family_format": FORMAT,
@@ -330,12 +326,9 @@ def every_distance(name: str) -> dict[str, Any]:
 
 
 def prove_every_distance(name: str, folder: Path) -> Checked:
-    """Prove the bounds of a family for every distance; return what is proved.
+    """Prove the bounds of a family, and write the certificate into the folder.
 
-    The certificate is checked as `oneway proof check` does it, and written into the
-    folder.
-
-    Raises `WitnessError` if the checker finds a fault.
+    Raises `WitnessError` if the checker finds a fault, which is an internal error.
     """
     certificate = packed(every_distance(name))
     checked = check_family_certificate(unpacked(certificate))
@@ -349,8 +342,8 @@ def prove_every_distance(name: str, folder: Path) -> Checked:
 def check_family_certificate(data: Any) -> Checked:
     """Check a family's certificate, given as the JSON value of its file.
 
-    One with the name of a family must be of its drawings, with all ways to go on, and
-    prove the published bounds, those of the prover (`docs/tables/families.md`).
+    A certificate with the name of a family must have its drawings and all ways to
+    continue, and prove the bounds that the prover publishes.
     """
     name = ""
     try:
