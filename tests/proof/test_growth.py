@@ -58,7 +58,7 @@ def test_what_one_proof_excludes_each_pose_excludes() -> None:
     wide = from_drawing(rule.drawings[0], None, first.move)
     decision = search(window, Scope.PLAIN)
     assert isinstance(decision, NoModel)
-    proof = refuted(window, decision, wide=wide, poses=2)
+    proof = refuted(window, decision, {}, wide, poses=2)
     assert proof.wide
     posed = [w for part, w in parts(rule) if part.move == first.move]
     assert len(posed) == 2

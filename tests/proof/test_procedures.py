@@ -18,7 +18,7 @@ from tests.doubles import rules as naive
 from tests.doubles.mutation import complete_walks
 from tests.samples import proof_of
 from verify.corpus.cases import cases_against, corpus_folder
-from verify.proof import sequence
+from verify.proof import inferences
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.prove import provable
@@ -40,7 +40,7 @@ SEQUENCE = provable(load_rules("sequence-recursion").rules)["sequence-recursion"
 def starts() -> list[tuple[int, Drawing]]:
     """Return how a sequence begins, with nothing granted."""
     ways = ((1, False), (1, True), (2, False), (3, False))
-    return [(n, replace(next(sequence._start(n, x)), facts=())) for n, x in ways]
+    return [(n, replace(next(inferences._start(n, x)), facts=())) for n, x in ways]
 
 
 class Sight:
@@ -101,14 +101,14 @@ class Sight:
 
 def lefts() -> list[Drawing]:
     return [
-        sequence._drawing(needs, areas, (), (), (), not_end)
-        for needs, areas, not_end, *_ in sequence._LEFTS
+        inferences._drawing(needs, areas, (), (), (), not_end)
+        for needs, areas, not_end, *_ in inferences._LEFTS
     ]
 
 
 def dies(sight: Sight) -> bool:
     """Follow the forced walk by the drawings that are proved, to its end."""
-    ends = list(sequence._ends())
+    ends = list(inferences._both_sides())
     for _ in range(sight.board.cells):
         if sight.here == sight.board.end:
             return False

@@ -1,15 +1,13 @@
-"""Settle a window: no model, with a proof, or a model that shows what is missing.
+"""Decide a window: its formula has no model, with a proof, or a model to show.
 
-Solving and cutting in turns (`verify.proof.formula`) ends with a model that breaks
-nothing, the local configuration that the theorem cannot exclude, or with a formula that
-has no model: that decides (`search`). For a proof (`refuted`) only the clauses that the
-refutation needs are kept, with a proof of those (`verify.proof.refutation`).
+Solving and cutting alternate (`verify.proof.formula`). The end is a model that breaks
+nothing, which the theorem cannot exclude, or a formula without a model (`search`). Then
+a refutation is extracted (`refuted`) with the few clauses that it needs.
 
-A formula for a few cells is quickly settled, and when it has no model, neither has any
-with more of them. So a window grows from what is drawn, and then loses cells again. The
-cells that served one drawing mostly serve the next of the same rule: they are described
-by a *shape*, the cells beside the marked ones, each by where it lies from the live end
-or from the end of a marked line.
+A formula for a few cells is solved quickly. If it has no model, no window with more
+cells has one. So a window grows from the drawn cells, and later shrinks again to an
+easier window. The cells that served one drawing mostly serve the next of the same rule.
+Their *shape* is their place relative to the live end, or to the end of a marked line.
 """
 
 import math
@@ -29,46 +27,46 @@ from verify.proof.refutation import Step, refutation
 from verify.proof.window import ANY, LIVE, Window, neighbours, reached
 
 Shape: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, steps from it
+Satisfiable: TypeAlias = list[frozenset[Spot]]  # cells of windows that have a model
 
-MUCH = 2  # times as many conflicts as a known shape ended with: look again
+HARDER = 2  # times the conflicts of an earlier proof: an easier window is searched
 _CONFLICTS = 5000  # between two looks at the clock
-_EASY, _HARD = 150, 500  # conflicts: the proof is short; a known shape may do badly
-_LARGER = 2  # parts that are larger: mostly they are harder too
-_LOOKED = 2000  # cells of parts that may be easier, all together
-_SAVED = 0.8  # times as many conflicts, for one proof instead of several
-_HARDER = 3  # times as many conflicts, on the way to fewer
+_EASY = 150  # conflicts with which the proof is short enough
+_EASY_AGAIN = 500  # the same for a shape that served before
+_LARGER = 2  # larger parts that are tried
+_LOOKED = 2000  # cells of all parts that are tried
+_SAVED = 0.8  # times the conflicts of all poses, for one proof that serves them
+_DETOUR = 3  # times the conflicts, on the way to an easier window
 _PART = 0.7  # seconds for a part of a window
 
 
 @dataclass(frozen=True, slots=True)
 class NoModel:
-    """The window's formula has no model, a solver says; there is no proof yet.
+    """A solver reports that a window's formula has no model; there is no proof yet.
 
     - `window`: the part that was enough.
-    - `formula`: with all cuts that were needed.
-    - `conflicts`: of the solver on its way: how hard it was, and how long a proof will
-      be.
-    - `satisfiable`: cells of parts that have a model.
+    - `formula`: with all cuts.
+    - `conflicts`: of the solver, which predict the length of a proof.
+    - `satisfiable`: parts that have a model.
     """
 
     window: Window
     formula: Formula
     conflicts: int
-    satisfiable: "Satisfiable"
+    satisfiable: Satisfiable
 
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """The window's formula has no model.
+    """A proof that a window's formula has no model.
 
-    - `scope`: the boards it speaks of.
-    - `window`: the part that the formula speaks of, in one piece without holes.
+    - `scope`: the boards that it speaks of.
+    - `window`: the part that the formula speaks of.
     - `names`, tuple of names: variable i is called ``names[i - 1]``.
     - `clauses`, tuple of clauses: those that the refutation needs.
-    - `steps`, tuple of (lemma, numbers): lemmas, each with the clauses it follows from:
-      `verify.proof.refutation.follow`.
-    - `conflicts`: as for `NoModel`, before the window was made to serve several poses.
-    - `wide`: whether it needs no more than what the drawing says in each of its poses.
+    - `steps`, tuple of (lemma, numbers): see `verify.proof.refutation.follow`.
+    - `conflicts`: as for `NoModel`, of the window in one pose.
+    - `wide`: whether it holds for all poses of the drawing.
     """
 
     scope: Scope
@@ -89,11 +87,10 @@ class Survivor:
 
 
 class GaveUp:
-    """The time limit came first."""
+    """The limit was reached first."""
 
 
 Decision: TypeAlias = NoModel | Survivor | GaveUp
-Satisfiable: TypeAlias = list[frozenset[Spot]]
 
 
 def search(
@@ -101,8 +98,8 @@ def search(
 ) -> Decision:
     """Search for a model of the window's formula, for the boards of a scope.
 
-    - `seconds`: limit, in seconds of processor time.
-    - `first`: which cells beside the marked ones to look at first.
+    - `seconds`: limit of processor time.
+    - `first`: shapes of parts to try first.
 
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
@@ -112,7 +109,7 @@ def search(
     for part in growing(window, first) if scope.planar else widening(window):
         whole = len(part.cells()) == len(window.cells())
         limit = until if whole else _soon(until)
-        decision = _look(part, scope, limit, satisfiable) or decision
+        decision = _search_part(part, scope, limit, satisfiable) or decision
         if isinstance(decision, NoModel) or whole or time.process_time() > until:
             break
     return decision
@@ -121,24 +118,24 @@ def search(
 def refuted(
     window: Window,
     decision: NoModel,
-    *,
-    ended: Mapping[Shape, int] | None = None,
+    earlier: Mapping[Shape, int],
     wide: Window | None = None,
     poses: int = 1,
 ) -> Impossible:
-    """Return a proof that a window's formula has no model, from a search that says so.
+    """Return a proof that a window's formula has no model, as a search has reported.
 
-    - `ended`, dict of Shape to int: conflicts of the proofs of known shapes: no easier
-      part is looked for where one of them does as well.
-    - `wide`, Window: the same with less knowledge: if that will do, and is not much
-      harder, it is what is proved.
-    - `poses`: how many windows that would settle.
+    - `earlier`, dict of Shape to int: conflicts of proofs of known shapes. No easier
+      window is searched where such a proof does nearly as well.
+    - `wide`: the window without a pose. If it has no model either, and is not much
+      harder, it is the one that is proved.
+    - `poses`: the number of poses that `wide` serves.
 
     Takes two or three times as long as the search.
     """
-    if decision.formula.scope.planar:
-        before = ended.get(shape_of(window, decision.window)) if ended else None
-        enough = _EASY if before is None else max(_HARD, MUCH * before)
+    scope = decision.formula.scope
+    if scope.planar:
+        before = earlier.get(shape_of(window, decision.window))
+        enough = _EASY if before is None else max(_EASY_AGAIN, HARDER * before)
         if decision.conflicts > enough:
             decision = _easier(window, decision)
     conflicts = decision.conflicts
@@ -146,7 +143,7 @@ def refuted(
     if wide is not None:
         most = max(_EASY, int(_SAVED * poses * conflicts))
         part = wide.part(decision.window.cells())
-        less = _solve(part, decision.formula.scope, _soon(math.inf), [], most)
+        less = _solve(part, scope, _soon(math.inf), [], most)
     if isinstance(less, NoModel):
         decision = less
     proof = proof_of_formula(decision.window, decision.formula)
@@ -154,7 +151,7 @@ def refuted(
 
 
 def proof_of_formula(window: Window, formula: Formula) -> Impossible:
-    """Return a refutation of a window's formula, over the names that it needs."""
+    """Return a refutation of a window's formula, with the names that it needs."""
     clauses, steps = refutation(formula.clauses)
     used = sorted({abs(x) for clause in clauses for x in clause})
     number = {old: new for new, old in enumerate(used, 1)}
@@ -174,18 +171,18 @@ def proof_of_formula(window: Window, formula: Formula) -> Impossible:
 
 
 def _soon(until: float) -> float:
-    """Return when to give up on a part: the next one may be easier."""
+    """Return the time to give up on a part, since the next one may be easier."""
     return min(until, time.process_time() + _PART)
 
 
-def _look(
+def _search_part(
     part: Window,
     scope: Scope,
     until: float,
     satisfiable: Satisfiable,
     most: int | None = None,
 ) -> Decision | None:
-    """Search a part; None if one that holds it is known to have a model."""
+    """Search a part; None if a window that contains it has a model."""
     cells = frozenset(part.cells())
     if any(cells <= other for other in satisfiable):
         return None
@@ -202,9 +199,9 @@ def _solve(
     satisfiable: Satisfiable,
     most: int | None,
 ) -> Decision:
-    """Solve and cut in turns, until there is no model or nothing to cut.
+    """Solve and cut until there is no model or nothing to cut.
 
-    Gives up at a time, and after so many conflicts.
+    Gives up at a time, and after a number of conflicts.
     """
     formula = encode(window, scope)
     if () in formula.clauses:
@@ -233,13 +230,12 @@ def _solve(
 
 
 def _easier(window: Window, best: NoModel) -> NoModel:
-    """Look for a part that is settled with fewer conflicts: proofs are as long.
+    """Return a part without a model that takes fewer conflicts.
 
-    Larger parts first. Then cells are left out of the best one, half of them, quarters,
-    single ones, far ones first. What makes a move impossible is mostly a few cells, and
-    proofs shrink up to a hundredfold. But fewer cells are not always easier, and the
-    way there may lead over harder parts. The more is to be saved the more parts are
-    tried.
+    Larger parts come first. Then cells are removed from the best part: half of them,
+    quarters, single ones, far ones first. Usually a few cells make a move impossible,
+    and the proof shrinks up to a hundredfold. But fewer cells are not always easier, so
+    the way there may lead over harder parts. Hard windows get more tries.
     """
     scope, left = best.formula.scope, min(_LOOKED, _LOOKED // 5 + best.conflicts)
 
@@ -247,14 +243,15 @@ def _easier(window: Window, best: NoModel) -> NoModel:
         nonlocal left
         if best.conflicts <= _EASY or left <= 0:
             return None
-        decision = _look(part, scope, _soon(math.inf), best.satisfiable, most)
+        soon = _soon(math.inf)
+        decision = _search_part(part, scope, soon, best.satisfiable, most)
         left -= len(part.cells()) if decision else 0
         return decision if isinstance(decision, NoModel) else None
 
     size = len(best.window.cells())
     larger = (part for part in growing(window) if len(part.cells()) > size)
     for part in islice(larger, _LARGER):
-        best = tried(part, best.conflicts // _HARDER) or best
+        best = tried(part, best.conflicts // _DETOUR) or best
     last, before = best, None
     block = len(best.window.cells())
     while block > 1 or before is not last:
@@ -267,13 +264,13 @@ def _easier(window: Window, best: NoModel) -> NoModel:
             cells = set(last.window.cells())
             fewer = in_one_piece(window, cells.difference(order[at : at + block]))
             if len(fewer) < len(cells):
-                last = tried(window.part(fewer), _HARDER * best.conflicts) or last
+                last = tried(window.part(fewer), _DETOUR * best.conflicts) or last
                 best = min(last, best, key=lambda decision: decision.conflicts)
     return best
 
 
 def marked(window: Window) -> set[Spot]:
-    """Return the cells that every planar formula speaks of: live end, marked cells."""
+    """Return the live end and the marked cells, which every planar window has."""
     return {LIVE}.union(*(area.cells for area in window.areas))
 
 
@@ -282,7 +279,7 @@ def _anchors(window: Window) -> list[Spot]:
 
 
 def shape_of(window: Window, part: Window) -> Shape:
-    """Return which cells are looked at, so that a like window can do the same."""
+    """Return the shape of a part, so that a similar window can be cut alike."""
     shape = set()
     for row, col in set(part.cells()) - marked(window):
         steps = [(row - r, col - c) for r, c in _anchors(window)]
@@ -292,17 +289,18 @@ def shape_of(window: Window, part: Window) -> Shape:
 
 
 def growing(window: Window, first: Iterable[Shape] = ()) -> Iterator[Window]:
-    """Yield parts of a window: the shapes given, then from small ones on to the whole.
+    """Yield parts of a window: the given shapes, then small parts, at last the whole.
 
-    What is drawn and what touches it, and rectangles from the least one on: a side
-    grows when the row or column beyond it holds most that is drawn, all sides when
-    nothing drawn is left outside.
+    The small parts are the drawn cells with cells around, and rectangles.
     """
-    seen = set()
-    for cells in _placed(window, first):
-        if cells not in seen:
-            seen.add(cells)
-            yield window.part(cells)
+    seen, anchors = set(), _anchors(window)
+    for shape in first:
+        if all(i < len(anchors) for i, _ in shape):
+            cells = {(anchors[i][0] + r, anchors[i][1] + c) for i, (r, c) in shape}
+            piece = in_one_piece(window, marked(window) | cells)
+            if piece not in seen:
+                seen.add(piece)
+                yield window.part(piece)
     parts = [window.part(cells) for cells in {*_around(window)} - seen]
     parts += [part for part in _rectangles(window) if part != window]
     yield from sorted(parts, key=lambda part: len(part.cells()) + len(part.ports()))
@@ -310,7 +308,7 @@ def growing(window: Window, first: Iterable[Shape] = ()) -> Iterator[Window]:
 
 
 def widening(window: Window) -> Iterator[Window]:
-    """Yield what touches the marked cells, then the whole: where no rim is needed."""
+    """Yield the cells next to marked ones, then the whole: without planarity."""
     if not window.away:
         near = {x for cell in marked(window) for x in neighbours(cell)} | marked(window)
         part = window.part(filter(window.holds, near))
@@ -319,16 +317,8 @@ def widening(window: Window) -> Iterator[Window]:
     yield window
 
 
-def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Spot]]:
-    anchors = _anchors(window)
-    for shape in shapes:
-        if all(i < len(anchors) for i, _ in shape):
-            cells = {(anchors[i][0] + r, anchors[i][1] + c) for i, (r, c) in shape}
-            yield in_one_piece(window, marked(window) | cells)
-
-
 def _around(window: Window) -> Iterator[frozenset[Spot]]:
-    """Yield what is drawn, with cells between, with cells that touch it."""
+    """Yield the drawn cells alone, with cells between them, with cells next to them."""
     drawn = {cell for cell in window.cells() if window.state(cell) != ANY}
     across, along = _between(drawn, 0), _between(drawn, 1)
     beside = {LIVE} | (drawn - marked(window))
@@ -339,7 +329,7 @@ def _around(window: Window) -> Iterator[frozenset[Spot]]:
 
 
 def _between(cells: set[Spot], axis: int) -> set[Spot]:
-    """Return what lies between two of the cells in a row (axis 0) or column (1)."""
+    """Return the cells between two of them in a row (axis 0) or column (axis 1)."""
     between = set[Spot]()
     for line in {cell[axis] for cell in cells}:
         between.update(_box(*box_around([x for x in cells if x[axis] == line])))
@@ -351,6 +341,10 @@ def _box(top: int, left: int, bottom: int, right: int) -> Iterator[Spot]:
 
 
 def _rectangles(window: Window) -> Iterator[Window]:
+    """Yield growing rectangles, the first one around the marked cells.
+
+    The side grows beyond which most cells are drawn, or each side if none is.
+    """
     part = window.cropped(*box_around(marked(window)))
     yield part
     while part.box != window.box:
@@ -371,9 +365,9 @@ def _rectangles(window: Window) -> Iterator[Window]:
 
 
 def in_one_piece(window: Window, cells: set[Spot]) -> frozenset[Spot]:
-    """Return the cells of the window in one piece: with ways between them, no holes.
+    """Return cells of the window, joined by shortest ways and with holes filled.
 
-    The live end must be one of them.
+    The live end must be among them.
     """
     cells = {cell for cell in cells if window.holds(cell)}
     while True:
@@ -383,7 +377,6 @@ def in_one_piece(window: Window, cells: set[Spot]) -> frozenset[Spot]:
         cells.update(_way(window, piece, cells - piece))
     top, left, bottom, right = box_around(cells)
     box = set(_box(top - 1, left - 1, bottom + 1, right + 1))
-
     empty = box - cells
 
     def around(cell: Spot) -> set[Spot]:

@@ -1,14 +1,12 @@
 """Prove a rule for every board size: one proof for each drawing, pose and move.
 
-A rule forbids a move when one of its drawings matches; so it is sound when no drawing,
-in no pose, has a world in which a completion begins with one of its moves. Each of
-these *parts* is a window (`verify.proof.window`). Its formula (`verify.proof.encoding`)
-must have no model. The scopes are tried from the widest: what holds on every board,
-with any walls and ends, is proved so; planarity comes in when it is needed.
+A rule forbids a move when one of its drawings matches. So it is sound when no drawing,
+in any pose, has a position with a completion that begins with one of its moves. Each of
+these *parts* is a window (`verify.proof.window`), and the formula of the window
+(`verify.proof.encoding`) must have no model. Scopes are tried from the widest, which is
+every board with any walls and ends. Planarity is used only where it is needed.
 
-The rule is taken alone: `stops` and `unless` only ever ask it less often.
-
-Which rules can be put to a proof: drawings, rules of future lines, procedures.
+The rule is taken alone: `stops` and `unless` can only make it forbid less.
 """
 
 import math
@@ -32,7 +30,7 @@ from heuristic.rules.drawing import (
 )
 from solver.symmetry import Symmetry
 from verify.proof.decision import (
-    MUCH,
+    HARDER,
     Decision,
     GaveUp,
     Impossible,
@@ -47,8 +45,8 @@ from verify.proof.encoding import UPPER_LEFT
 from verify.proof.formula import Scope
 from verify.proof.window import IF_RIGHT, Window, assumes, from_drawing
 
-# Seconds, in the order in which the scopes are tried. A narrower scope often settles in
-# a moment what a wider one cannot; those without planarity cost little.
+# Limits in seconds, in the order in which scopes are tried. A narrower scope often
+# takes a moment where a wider one fails; those without planarity cost little.
 _FIRST_SECONDS = {
     Scope.PLAIN: 1.0,
     Scope.RIM: 1.0,
@@ -62,35 +60,34 @@ _BOARDS = {
     Scope.CORNERS: Boards.CORNERS,
 }
 _ORDER = list(Scope)
-_REMEMBERED = 4
+_SHAPES = 4  # of earlier proofs that the next part tries first
 
 
 @dataclass(slots=True)
 class Memory:
-    """What did for the parts of a rule so far: the next ones are much like them.
+    """What the proofs of a rule's earlier parts looked like: later ones resemble them.
 
     - `within`: the narrowest scope that may be tried.
-    - `scope`: the narrowest that a part needed; a wider one for another part gains
-      nothing.
-    - `shapes`: which cells beside the marked ones the last proofs looked at, the last
-      first.
-    - `ended`: conflicts of these, when an easier part was last looked for.
-    - `open`: whether a part had no proof. The next ones will not either, mostly: then
-      the whole of a window is looked at first, of which no part excludes a model.
+    - `scope`: the narrowest scope that a part needed. A wider one for another part
+      gains nothing.
+    - `shapes`: the cells of the last proofs, the last first.
+    - `conflicts`: of proofs by their shapes, when an easier window was last searched.
+    - `open`: whether a part had no proof. Then the next ones rarely have any, so the
+      search begins with the whole window, whose model no part of it excludes.
     """
 
     within: Scope
     scope: Scope = Scope.PLAIN
     shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
-    ended: dict[Shape, int] = field(default_factory=dict)
+    conflicts: dict[Shape, int] = field(default_factory=dict)
     open: bool = False
 
     def search(self, window: Window, seconds: float) -> Decision:
-        """Search a window in a wide scope in which it has no model, cheap ones first.
+        """Search a window in the scopes from the cheapest; stop where it has no model.
 
-        When none will do, the answer of the narrowest scope is returned.
+        If it has one in each scope, return the decision of the narrowest.
         """
-        if window.away:  # no rim is known there, and nothing learnt
+        if window.away:  # it has no rim, and resembles no other
             return search(window, Scope.PLAIN, seconds)
         decision: Decision = GaveUp()
         for scope, most in _FIRST_SECONDS.items():
@@ -106,20 +103,20 @@ class Memory:
         return decision
 
     def learn(self, window: Window, proof: Impossible) -> None:
-        """Remember what did for a window."""
+        """Remember the proof of a window."""
         if window.away:
             return
         self.scope = max(self.scope, proof.scope, key=_ORDER.index)
         shape, before = shape_of(window, proof.window), self.shapes.get(proof.scope, [])
         others = [other for other in before if other != shape]
-        self.shapes[proof.scope] = [shape, *others[: _REMEMBERED - 1]]
-        if proof.conflicts > MUCH * self.ended.get(shape, 0):
-            self.ended[shape] = proof.conflicts
+        self.shapes[proof.scope] = [shape, *others[: _SHAPES - 1]]
+        if proof.conflicts > HARDER * self.conflicts.get(shape, 0):
+            self.conflicts[shape] = proof.conflicts
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One drawing of a rule in one pose, and one move it forbids there."""
+    """One drawing of a rule in one pose, and one move that it forbids there."""
 
     drawing: int
     pose: Symmetry
@@ -135,7 +132,7 @@ class Proved:
     """No completion of any matching position begins with a forbidden move.
 
     - `proofs`, tuple of (Part, Impossible)
-    - `seconds`: processor time that the search took.
+    - `seconds`: processor time of the search.
     """
 
     rule: RuleSpec
@@ -145,14 +142,14 @@ class Proved:
 
     @property
     def scope(self) -> Scope:
-        """The boards for which all parts are proved."""
+        """The scope in which all parts are proved."""
         return max((proof.scope for _, proof in self.proofs), key=_ORDER.index)
 
     @property
     def upper_left(self) -> bool:
-        """Whether a part takes the start for the upper left corner of the board.
+        """Whether a proof assumes that the start is the upper left corner.
 
-        So do drawings in the board frame that are proved for each symmetry apart.
+        So do proofs of single poses in the board frame.
         """
         return any(
             proof.scope is Scope.CORNERS
@@ -175,17 +172,17 @@ class Proved:
 
     @property
     def clauses(self) -> int:
-        """Clauses of all formulas together; one that does for several poses is one."""
+        """The number of clauses of all proofs; one proof may serve several poses."""
         return sum(len(p.clauses) for p in {id(p): p for _, p in self.proofs}.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """Some parts have a local configuration that the theorem does not exclude.
+    """Some parts have no proof; that is no verdict on the rule.
 
     - `proofs`, tuple of (Part, Impossible): the parts that are proved.
-    - `survivors`, tuple of (Part, Survivor or GaveUp): parts without a proof; GaveUp
-      when the time limit came first. After a few of them the rest is not tried.
+    - `survivors`, tuple of (Part, Survivor or GaveUp): a configuration that the theorem
+      does not exclude, or the time limit. After a few of them the rest is not tried.
     """
 
     rule: RuleSpec
@@ -194,21 +191,18 @@ class Unproved:
     seconds: float
 
 
-Attempt: TypeAlias = Proved | Unproved
-
-
 def scope_of(boards: Boards) -> Scope:
     """Return the scope whose proofs hold on all boards of a kind.
 
     >>> scope_of(Boards.UPPER_LEFT).name
     'CORNERS'
     """
-    scopes = {known: scope for scope, known in _BOARDS.items()}
+    scopes = {boards: scope for scope, boards in _BOARDS.items()}
     return scopes.get(boards, Scope.CORNERS)
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
-    """Yield every part with its window; void moves have none."""
+    """Yield every part with its window; moves back to the cell before have none."""
     for number, drawing in enumerate(rule.drawings):
         for pose, move in product(drawing.turns, drawing.forbidden):
             window = from_drawing(drawing, pose, move)
@@ -222,18 +216,12 @@ def prove_rule(
     seconds: float = 20.0,
     most: int = 4,
     within: Scope = Scope.CORNERS,
-) -> Attempt:
-    """Try to prove every part of a rule; honest about those it cannot.
+) -> Proved | Unproved:
+    """Prove every part of a rule; a rule without drawings is not proved.
 
-    - `seconds`: limit for one part in one scope.
-    - `most`: stop when so many parts have no proof.
-    - `within`: the boards for which it must hold at least: a proof for fewer is none.
-
-    Returns
-    -------
-    Proved or Unproved
-        Unproved is no verdict on the rule: `verify.proof.counterexample` looks for a
-        counterexample. A rule without drawings says nothing, so it is not proved.
+    - `seconds`: limit of processor time for one part in one scope.
+    - `most`: the number of parts without a proof after which the search stops.
+    - `within`: the boards that the proof must hold for.
     """
     began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
@@ -257,10 +245,9 @@ _Outcome: TypeAlias = Impossible | Survivor | GaveUp
 def _outcomes(
     rule: RuleSpec, seconds: float, within: Scope
 ) -> Iterator[tuple[Part, _Outcome]]:
-    """Yield what becomes of each part.
+    """Yield the outcome of each part; equal windows are decided once.
 
-    Equal windows are settled once, and poses that one proof will do for: it is looked
-    for with the first of them.
+    The first pose of a drawing looks for a proof that serves all of its poses.
     """
     memory = Memory(within)
     outcomes: dict[str, _Outcome] = {}
@@ -279,9 +266,7 @@ def _outcomes(
         if key not in outcomes:
             decision = memory.search(window, seconds)
             if isinstance(decision, NoModel):
-                proof = refuted(
-                    window, decision, ended=memory.ended, wide=less, poses=left[place]
-                )
+                proof = refuted(window, decision, memory.conflicts, less, left[place])
                 memory.learn(window, proof)
                 outcomes[key] = proof
             else:
@@ -293,9 +278,7 @@ def _outcomes(
         yield part, outcome
 
 
-def search_window(
-    window: Window, *, seconds: float = 20.0, within: Scope = Scope.CORNERS
-) -> Decision:
+def search_window(window: Window, *, seconds: float, within: Scope) -> Decision:
     """Search one window in the scopes that `prove_rule` tries; write no proof."""
     return Memory(within).search(window, seconds)
 
@@ -303,9 +286,9 @@ def search_window(
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
     """Prove that no completable position matches a rule; None if there is no proof.
 
-    It is the rule that forbids every move where this one forbids some: to each cell
-    beside the live end that is free, or may be. A drawing with one that is asked to be
-    free or something else has no such rule.
+    A rule that forbids every move in its place is proved: each neighbour of the live
+    end that may be free. There is no such rule if a neighbour must be free or something
+    else.
     """
     drawings = []
     for drawing in rule.drawings:
@@ -320,9 +303,9 @@ def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
 
 
 def never_fires(rule: RuleSpec, *, seconds: float = 0.5) -> bool:
-    """Whether no completable position of the boards it is meant for matches a rule.
+    """Whether a proof shows that a rule matches no completable position of its boards.
 
-    True if that is proved, False if it is not, or not within the limit.
+    False if there is no proof within the limit.
     """
     if rule.kind != "ban" or rule.reads_lines:
         return False
@@ -330,15 +313,14 @@ def never_fires(rule: RuleSpec, *, seconds: float = 0.5) -> bool:
     return void is not None and widest([void.admitted, rule.boards]) is void.admitted
 
 
-_LEFT_OPEN = "sa-next-step"  # a procedure that only a case can decide
+_BY_CASE = "sa-next-step"  # a procedure that only a case can refute
 
 
 def book_rules() -> list[Rule]:
     """Return all rules of the book, without the groups that a command made."""
-    groups = [group for group in group_names() if group not in APART]
     rules: dict[str, Rule] = {}
-    for group in groups:
-        for rule in load_rules(group).rules:
+    for group in group_names():
+        for rule in () if group in APART else load_rules(group).rules:
             rules.setdefault(rule.name, rule)
     return list(rules.values())
 
@@ -350,39 +332,34 @@ def drawn_bans(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
 
 
 def provable_form(rule: Rule) -> RuleSpec | None:
-    """Return a rule as a proof speaks of it; None if it cannot be put to a proof.
+    """Return the form of a rule that a proof speaks of; None if it has none.
 
-    A ban that reads the ends of a line grants that the completion passes them in their
-    order; of an inference it is shown that no completion does without. The procedure
-    `sequence-recursion` is proved step by step. Of `sa-next-step` only a case can
-    decide.
+    A ban that reads a line grants that the completion passes its ends in their order.
+    See `verify.proof.inferences` for inferences and for the sequence.
     """
     if isinstance(rule, RuleSpec) and rule.kind != "inference":
         return rule
-    # most rules are bans, which need neither
-    from verify.proof.inferences import DENYING, as_rule
-    from verify.proof.sequence import SEQUENCE, as_procedure
+    # most rules are bans, which do not need them
+    from verify.proof.inferences import SEQUENCE, inference_form, sequence_form
 
     if isinstance(rule, RuleSpec):
-        return as_rule(rule) if rule.name in DENYING else None
+        return inference_form(rule)
     if rule.name == SEQUENCE:
-        return as_procedure(rule)
-    if rule.name == _LEFT_OPEN:
-        reason = "after it the rules leave no move"
-        return RuleSpec(
-            rule.name, rule.claim, rule.origin, reason, (), kind="procedure"
-        )
+        return sequence_form(rule)
+    if rule.name == _BY_CASE:
+        about = rule.name, rule.claim, rule.origin, "after it the rules leave no move"
+        return RuleSpec(*about, (), kind="procedure")
     return None
 
 
 def provable(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
-    """Return by name, as a proof speaks of them, the rules that can be put to one."""
+    """Return by name the provable forms of rules, of those that have any."""
     forms = [form for form in map(provable_form, rules) if form is not None]
     return {form.name: form for form in forms}
 
 
 def not_provable(rules: Iterable[Rule]) -> dict[str, str]:
-    """Return by name why rules cannot be put to a proof."""
+    """Return by name why rules have no provable form."""
     lines, other = "reads future lines", "has no drawing"
     return {
         rule.name: lines if isinstance(rule, RuleSpec) else other
