@@ -18,8 +18,9 @@ from tests.samples import book, proof_of
 from verify.checker.proof import read, unpacked
 from verify.proof.certificate import SUFFIX, save_certificate
 from verify.proof.checking import export, load_certificate
-from verify.proof.dead import dimacs, lrat_of, refute_dimacs, stem
+from verify.proof.dead import dimacs, refute_dimacs, stem
 from verify.proof.prove import Proved, book_rules, provable, prove_rule
+from verify.proof.refutation import follow, lrat
 
 DEAD = ("7:RDLDDRURDRRRR", "5:RDD", "2:", "4x5@1,1>4,5!2,2:RR", "9:RRDDLLDRR")
 CNF = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
@@ -74,7 +75,8 @@ def test_certificates_are_refuted_formulas_to_both_checkers(tmp_path: Path) -> N
 def test_dead_positions_are_refuted_formulas_to_both_checkers(text: str) -> None:
     position = Position.parse(text)
     proof = prove_dead(position)
-    formula, lines = dimacs(position, proof), lrat_of(proof)
+    formula = dimacs(position, proof)
+    lines = lrat(proof.clauses, follow(proof.clauses, proof.lines))
     assert lrat_fault(formula, lines) is None
     assert verified_accepts(formula, lines)
     assert lrat_fault(formula, "".join(lines.splitlines(keepends=True)[1:])) is not None

@@ -86,7 +86,7 @@ def check(
                     fault = f"{checked.name!r} is not a rule of {name}"
                 if not fault:
                     missing.discard(checked.name)
-                    lrat_files += len(export(path, lrat, book)) if lrat else 0
+                    lrat_files += export(path, lrat, book) if lrat else 0
         except CertificateError as error:
             if len(files) == 1:
                 raise

@@ -1,7 +1,8 @@
-"""Certificate files checked, with neither the prover nor a SAT solver.
+"""Certificate files checked, without the prover and without a SAT solver.
 
-`verify.checker.proof` judges what a file proves. Here a file is read, compared with the
-rule of its name, and its parts are shared out to processes.
+`verify.checker.proof` judges what a file proves. Here files are read and compared with
+the rule of their name, and their parts are distributed to processes. A certificate that
+holds can be exported, as formulas and LRAT proofs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec, written
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
 from verify.checker.claim import Fault, Rule, drawing_lines, read_as
@@ -32,20 +33,18 @@ from verify.proof.refutation import lrat
 from verify.proof.window import IF_RIGHT, assumes
 from verify.runs.pool import each
 
-_MANY = 30_000  # clauses and lemmas: worth starting processes
+_MANY = 30_000  # clauses and lemmas that are worth starting processes
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What a certificate proves, or its first fault.
 
-    - `name`: of the rule or family, by the file; empty if it cannot be read.
-    - `scope`, `boards`: the boards for which it is a proof, the narrowest of its parts,
-      and in words: with a start upper left or future lines, if it takes them for
-      granted.
+    - `name`: of the rule or family in the file; empty if it cannot be read.
+    - `scope`, `boards`: the boards for which it is a proof, and the same in words, with
+      what it assumes about the start or about future lines.
     - `claims`: what is proved, as the checker read it: a text for each drawing, or a
-      line each of a family; none if there is a fault, or a rule that it was compared
-      with.
+      line for each bound of a family. Empty for a rule that it was compared with.
     - `meant`: whether it was compared with the rule or family of that name.
     """
 
@@ -58,7 +57,7 @@ class Checked:
 
 
 def load_certificate(path: Path) -> Any:
-    """Return the JSON value that a certificate's file holds; nothing of it is checked.
+    """Return the JSON value in a certificate's file, unchecked.
 
     Raises `CertificateError` if the file cannot be read, is too large or holds no JSON
     value.
@@ -78,18 +77,15 @@ def check_certificate(
     jobs: int = 1,
     good: set[bytes] | None = None,
 ) -> Checked:
-    """Check a certificate, without the prover and without a SAT solver.
+    """Check a certificate. Takes a second for forty thousand clauses and lemmas.
 
-    - `rules`, mapping of names to RuleSpec: what the names mean: a certificate of one
-      of them must prove its drawings, and one of another name proves what it draws
-      itself.
-    - `jobs`: processes that share the parts of a large certificate.
-    - `good`, set of bytes: keys of parts that were judged before without a fault; it
-      grows.
+    - `rules`, mapping of names to RuleSpec: a certificate of one of them must prove its
+      drawings. A certificate of another name proves the drawings in its file.
+    - `jobs`: the number of processes that share a large certificate.
+    - `good`, set of bytes: keys of parts without a fault; grows, so that the same part
+      of another certificate is not checked again.
 
     Raises `CertificateError` if the file cannot be read.
-
-    Linear in the proof: about a second for forty thousand clauses and lemmas.
     """
     data, name, rule = load_certificate(path), "", None
     try:
@@ -112,7 +108,7 @@ def check_certificate(
 
 
 def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:
-    """Yield the fault of each part; many are shared out."""
+    """Yield the fault of each part, from several processes if there is much to do."""
     size = sum((part.clauses + part.lemmas).count("\n") for _, part in tasks)
     if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(part_fault, tasks)
@@ -126,11 +122,11 @@ def _part_faults(tasks: list[Task]) -> list[str | None]:
     return [part_fault(task) for task in tasks]
 
 
-def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path]:
-    """Write the propositional half of a certificate: a CNF and an LRAT for each part.
+def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> int:
+    """Write each part of a certificate as a CNF and an LRAT proof; return the number.
 
-    That each clause follows from the drawing is what `oneway proof check` judges; no
-    SAT tool does. So the certificate is checked first.
+    Only the checker can judge that the clauses follow from the drawing, so it checks
+    the certificate first.
 
     Raises `CertificateError` if it cannot be read, or the checker finds a fault.
     """
@@ -138,23 +134,19 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path
     if checked.fault is not None:
         raise CertificateError(path.name, checked.fault)
     certificate = read(load_certificate(path))
-    name = path.name.removesuffix(SUFFIX)
-    texts = {}
+    make_folder(folder)
     for number, part in enumerate(certificate.parts, 1):
         _, clauses, steps = proof_of(part)
-        formula = "\n".join(_formula(certificate.rule.name, part, clauses)) + "\n"
-        texts[folder / f"{name}-{number}.cnf"] = formula
-        texts[folder / f"{name}-{number}.lrat"] = lrat(clauses, steps)
-    make_folder(folder)
-    for path, text in texts.items():
-        write_whole(path, text)
-    return list(texts)
+        name = f"{path.name.removesuffix(SUFFIX)}-{number}"
+        lines = _formula(certificate.rule.name, part, clauses)
+        write_whole(folder / f"{name}.cnf", "\n".join(lines) + "\n")
+        write_whole(folder / f"{name}.lrat", lrat(clauses, steps))
+    return 2 * len(certificate.parts)
 
 
 def _formula(rule: str, part: Part, clauses: Sequence[Clause]) -> Iterator[str]:
     """Yield the lines of a part's formula in DIMACS."""
-    move = [-part.move[1], -part.move[0]]
-    poses = ", ".join(part.poses)
+    move, poses = written(part.move), ", ".join(part.poses)
     yield f"c {rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
     for number, name in enumerate(part.names, 1):
         yield f"c variable {number}: {name}"

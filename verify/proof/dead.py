@@ -1,4 +1,9 @@
-"""Certificates that positions are dead: found, judged, written and read as JSON."""
+"""Dead positions: certificates, and propositional proofs for any checker.
+
+A certificate is a short JSON file that `verify.checker.dead` checks. Where there is
+none, the SAT oracle's proof is written: the formula as DIMACS, the proof as DRAT and
+LRAT (see `verify.proof.refutation.lrat`).
+"""
 
 import hashlib
 import json
@@ -16,6 +21,7 @@ from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
 
 SUFFIX = ".dead.json"
+LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
 _BYTES = 50_000_000  # of a file that is read; ten times that of a million cells
 
 
@@ -23,15 +29,15 @@ def stem(position: Position) -> str:
     """Return a file name for a position, without its ending."""
     notation = position.notation
     name = file_name(notation)
-    if len(name) < len(notation):  # cut: names of others may begin alike
+    if len(name) < len(notation):  # cut: other names may begin in the same way
         name += "-" + hashlib.sha256(notation.encode()).hexdigest()[:10]
     return name
 
 
 def judged_certificate(position: Position) -> Certificate | None:
-    """Return a certificate that a position is dead, judged; None if there is none.
+    """Return a checked certificate that a position is dead; None if there is none.
 
-    Raises `WitnessError` if the checker finds a fault.
+    Raises `WitnessError` if the checker finds a fault, which is an internal error.
     """
     certificate = find_certificate(position)
     if certificate and (fault := find_dead_fault(position.notation, certificate.data)):
@@ -39,36 +45,34 @@ def judged_certificate(position: Position) -> Certificate | None:
     return certificate
 
 
-LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
-
-
 def certificates(position: Position, moves: Container[str]) -> dict[str, Certificate]:
-    """Return why moves are dead, as far as certificates show it; each is checked.
+    """Return checked certificates that moves are dead, by move, where there are any.
 
-    Where a region is sealed off, the sentence, region and doors are those of
-    `solver.nowalk`, which people see at a glance; the certificate stays.
-
-    None on boards of more than `LARGE` cells. Errors as `judged_certificate`.
+    If a region is sealed off, sentence, region and doors are those of `solver.nowalk`,
+    which people see at a glance. None on boards of more than `LARGE` cells. Errors as
+    `judged_certificate`.
     """
     if position.board.cells > LARGE:
         return {}
-    found = {}
+    reasons = {}
     for move in position.options():
         after = position.step(move)
         certificate = judged_certificate(after) if move in moves else None
         if certificate is None:
             continue
         if sealed := find_sealed(after):
-            plain = sealed.sentence, sealed.region, sealed.doors
             certificate = replace(
-                certificate, sentence=plain[0], region=plain[1], doors=plain[2]
+                certificate,
+                sentence=sealed.sentence,
+                region=sealed.region,
+                doors=sealed.doors,
             )
-        found[move] = certificate
-    return found
+        reasons[move] = certificate
+    return reasons
 
 
 def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:
-    """Write a dead position with its certificate, which was judged; return the path."""
+    """Write a dead position with its checked certificate; return the path."""
     content = {"position": position.notation, "certificate": certificate.data}
     make_folder(folder)
     path = folder / f"{stem(position)}{SUFFIX}"
@@ -77,9 +81,9 @@ def write_dead(position: Position, certificate: Certificate, folder: Path) -> Pa
 
 
 def check_dead(path: Path) -> tuple[Position, str | None]:
-    """Judge a file of `write_dead`: the position, and the first fault or None.
+    """Check a file of `write_dead`; return the position, and a fault or None.
 
-    Raises `CertificateError` if it is no such file.
+    Raises `CertificateError` if it is not such a file.
     """
     try:
         content = json.loads(read_regular(path, _BYTES).decode())
@@ -92,37 +96,33 @@ def check_dead(path: Path) -> tuple[Position, str | None]:
     return position, find_dead_fault(position.notation, certificate)
 
 
-def lrat_of(proof: Proof) -> str:
-    """Return a proof that a position is dead in LRAT, over all of its clauses."""
-    from verify.proof.refutation import follow, lrat
-
-    return lrat(proof.clauses, follow(proof.clauses, proof.lines))
-
-
 def dimacs(position: Position, proof: Proof) -> str:
-    """Print the formula in DIMACS, with comments on what variables and clauses say."""
-    board = position.board
+    """Return the formula of a proof in DIMACS, with comments on edges and grounds."""
+
+    def cells(cells: tuple[int, ...], between: str) -> str:
+        return between.join("{},{}".format(*position.board.row_col(x)) for x in cells)
+
     lines = [f"c {position.notation}"]
     for variable, edge in enumerate(proof.edges, 1):
-        ends = " - ".join("{},{}".format(*board.row_col(cell)) for cell in edge)
-        lines.append(f"c variable {variable}: the edge {ends}")
+        lines.append(f"c variable {variable}: the edge {cells(edge, ' - ')}")
     lines.append(f"p cnf {len(proof.edges)} {len(proof.clauses)}")
     for clause, ground in zip(proof.clauses, proof.grounds, strict=True):
-        cells = " ".join("{},{}".format(*board.row_col(cell)) for cell in ground.cells)
-        lines.append(f"c {ground.kind} {cells}".rstrip())
+        lines.append(f"c {ground.kind} {cells(ground.cells, ' ')}".rstrip())
         lines.append(" ".join(map(str, (*clause, 0))))
     return "\n".join(lines) + "\n"
 
 
 def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
-    """Write formula and proof, as DRAT and LRAT, of a dead position; return the paths.
+    """Write formula and proof of a dead position; return the paths.
 
-    The independent checker accepts both first: the clauses are true of the position,
-    and the proof refutes them.
+    The independent checker accepts both first: each clause is true of the position, and
+    the proof refutes them.
 
     Raises `OptionError` if the oracle gives no proof, or the folder cannot be written;
     `WitnessError` if the checker finds a fault.
     """
+    from verify.proof.refutation import follow, lrat  # a solver, as below
+
     notation, proof = position.notation, oracle.decide(position).proof
     if proof is None:
         raise OptionError(
@@ -130,24 +130,25 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
         )
     if fault := find_proof_fault(notation, proof):
         raise WitnessError(f"{notation}: {fault}")
-    name = stem(position)
     texts = {
-        folder / f"{name}.cnf": dimacs(position, proof),
-        folder / f"{name}.drat": "\n".join(proof.lines) + "\n",
-        folder / f"{name}.lrat": lrat_of(proof),
+        "cnf": dimacs(position, proof),
+        "drat": "\n".join(proof.lines) + "\n",
+        "lrat": lrat(proof.clauses, follow(proof.clauses, proof.lines)),
     }
     make_folder(folder)
-    for path, text in texts.items():
+    paths = {folder / f"{stem(position)}.{end}": text for end, text in texts.items()}
+    for path, text in paths.items():
         write_whole(path, text)
-    return list(texts)
+    return list(paths)
 
 
 def refute_dimacs(formula: str, conflicts: int) -> tuple[str, str] | None:
-    """Return DRAT and LRAT that a formula in DIMACS has no model; None at the limit.
+    """Return a DRAT and an LRAT proof that a formula in DIMACS has no model.
 
-    CaDiCaL finds the proof, dratify checks what is left of it.
+    CaDiCaL proves it, and dratify checks the lemmas that the proof needs. None if the
+    solver reaches the limit of conflicts.
 
-    Raises `WitnessError` if the formula has a model, or the proof does not hold.
+    Raises `WitnessError` if the formula has a model, or the proof fails.
     """
     import dratify
     from pysat.formula import CNF
@@ -158,11 +159,11 @@ def refute_dimacs(formula: str, conflicts: int) -> tuple[str, str] | None:
     clauses = [tuple(clause) for clause in CNF(from_string=formula).clauses]
     with Solver("cadical153", clauses, with_proof=True) as solver:
         solver.conf_budget(conflicts)
-        found = solver.solve_limited()
-        lines = [] if found else solver.get_proof()
-    if found is None:
+        answer = solver.solve_limited()
+        lines = [] if answer else solver.get_proof()
+    if answer is None:
         return None
-    if found:
+    if answer:
         raise WitnessError("the formula of a dead position has a model")
     steps = follow(clauses, lines)
     drat = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma, _ in steps)

@@ -1,10 +1,11 @@
 """The window theorem: what a rule's surroundings must look like, as a formula.
 
-A rule speaks of a *window*, cells in one piece around the live end. Suppose it is
-wrong: some board has a position that matches, with a completion that begins with the
+A rule speaks of a *window*, cells in one piece around the live end. Suppose that it is
+wrong: on some board a position matches, with a completion that begins with the
 forbidden move. Start cell, walk, live end, completion and end cell are then one path,
-and the window sees pieces of it. This module writes down what is true of these pieces;
-if that formula has no model, there is no such position, on no board of any size.
+and the window sees pieces of it. The clauses hold for these pieces in every such world.
+If they have no model, there is no such position, on no board of any size.
+`docs/explanation/proofs.md` explains why each clause holds.
 
 Cells are ``(row, col)`` with the live end at ``(0, 0)`` and row -1 ahead of it. An edge
 joins two touching cells, at least one of them in the window; an edge with one cell
@@ -20,35 +21,26 @@ outside is a *port*. Variables, by name:
 ``("p", i, j)``
     the path that leaves through port i comes back through port j.
 ``("l", k, a, b)``
-    the edge lies on the live end's half of order test k. The test cuts the walk behind
-    its second cell, or the completion before its first: then one half holds the live
-    end, the other the start or the end, and a cell that comes before another lies on
-    the half that it must.
+    the edge lies on the live end's half of order test k. The test cuts the walk after
+    its second cell, or the completion before its first cell. One half holds the live
+    end, the other one the start or the end.
 ``("d", a, b)``
-    the completion passes the edge from a to b; only where a drawing takes something
-    for granted of the way in which it passes edges.
+    the completion passes the edge from a to b; only where a drawing grants a direction.
 ``("a", k, cell)``, ``("n", k, i, d)``
     the free cell belongs to area k; among its first i doors, black less white is d.
-
-The clauses say what is true in every such world; `docs/explanation/proofs.md` has each
-statement, and why it holds. For the planar scopes start and end, which lie on the rim,
-are joined outside the board by a *virtual arc*: with the path it is one closed curve.
-
-For `CORNERS` there are three more kinds of variables:
-
 ``("rowout", row)``, ``("colout", col)``
-    the row, the column lies outside the board. Without walls a cell is outside exactly
-    when its row or its column is.
+    the row, the column lies outside the board. Only in `CORNERS`, where without walls a
+    cell is outside exactly when its row or its column is.
 ``("u", a, b)``
-    the edge of the virtual arc lies on the end's side of the rim cell drawn.
+    the edge of the virtual arc lies on the end's side of a rim cell. Only in `CORNERS`.
 
-The virtual arc may be chosen freely outside the board. Take it along the ring of cells
-around the board, by the way that passes the first side of the board that the window
-is sure to see: start and end lie in opposite corners, so the whole side is passed, and
-where the page says which corner is the start it also says in which direction.
+In planar scopes start and end lie on the rim, and a *virtual arc* outside the board
+joins them to one closed curve with the path. In `CORNERS` the arc follows the ring of
+cells around the board, past the first side of the board that the window shows. Start
+and end lie in opposite corners, so the arc passes the whole side.
 
-Adding cells to the window only adds true statements, so a formula without a model for
-a small window settles every larger one.
+More cells in the window only add true statements. So a formula without a model for a
+small window decides every larger one.
 """
 
 from collections.abc import Iterator
@@ -75,11 +67,9 @@ UPPER_LEFT = "every rectangle without walls, start upper left and end lower righ
 
 
 def encode(window: Window, scope: Scope) -> Formula:
-    """Write the clauses that hold in every world of the window.
+    """Return the clauses that hold in every world of the window, without cuts.
 
-    Loops, early ends and sealed areas are not among them: `verify.proof.formula` adds
-    those that a model shows. O(cells + ports^2) clauses, and those of crossing pairs of
-    ports: of many ports (`EAGER`) they are cuts too.
+    O(cells + ports^2) clauses, and those on crossing pairs if there are few ports.
     """
     formula, areas = Formula(scope), range(len(window.areas))
     _states(formula, window)
@@ -106,7 +96,7 @@ def encode(window: Window, scope: Scope) -> Formula:
 
 
 def _links(formula: Formula, window: Window) -> None:
-    """List what models are read by."""
+    """List the variables by which models are read."""
     kinds = "cwv" if formula.scope.planar else "c"
     ports = {edge(*port): i for i, port in enumerate(window.ports())}
     for side in edges_of(window):
@@ -124,7 +114,7 @@ def _links(formula: Formula, window: Window) -> None:
 
 
 def _states(formula: Formula, window: Window) -> None:
-    """One state a cell; edges only between cells of their kind."""
+    """Add that cells have one state, and that edges join cells of their kind."""
     planar, joined = formula.scope.planar, window.pairs("joined")
     lines = {cell for area in window.areas for cell in area.cells}
     for cell in window.cells():
@@ -173,9 +163,9 @@ def _states(formula: Formula, window: Window) -> None:
 
 
 def _degrees(formula: Formula, window: Window) -> None:
-    """Every free cell has two edges of the completion, the end cell one.
+    """Add that free cells have two edges of the completion, the end cell one.
 
-    One less where the live end, not looked at itself, enters it, or may.
+    One less where the live end, outside the window, enters the cell or may enter it.
     """
     passes, lacks = window.pairs("passes"), window.pairs("lacks")
     for cell in window.cells():
@@ -189,7 +179,7 @@ def _degrees(formula: Formula, window: Window) -> None:
 
 
 def _area(formula: Formula, window: Window, k: int) -> None:
-    """Area k: who belongs to it, and what its doors say of its imbalance."""
+    """Add the members of area k, and its imbalance as its doors give it."""
     area = window.areas[k]
     line, inside = set(area.cells), set(area.inside)
     for cell in (window.target, *window.cells()):
@@ -235,7 +225,7 @@ def door_literals(
     """Yield the edges that may leave area k, with +1 at black cells and -1 at white.
 
     A door is an edge between a marked cell and a cell outside, or the forbidden move
-    into the area. Every neighbour of a marked cell is known to lie inside or outside.
+    into the area.
     """
     area = window.areas[k]
     for cell in area.cells:
@@ -251,17 +241,14 @@ def door_literals(
 
 
 def surpluses(formula: Formula, window: Window, k: int) -> dict[int, Name]:
-    """Return the names of the variables that say the surplus of area k, by surplus.
-
-    Of the sums that its doors can come to; the odd ones are excluded.
-    """
+    """Return the names of the variables that give the surplus of area k, by surplus."""
     last = len(list(door_literals(formula, window, k)))
     sums: Any = [name for name in formula.names if name[:3] == ("n", k, last)]
     return {-name[3] // 2: name for name in sums if name[3] % 2 == 0}
 
 
 def _orders(formula: Formula, window: Window) -> None:
-    """Add the order tests whose cells are looked at."""
+    """Add the order tests whose cells are in the window."""
     tests = [("w", then, first) for first, then in window.runs]
     tests += [("c", first, then) for first, then in window.pairs("before")]
     for k, (kind, cut, far) in enumerate(tests):
@@ -273,7 +260,7 @@ def _orders(formula: Formula, window: Window) -> None:
 def _order(
     formula: Formula, window: Window, k: int, kind: str, cut: Spot, far: Spot
 ) -> None:
-    """Order test k: cut the path at a cell; the far cell is not with the live end."""
+    """Add order test k: a cut of the path leaves the far cell without the live end."""
     tail = "S" if kind == "w" else "T"
     directed = window.pairs("passes") or window.pairs("lacks")
     for cell in window.cells():
@@ -285,7 +272,7 @@ def _order(
             if kind == "c":
                 for c, other in zip(used, neighbours(cell), strict=True):
                     if window.holds(other) and other != far:
-                        # nothing comes behind the end
+                        # nothing follows the end
                         formula.add(-c, -formula.var("T", other))
                 for (c, late), other in zip(path, neighbours(cell), strict=True):
                     if directed:
@@ -307,9 +294,9 @@ def _order(
 def _outside(
     formula: Formula, window: Window, kind: str, here: list[int], there: list[int]
 ) -> None:
-    """Carry what holds at one port of a piece outside to its other port.
+    """Add that a literal holds at both ports of a piece outside the window.
 
-    It fails at a port behind which the walk's start or the completion's end lies.
+    It does not hold at a port beyond which the start or the end lies.
     """
     at = [formula.var(kind, *edge(*port)) for port in window.ports()]
     for i, j in combinations(range(len(at)), 2):
@@ -321,18 +308,18 @@ def _outside(
 
 
 def _tie(formula: Formula, path: list[tuple[int, int]], sign: int = 1) -> None:
-    """Add that two used edges of a cell lie on the same half; -1: on different ones."""
+    """Add that two used edges of a cell lie on the same half, or on different ones."""
     for (w1, l1), (w2, l2) in combinations(path, 2):
         formula.same(sign * l1, l2, -w1, -w2)
 
 
 def passed(formula: Formula, a: Spot, b: Spot) -> int:
-    """Return the literal: if the completion uses the edge, it passes it from a to b."""
+    """Return the literal that the completion, if it uses the edge, goes from a to b."""
     return formula.var("d", a, b) if a < b else -formula.var("d", b, a)
 
 
 def _directions(formula: Formula, window: Window) -> None:
-    """One edge in, one out; the live end's leads away from it, the end's to it."""
+    """Add one edge in and one out; the live end has none in, the end cell none out."""
     for cell in window.cells():
         out = [passed(formula, cell, other) for other in neighbours(cell)]
         edges = list(zip(formula.around(cell, "c"), out, strict=True))
@@ -361,11 +348,11 @@ def _directions(formula: Formula, window: Window) -> None:
         _outside(formula, window, "c", [-x for x in out], out)
 
 
-EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cuts
+EAGER = 60  # ports up to which clauses exclude crossing pairs; above, cuts do
 
 
 def _walk(formula: Formula, window: Window) -> None:
-    """Every visited cell has two edges of the walk; the arc ends at start and end."""
+    """Add two edges of the walk for visited cells, and two ends of the arc."""
     for cell in window.cells():
         walk, arc = formula.around(cell, "w"), formula.around(cell, "v")
         visited, out = formula.var("visited", cell), formula.var("out", cell)
@@ -385,7 +372,7 @@ def _walk(formula: Formula, window: Window) -> None:
 
 
 def _pairing(formula: Formula, window: Window) -> None:
-    """Pair the used ports; a pair keeps its kind unless it holds start or end."""
+    """Add pairs of the used ports; a pair has one kind unless it holds start or end."""
     ports = [edge(*port) for port in window.ports()]
     kinds = [[formula.var(kind, *port) for kind in "wcv"] for port in ports]
     usable = [i for i, kind in enumerate(kinds) if any(x != -TRUE for x in kind)]
@@ -412,7 +399,7 @@ def _pairing(formula: Formula, window: Window) -> None:
 
 
 def _crossings(formula: Formula, ports: int) -> None:
-    """Exclude crossing pairs beforehand, when there are not too many."""
+    """Exclude crossing pairs, unless there are too many of them for clauses."""
     if ports > EAGER:
         return
     named = formula.names
@@ -425,10 +412,10 @@ def _crossings(formula: Formula, ports: int) -> None:
 
 
 def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:
-    """Return whether the unseen cell beyond a used port belongs to area k.
+    """Return the literal that the cell beyond a used port belongs to area k.
 
-    A cell touches free cells of its own side, but for marked cells, whose neighbours
-    are drawn inside or outside, and the live end, which may look into the area.
+    A free cell has neighbours on its own side only. Exceptions are marked cells, whose
+    neighbours are drawn inside or outside, and the live end.
     """
     area = window.areas[k]
     if cell in area.cells:
@@ -437,7 +424,7 @@ def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot)
 
 
 def _rectangle(formula: Formula, window: Window) -> None:
-    """Cells outside lie in rows and columns outside; start and end are corners."""
+    """Add that the board is a rectangle with start and end in opposite corners."""
     spans = (
         ("rowout", range(window.top - 1, window.bottom + 2)),
         ("colout", range(window.left - 1, window.right + 2)),
@@ -469,7 +456,7 @@ def _rectangle(formula: Formula, window: Window) -> None:
 
 
 def _rim(formula: Formula, window: Window) -> None:
-    """Draw the arc along the first side of the board that shows in the window."""
+    """Add that the arc follows the first side of the board in the window."""
     on_board = [cell for cell in window.cells() if not window.state(cell) & OUT]
     sides = [
         [
@@ -495,7 +482,7 @@ def _rim(formula: Formula, window: Window) -> None:
 
 
 def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
-    """Cut the arc at a rim cell: one half leads to the start, the other to the end."""
+    """Add that the arc has two halves at a rim cell, to the start and to the end."""
     assert window.start_corner is not None
     towards_start = window.start_corner[1 if d % 2 == 0 else 0]
     for cell in window.cells():

@@ -1,10 +1,9 @@
-"""The formula of a window: clauses over named variables, for boards of a scope.
+"""The formula of a window: clauses over named variables, for the boards of a scope.
 
-`verify.proof.encoding.encode` leaves out what would need too many clauses: loops,
-crossing pairs of ports, an end met too early, areas that nothing leaves. A model that
-breaks one of these gives a *cut*, a clause that every true world satisfies and the
-model does not. Solving and cutting in turns ends, because each cut excludes a different
-set of models.
+`verify.proof.encoding` leaves out statements that would need too many clauses: on
+loops, crossing pairs of ports, an end met too early, and areas that nothing leaves. A
+model that breaks one of them gives a *cut*: a clause that is true in every world of the
+window and false in the model. Each cut excludes other models, so this ends.
 """
 
 from collections import Counter
@@ -12,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from heuristic.rules.drawing import Spot
 from verify.proof.window import LIVE, Edge, Window, edge, neighbours, reached
@@ -20,13 +19,14 @@ from verify.proof.window import LIVE, Edge, Window, edge, neighbours, reached
 Clause: TypeAlias = tuple[int, ...]
 Name: TypeAlias = tuple[object, ...]
 Node: TypeAlias = Spot | int  # a cell, or a port by its number
-Link: TypeAlias = tuple[Node, Node, int]  # what a variable joins
+Link: TypeAlias = tuple[Node, Node, int]  # two nodes and the variable that joins them
+Piece: TypeAlias = tuple[set[Node], list[int]]  # nodes, and the variables between them
 
 TRUE = 1  # variable 1 is true: clauses are simplified by it
 
 
 class Scope(Enum):
-    """The boards for which a formula speaks; each scope lies within the one before."""
+    """The boards of which a formula speaks; each scope lies within the one before."""
 
     PLAIN = "every board, with any walls and ends"
     PLANAR = "every rectangle, with any walls, start and end on its rim"
@@ -48,8 +48,8 @@ class Scope(Enum):
 class Formula:
     """Clauses over named variables; variable 1 is true.
 
-    `usable` lists edges with their variables, kind by kind, `pairs` those of pairs of
-    ports, `links` both as what they join: models are read by them, thousands of times.
+    `usable` lists edges with their variables, `pairs` pairs of ports with theirs, and
+    `links` both as what they join. Thousands of models are read by these lists.
     """
 
     scope: Scope
@@ -61,7 +61,7 @@ class Formula:
     links: list[Link] = field(default_factory=list)
 
     def var(self, *name: object) -> int:
-        """Return the variable of that name, made when first asked for."""
+        """Return the variable of a name; a new name gets a new variable."""
         if name in self.constants:
             return self.constants[name]
         return self.names.setdefault(name, len(self.names) + 1)
@@ -74,94 +74,62 @@ class Formula:
             literals = tuple(x for x in literals if x != -TRUE)
         self.clauses.append(literals)
 
-    def same(self, one: int, other: int, *unless: int) -> None:
-        """Both literals hold or neither, unless one of the others does."""
-        self.add(*unless, -one, other)
-        self.add(*unless, one, -other)
+    def same(self, first: int, second: int, *unless: int) -> None:
+        """Add that both literals hold or neither, unless one of the others holds."""
+        self.add(*unless, -first, second)
+        self.add(*unless, first, -second)
 
     def around(self, cell: Spot, *name: object) -> list[int]:
-        """Return the variables of a cell's four edges; an edge ends their name."""
+        """Return the variables of a cell's four edges; the edge ends the name."""
         return [self.var(*name, *edge(cell, other)) for other in neighbours(cell)]
 
     def at_most(self, count: int, literals: Iterable[int], *unless: int) -> None:
-        """At most `count` of the literals hold, unless one of the others does."""
+        """Add that at most `count` literals hold, unless one of the others holds."""
         if TRUE in unless:
             return
-        kept = []
+        negated = []
         for x in literals:
             if x == TRUE:
                 count -= 1
             elif x != -TRUE:
-                kept.append(-x)
+                negated.append(-x)
         head = tuple(x for x in unless if x != -TRUE)
         if count < 0:
             self.clauses.append(head)
             return
-        some = combinations(kept, count + 1)
-        self.clauses.extend([head + one for one in some] if head else some)
+        some = combinations(negated, count + 1)
+        self.clauses.extend([head + clause for clause in some] if head else some)
 
     def at_least(self, count: int, literals: Iterable[int], *unless: int) -> None:
-        """At least `count` of the literals hold, unless one of the others does."""
+        """Add that at least `count` literals hold, unless one of the others holds."""
         negated = [-x for x in literals]
         self.at_most(len(negated) - count, negated, *unless)
 
     def degree(
         self, sides: list[int], used: int, end: int, most: int = 2, less: int = 0
     ) -> None:
-        """Add that a used cell has so many sides or less, its path's end one less."""
+        """Add that a used cell has `most` sides, or `less` fewer; an end one fewer."""
         self.at_most(most, sides)
         self.at_most(most - 1, sides, -end)
         self.at_least(most - less, sides, -used, end)
         self.at_least(most - less - 1, sides, -used)
 
 
-Piece: TypeAlias = tuple[set[Node], list[int]]
+def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
+    """Return clauses that a model breaks, given its true variables; or none.
 
-
-class Line(NamedTuple):
-    """A forced line: its ends, and the edges by which it leaves them.
-
-    `number` is the variable that says that there is such a line; 1 if it is known.
+    All that one model breaks is returned at once, because calling the solver costs more
+    than a few superfluous clauses. Linear in the window, quadratic in pairs of ports.
     """
-
-    ends: tuple[Spot, Spot]
-    edges: tuple[Edge, Edge]
-    number: int
-
-
-def lines_of(window: Window) -> tuple[Line, ...]:
-    """Return the forced lines that a window knows."""
-    found = []
-    for a, b in window.pairs("mates"):
-        (one,) = (side for side in window.pairs("joined") if a in side)
-        (two,) = (side for side in window.pairs("joined") if b in side)
-        found.append(Line((a, b), (one, two), TRUE))
-    return tuple(found)
-
-
-def cuts(
-    window: Window,
-    formula: Formula,
-    true: set[int],
-    lines: Iterable[Line] | None = None,
-) -> list[Clause]:
-    """Return clauses that the model breaks; none if it breaks no statement.
-
-    `true` are the variables that the model sets, `lines` the forced lines (default:
-    those of the window). All that one model breaks comes at once: a call of the
-    solver costs more than a few clauses too many. Linear in the window but for the
-    pairs of ports, which are quadratic.
-    """
-    known = lines_of(window) if lines is None else tuple(lines)
     planar = formula.scope.planar
     pieces = _pieces(link for link in formula.links if link[2] in true)
-    found = [*_crossings(formula, true)] if planar else []
-    found += [*_loops(pieces, planar), *_joined_loops(formula, true, known)]
+    broken = [*_crossings(formula, true)] if planar else []
+    broken += [*_loops(pieces, planar), *_joined_loops(window, formula, true)]
     if not planar:
-        found += _early_end(window, formula, true, pieces)
+        broken += _early_end(window, formula, true, pieces)
         for k in range(len(window.areas)):
-            found += _sealed(window, formula, true, k)
-    return found
+            broken += _sealed(window, formula, true, k)
+    return broken
 
 
 def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
@@ -172,7 +140,7 @@ def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
 
 
 def _pieces(links: Iterable[Link]) -> list[Piece]:
-    """Return the pieces of the path: their nodes, and the variables that join them."""
+    """Return the connected pieces of the path."""
     used, above = list(links), dict[Node, Node]()
 
     def root(node: Node) -> Node:
@@ -193,32 +161,30 @@ def _pieces(links: Iterable[Link]) -> list[Piece]:
 
 
 def _loops(pieces: list[Piece], planar: bool) -> Iterator[Clause]:
-    """No closed piece but the one through the live end."""
+    """Exclude closed pieces that do not pass the live end."""
     for nodes, numbers in pieces:
         if (planar or len(numbers) == len(nodes)) and LIVE not in nodes:
             yield _not_all(numbers)
 
 
-def _joined_loops(
-    formula: Formula, true: set[int], lines: tuple[Line, ...]
-) -> Iterator[Clause]:
-    """No closed piece with forced lines in it, each of them one tie between its ends.
+def _joined_loops(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
+    """Exclude closed pieces that forced lines close, each a tie between its ends.
 
-    The first edges of the lines are left out: a piece that goes on along them is the
-    line itself.
+    The first edges of a line are left out: a piece along them is the line itself.
     """
+    lines = window.pairs("mates")
     if not lines:
         return
-    ends = {end for line in lines for end in line.ends}
-    first = {(a, b) for line in lines for a, b in line.edges}
+    ends = {end for line in lines for end in line}
+    first = {side for side in window.pairs("joined") if not ends.isdisjoint(side)}
     links = [x for x in formula.links if x[2] in true and x[:2] not in first]
-    links += [(*line.ends, line.number) for line in lines]
-    while True:  # leave out what leads nowhere: links of nodes that have no other
+    links += [(a, b, TRUE) for a, b in lines]
+    while True:  # remove links to nodes that have no other link
         met = Counter(node for a, b, _ in links for node in (a, b))
-        kept = [link for link in links if met[link[0]] > 1 and met[link[1]] > 1]
-        if len(kept) == len(links):
+        inner = [link for link in links if met[link[0]] > 1 and met[link[1]] > 1]
+        if len(inner) == len(links):
             break
-        links = kept
+        links = inner
     for nodes, numbers in _pieces(links):
         if len(numbers) == len(nodes) and LIVE not in nodes and nodes & ends:
             yield _not_all(numbers)
@@ -231,7 +197,7 @@ def _not_all(numbers: Iterable[int]) -> Clause:
 def _early_end(
     window: Window, formula: Formula, true: set[int], pieces: list[Piece]
 ) -> Iterator[Clause]:
-    """When the piece of the live end holds the end, no free cell is left out."""
+    """Exclude that the live end's piece ends before all free cells are visited."""
     for nodes, numbers in pieces:
         ends = [formula.var("T", n) for n in nodes if not isinstance(n, int)]
         ends = [end for end in ends if end in true]
@@ -247,11 +213,11 @@ def _early_end(
 def _sealed(
     window: Window, formula: Formula, true: set[int], k: int
 ) -> Iterator[Clause]:
-    """Find cells of an area that no piece with a used door visits.
+    """Exclude cells of area k that no piece with a used door visits.
 
-    Let P be the cells of area k on pieces with a door. If none of these pieces goes on
-    into unseen cells, and some cell of the area is not in P, the path must cross from P
-    to such cells, or they have a door of their own.
+    Let P be the cells of the area on pieces with a door. Suppose that none of these
+    pieces leaves the window, and that some cell of the area is not in P. Then the path
+    must cross from P to such cells, or they have a door of their own.
     """
     used = {side for side, number in formula.usable if number in true}
     member = {c for c in window.cells() if formula.var("a", k, c) in true}
