@@ -109,8 +109,9 @@ def report(
     for row in rows:
         if row.certificate:
             write_certificate(row.rule, row.certificate, options.PROOFS)
-    for name, _, verdict, *numbers in cells_of(rows, evidence):
-        if verdict == "PROVED" and numbers[5] not in ("0", "-"):
+    for cells in cells_of(rows, evidence):
+        if cells["verdict"] == "PROVED" and cells["wrong"] not in ("0", "-"):
+            name = cells["rule"]
             warn(f"{name} is proved, and wrong at a position: an error of oneway")
     left = not_provable(options.read_rules(words).rules if words else book_rules())
     write_report(rows, evidence, output, left)

@@ -1,9 +1,9 @@
 """Certificates: a proved rule as one compressed file.
 
-The file is JSON, compressed by xz. It holds the rule's drawings, and for every part the
-poses that it does for, the cells looked at, the variable names, the clauses and the
-lemmas, a line each, with the clauses that each lemma follows from. The same proof gives
-the same bytes. `verify.proof.checking` checks a file.
+The file is JSON, compressed by xz. It holds the rule's drawings. Each part has the
+poses that its proof serves, the cells of its window, names, clauses and lemmas, and the
+clauses that each lemma follows from. The same proof gives the same bytes.
+`verify.proof.checking` checks a file.
 """
 
 import lzma
@@ -59,7 +59,7 @@ def _area(area: AreaSpec) -> dict[str, Any]:
 
 
 def certificate_of(proved: Proved) -> bytes:
-    """Return the certificate of a proved rule, as its file holds it.
+    """Return the certificate of a proved rule as the bytes of its file.
 
     Raises `CertificateError` if the rule has a drawing that the checker refuses.
     """
@@ -79,7 +79,7 @@ def certificate_of(proved: Proved) -> bytes:
 
 
 def _parts(proved: Proved) -> list[dict[str, Any]]:
-    """Return the parts of a proved rule, those of one proof as one."""
+    """Return the parts of a proved rule; poses with one proof are one part."""
     records: dict[tuple[int, Spot, str], dict[str, Any]] = {}
     for part, proof in proved.proofs:
         drawing = proved.rule.drawings[part.drawing]
@@ -103,19 +103,19 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
 
 
 def name_text(name: Iterable[Any]) -> str:
-    """Return a name as a certificate spells it: ``c -1,0 0,0``."""
+    """Return a name as text: ``c -1,0 0,0``."""
     return " ".join(
         ",".join(map(str, x)) if isinstance(x, list | tuple) else str(x) for x in name
     )
 
 
 def lines_of(lists: Iterable[Iterable[int]]) -> str:
-    """Return lists of numbers as a certificate has them, a line each."""
+    """Return lists of numbers as text, a line for each list."""
     return "\n".join(" ".join(map(str, numbers)) for numbers in lists)
 
 
 def packed(data: Mapping[str, Any]) -> bytes:
-    """Return a JSON value as the file of a certificate: compressed by xz."""
+    """Return a JSON value as the bytes of a certificate file."""
     return lzma.compress(msgspec.json.encode(data))
 
 

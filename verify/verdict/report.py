@@ -36,25 +36,10 @@ from verify.proof.window import FREE, LIVE, OUT, STATE_NAMES, VISITED, black, ed
 from verify.runs.longrun import Advance, LongRun, Unit, work_of
 from verify.verdict.verdict import Judgement, Open, Refuted, judge
 
-HEADER = (
-    "rule",
-    "claim",
-    "verdict",
-    "for",
-    "parts",
-    "clauses",
-    "bytes",
-    "fired",
-    "wrong",
-    "caught",
-    "alone",
-    "seconds",
-    "case",
-)
 LEGEND = """\
-PROVED: on no board of the kind named can a position be completed by a move that the
-rule forbids. REFUTED: the position named can be completed by the move named. OPEN:
-neither was shown; the row says why.
+PROVED: on every board of the kind named, no completion begins with a move that the rule
+forbids. REFUTED: the position named can be completed by the move named. OPEN: neither
+was shown; the row gives the reason.
 
 Every rule is judged alone. In a group it may be asked less often.
 
@@ -165,29 +150,25 @@ def _why_open(verdict: Open) -> str:
 
 def cells_of(
     rows: Sequence[Row], evidence: Sequence[Evidence], folder: Path | None = None
-) -> list[list[str]]:
-    """Return the cells of rows, in the order of `HEADER`.
-
-    With a `folder` cases are Markdown links from there.
-    """
+) -> list[dict[str, str]]:
+    """Return the cells of rows by their column; with a `folder` cases are links."""
     seen, table = by_rule(evidence), []
     for row in rows:
         why, *more = row.why.split("; ", 1)
         if folder and row.case:
             why = f"{linked(Path(row.case), folder)} `{why}`"
-        sizes = row.parts, row.clauses, len(row.certificate)
-        totals = []
+        proof = row.parts, row.clauses, len(row.certificate)
+        sizes = [f"{size:,}" if row.verdict == "PROVED" else "" for size in proof]
+        cells = {"rule": row.rule, "claim": row.claim}
+        cells |= {"verdict": row.verdict, "for": row.boards}
+        cells |= dict(zip(("parts", "clauses", "bytes"), sizes, strict=True))
         for what in ("fired", "wrong", "caught", "only"):
             counts = [getattr(part, what) for part in seen.get(row.rule, ())]
             numbers = [count for count in counts if count is not None]
-            totals.append(f"{sum(numbers):,}" if numbers else "-")
-        cells = [
-            *(row.rule, row.claim, row.verdict, row.boards),
-            *(f"{size:,}" if row.verdict == "PROVED" else "" for size in sizes),
-            *totals,
-            *(f"{row.seconds:.2f}", "; ".join([why, *more])),
-        ]
-        table.append(cells)
+            name = "alone" if what == "only" else what
+            cells[name] = f"{sum(numbers):,}" if numbers else "-"
+        seconds, case = f"{row.seconds:.2f}", "; ".join([why, *more])
+        table.append(cells | {"seconds": seconds, "case": case})
     return table
 
 
@@ -208,7 +189,8 @@ def write_report(
     seen = "; ".join(scopes(evidence))
     lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
     lines += [f"Positions seen: {seen}.", ""] if seen else []
-    lines.append(markdown_table(HEADER, cells_of(rows, evidence, folder)))
+    table = cells_of(rows, evidence, folder)
+    lines.append(markdown_table([*table[0]], [[*x.values()] for x in table]))
     for why in dict.fromkeys(others.values()):
         names = [f"`{name}`" for name, phrases in others.items() if phrases == why]
         lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
