@@ -1,12 +1,12 @@
-"""Refutations of a formula: its core, a proof in DRUP, what each lemma follows from.
+"""Refutations of a formula: a core, a proof in DRUP, and the clauses of each lemma.
 
-A *core* is some of the clauses that have no model together. A solver finds it: a
-variable of its own can switch each clause off, and the solver names the switches that
-it needed. CaDiCaL then proves that the core has no model. Its proof is in DRUP: lemmas,
-each of which follows by unit propagation. `follow` repeats the propagation and notes
-the clauses that it used, so that a checker need not search.
+A *core* is a set of clauses without a model. A solver yields it: each clause has a
+switch, a variable that can turn it off, and the solver reports the switches that it
+needed. CaDiCaL then proves that the core has no model. Its proof is in DRUP: lemmas
+that follow by unit propagation. `follow` repeats the propagation and records the
+clauses that it used, so that a checker need not search.
 
-Nothing here is believed: `verify.checker` checks what is written.
+Nothing here is trusted: `verify.checker` checks what is written.
 
 Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp, Efficient certified RAT
 verification, CADE 2017.
@@ -24,13 +24,13 @@ Step: TypeAlias = tuple[Clause, Clause]  # a lemma, and the clauses it follows f
 SOLVER = "glucose4"
 PROVER = "cadical103"
 _ROUNDS = 4
-_SHARED = 16  # clauses on one switch in the first round, which most do not survive
+_SHARED = 16  # clauses on one switch in the first round, which drops most of them
 
 
 def core(clauses: Sequence[Clause]) -> list[int]:
-    """Return the indices, ascending, of clauses that have no model together.
+    """Return the indices of a core, ascending.
 
-    Each round solves what the round before needed. Takes about four times as long as
+    Each round solves the core of the round before. Takes about four times as long as
     loading the clauses into a solver.
 
     Raises `ValueError` if all clauses have a model together.
@@ -214,7 +214,10 @@ def _last_variable(clauses: Iterable[Clause]) -> int:
 
 
 def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
-    """Return the proof whose lemmas follow from the clauses named, in LRAT."""
+    """Return a proof in LRAT.
+
+    A line is a lemma's number, its literals, 0, the clauses that it follows from, and 0.
+    """
     lines = [
         " ".join(map(str, (number, *lemma, 0, *used, 0)))
         for number, (lemma, used) in enumerate(steps, len(clauses) + 1)
