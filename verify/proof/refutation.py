@@ -216,7 +216,7 @@ def _last_variable(clauses: Iterable[Clause]) -> int:
 def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
     """Return a proof in LRAT.
 
-    A line is a lemma's number, its literals, 0, the clauses that it follows from, and 0.
+    A line is a lemma's number, its literals, 0, the clauses it follows from, and 0.
     """
     lines = [
         " ".join(map(str, (number, *lemma, 0, *used, 0)))
