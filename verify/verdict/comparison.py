@@ -1,47 +1,66 @@
-"""Rules compared by what their drawings ask.
+"""Rules compared by their drawings: which rule forbids at least what another forbids.
 
-A drawing asks the same in other words when it is turned, mirrored or written in another
-order. Its *forms* do not depend on that: one for each placement and forbidden move.
+A rule implies another if it forbids a move wherever the other forbids it. The test here
+is sufficient, not necessary: for each drawing of the other rule, in each pose and for
+each move, one drawing of the first asks for no more and forbids that move. No position
+is tried, so the result holds on all boards.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from heuristic.rules.drawing import LIMIT, AreaSpec, Drawing, Frame, Kind, RuleSpec
+from heuristic.rules.drawing import (
+    FACTS,
+    LIMIT,
+    AreaSpec,
+    CellState,
+    Drawing,
+    Frame,
+    Kind,
+    RuleSpec,
+    Spot,
+)
 from solver.symmetry import Symmetry
+
+_MOST = 60  # drawings of a rule that is compared; larger families are left out
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A drawing laid on the board in one placement, independent of its wording.
+
+    - `needs`: cells with their states, and whether they must not be the end cell.
+    - `marks`: ends of future lines: cell, end, whether all are of one line.
+    """
+
+    frame: Frame
+    heading: int
+    needs: frozenset[tuple[Spot, int, bool]]
+    areas: frozenset[AreaSpec]
+    runs: frozenset[tuple[Spot, Spot]]
+    marks: frozenset[Hashable]
+    facts: frozenset[tuple[str, frozenset[Spot]]]
+    moves: frozenset[Spot]
 
 
 @lru_cache(maxsize=512)
-def forms(rule: RuleSpec) -> frozenset[Hashable]:
-    """Return everything that a rule asks, in a form that only equality is meant for.
-
-    A rule whose forms are all among those of another forbids nothing that the other
-    does not. Placements that differ by the walk's heading alone give the same form.
-    """
-    return frozenset(form for drawing in rule.drawings for form in _forms(drawing))
-
-
-def _forms(drawing: Drawing) -> Iterator[Hashable]:
-    on_board = drawing.frame is Frame.BOARD
-    for heading, turn in drawing.placements():
-        if heading and not on_board:
-            continue
-        on = turn.turn
-        conditions = (
+def placed_forms(drawing: Drawing) -> tuple[Form, ...]:
+    """Return the forms of a drawing, one for each placement."""
+    return tuple(
+        Form(
             drawing.frame,
             heading,
             frozenset((on(x.at), int(x.states), x.not_end) for x in drawing.needs),
             frozenset(_turned(area, turn) for area in drawing.areas),
             frozenset((on(run.first), on(run.then)) for run in drawing.runs),
             frozenset((on(mark.at), mark.end, mark.same) for mark in drawing.marks),
-            frozenset(
-                (x, frozenset((on(a), on(b)))) for x, a, b in drawing.tested_facts
-            ),
+            frozenset((x, frozenset((on(a), on(b)))) for x, a, b in facts),
+            frozenset(map(on, drawing.forbidden)),
         )
-        for move in map(on, drawing.forbidden):
-            if on_board or move != (1, 0):
-                yield conditions, move
+        for heading, turn in drawing.placements()
+        for on, facts in [(turn.turn, drawing.tested_facts)]
+    )
 
 
 def _turned(area: AreaSpec, turn: Symmetry) -> AreaSpec:
@@ -60,21 +79,79 @@ def _turned(area: AreaSpec, turn: Symmetry) -> AreaSpec:
     )
 
 
+def forms(rule: RuleSpec) -> frozenset[Form]:
+    """Return the forms of a rule, one for each drawing, placement and forbidden move.
+
+    Placements that differ by the walk's heading alone give one form.
+    """
+    return frozenset(
+        replace(form, moves=frozenset({at}))
+        for drawing in rule.drawings
+        for form in placed_forms(drawing)
+        for at in form.moves
+        if form.frame is Frame.BOARD or (form.heading == 0 and at != (1, 0))
+    )
+
+
+def implies(rule: RuleSpec, other: RuleSpec) -> bool:
+    """Whether the drawings show that a rule forbids wherever another does.
+
+    Both are taken alone, without `stops` and `unless`. False for rules that read future
+    lines.
+
+    >>> from heuristic.groups import load_rules
+    >>> shape = load_rules("c-shape").rules[0]
+    >>> implies(shape, shape)
+    True
+    """
+    if rule.reads_lines or other.reads_lines:
+        return False
+    if max(len(rule.drawings), len(other.drawings)) > _MOST:
+        return False
+    mine = [form for drawing in rule.drawings for form in placed_forms(drawing)]
+    return all(
+        any(_asks_no_more(weak, strong, move) for weak in mine)
+        for drawing in other.drawings
+        for strong in placed_forms(drawing)
+        for move in strong.moves
+    )
+
+
+def _asks_no_more(weak: Form, strong: Form, move: Spot) -> bool:
+    """Whether one form matches and forbids a move wherever the other does."""
+    if weak.heading != strong.heading or move not in weak.moves:
+        return False
+    asks = {at: (states, not_end) for at, states, not_end in strong.needs}
+    for at, states, not_end in weak.needs:
+        possible, never_end = asks.get(at, (7, False))
+        if at == move:
+            possible &= int(CellState.FREE)  # a move is forbidden only where it is free
+        if possible & ~states or (not_end and not never_end):
+            return False
+    if not (weak.runs <= strong.runs and weak.facts <= strong.facts):
+        return False
+    shut = {_uncounted(area) for area in strong.areas}
+    # more areas in the drawing make a step dead more often
+    follows = any(FACTS[word].step for word, _ in weak.facts)
+    if follows and not shut <= {_uncounted(area) for area in weak.areas}:
+        return False
+    return weak.areas <= strong.areas | shut
+
+
+def _uncounted(area: AreaSpec) -> AreaSpec:
+    """Return the same area of any size, with a condition that always holds."""
+    first, size = area.cells[0], len(area.cells)
+    return replace(
+        area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT, least=size, entry=first
+    )
+
+
 def kin_of(
     rule: RuleSpec, book: Sequence[RuleSpec]
 ) -> tuple[list[str], list[str], list[str]]:
-    """Return the names of the rules of a book with the same drawings, more, and fewer.
-
-    Rules that imply each other by different drawings are not recognised.
-    """
-    same, more, fewer = list[str](), list[str](), list[str]()
-    own = forms(rule)
-    for other in book:
-        theirs = forms(other)
-        if own == theirs:
-            same.append(other.name)
-        elif own < theirs:
-            more.append(other.name)
-        elif theirs < own:
-            fewer.append(other.name)
+    """Return the rules of a book that forbid the same as a rule, more, and less."""
+    more = [other.name for other in book if implies(other, rule)]
+    fewer = [other.name for other in book if implies(rule, other)]
+    same = [name for name in more if name in fewer]
+    more, fewer = ([x for x in names if x not in same] for names in (more, fewer))
     return same, more, fewer
