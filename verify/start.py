@@ -131,10 +131,10 @@ def command(*, last: bool = False) -> int:
 
     If it is the `last` thing that this process does, signals are ignored from then on.
     """
-    from verify.commands.ending import ended, prepare_streams
+    from verify.commands.exits import exit_code_of, prepare_streams
 
     prepare_streams()
-    return ended(_run, last=last)
+    return exit_code_of(_run, last=last)
 
 
 def _end_early(number: int, frame: FrameType | None) -> None:

@@ -26,10 +26,13 @@ longrun.execute(squares({count}, seconds={seconds}), jobs={jobs})
 CONDUCT = """
 from tests.runs.sums import spinning
 from verify.commands import console
-from verify.commands.ending import ended
+from verify.commands.exits import exit_code_of
 from verify.commands.console import conduct
 console.EVERY = 0.0
-raise SystemExit(ended(lambda: 0 * len(str(conduct(spinning(4, 300_000_000_000), 2)))))
+def work():
+    conduct(spinning(4, 300_000_000_000), 2)
+    return 0
+raise SystemExit(exit_code_of(work))
 """
 
 

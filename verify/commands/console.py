@@ -18,7 +18,7 @@ import typer
 
 from solver.board import Position
 from solver.notation import picture
-from verify.commands.ending import one_line, printable, set_hint
+from verify.commands.exits import one_line, printable, set_hint
 from verify.formatting import counted, span
 from verify.runs.longrun import LongRun, execute
 

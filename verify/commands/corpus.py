@@ -26,7 +26,7 @@ from verify.commands.console import (
     shown,
     track,
 )
-from verify.commands.ending import Skipped
+from verify.commands.exits import Skipped
 from verify.corpus.cases import (
     KINDS,
     Case,

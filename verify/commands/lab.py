@@ -11,7 +11,7 @@ from heuristic.groups import refuse_python, words_of
 from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import note, say
-from verify.commands.ending import set_hint
+from verify.commands.exits import set_hint
 from verify.corpus.cases import corpus_folder
 from verify.lab.places import Settings, place_of
 

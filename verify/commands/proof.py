@@ -13,7 +13,7 @@ from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
 from verify.commands import options
 from verify.commands.console import say, shown, track, warn
-from verify.commands.ending import one_line
+from verify.commands.exits import one_line
 from verify.proof.certificate import FAMILY_SUFFIX as FAMILY
 from verify.proof.certificate import SUFFIX
 from verify.proof.checking import (

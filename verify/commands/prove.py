@@ -17,7 +17,7 @@ from solver.files import make_folder, write_together
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import answer, note, progress, shown, written
-from verify.commands.ending import Skipped, one_line
+from verify.commands.exits import Skipped, one_line
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.formatting import counted

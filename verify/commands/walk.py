@@ -28,7 +28,7 @@ from verify.commands.console import (
     track,
     written,
 )
-from verify.commands.ending import one_line
+from verify.commands.exits import one_line
 from verify.formatting import counted
 
 _LARGE = 10_000  # cells of boards of which a single walk shows its progress

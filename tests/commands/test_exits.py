@@ -11,7 +11,7 @@ import pytest
 
 from solver.errors import OptionError
 from tests.runner import python
-from verify.commands import ending
+from verify.commands import exits
 
 ROOT = Path(__file__).parents[2]
 RERUN = "run the same command to start again"
@@ -48,8 +48,8 @@ def test_every_end_is_one_line(
     def work() -> int:
         raise fault
 
-    with patch.object(ending, "_silence"):
-        assert ending.ended(work) == code
+    with patch.object(exits, "_silence"):
+        assert exits.exit_code_of(work) == code
     printed = capsys.readouterr().err
     assert words in printed
     assert printed.count("\n") == (code != 141)
@@ -59,7 +59,7 @@ def test_what_a_signal_breaks_is_an_interrupt(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def work() -> int:
-        ending.set_hint("to resume: oneway stats 5")
+        exits.set_hint("to resume: oneway stats 5")
         try:
             signal.raise_signal(signal.SIGINT)
         except KeyboardInterrupt:
@@ -67,11 +67,11 @@ def test_what_a_signal_breaks_is_an_interrupt(
         return 0
 
     before = signal.getsignal(signal.SIGINT)
-    assert ending.ended(work) == 130
+    assert exits.exit_code_of(work) == 130
     assert signal.getsignal(signal.SIGINT) is before
     printed = capsys.readouterr().err
     assert printed == "oneway: interrupted; to resume: oneway stats 5\n"
-    assert ending.ended(lambda: 0) == 0  # nothing of it is left
+    assert exits.exit_code_of(lambda: 0) == 0  # nothing of it is left
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """How a command ends: an exit code and at most one line on standard error.
 
-`ended` turns what went wrong into an exit code: 1 a board without a Hamiltonian walk;
-2 bad input, or a file or stream that cannot be read or written; 3 an internal error;
-130 Ctrl-C; 141 the reader of the output is gone; 143 SIGTERM. There is no traceback.
+`exit_code_of` turns errors into exit codes: 1 a board without a Hamiltonian walk; 2 bad
+input, or a file or stream that cannot be read or written; 3 an internal error; 130
+Ctrl-C; 141 the reader of the output is gone; 143 SIGTERM. There is no traceback.
 
 Ctrl-C and SIGTERM raise `KeyboardInterrupt` once. It may strike in the middle of an
 import, of compiling or of a callback and confuse a library, so any error after it
@@ -31,8 +31,8 @@ from solver.files import (
     stop_heard,
 )
 
-GRACE = 1.5  # seconds that a command has to end by itself
-NONE, BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 1, 2, 3, 130, 141, 143
+GRACE = 1.5  # seconds that a command has to end after a signal
+_NO_WALK, _BAD, _INTERNAL, _INTERRUPTED, _UNREAD, _TERMINATED = 1, 2, 3, 130, 141, 143
 _TRACE = "ONEWAY_TRACEBACK"  # environment: raise internal errors with their traceback
 _RERUN = "run the same command to start again"
 _REASONS = {  # of errors that large or odd input causes
@@ -47,20 +47,20 @@ _interruption_printed: list[bool] = []
 
 
 def set_hint(hint: str) -> None:
-    """Set what an interrupted command prints about how to resume it."""
+    """Set how an interrupted command can be resumed; its last line says so."""
     _hint[:] = [hint]
 
 
-def ended(work: Callable[[], int], *, last: bool = False) -> int:
+def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
     """Do the work of a command, print what went wrong, and return the exit code.
 
-    With `last` this process does nothing afterwards: signals are ignored from then on.
+    With `last` this process does nothing afterwards, and ignores signals from then on.
     """
     set_hint(_RERUN)
     _interruption_printed.clear()
     forget_stops()
     try:
-        with _watched(last):
+        with _watching_signals(last):
             code = work()
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
@@ -78,10 +78,10 @@ def _code_of(error: BaseException) -> int:
         return _interrupted()
     if isinstance(error, BrokenPipeError):
         _silence()
-        return UNREAD
+        return _UNREAD
     if isinstance(error, NoWalkError):
         refuse(str(error))
-        return NONE
+        return _NO_WALK
     if isinstance(error, OnewayError) and not isinstance(error, WitnessError):
         return refuse(str(error))
     if isinstance(error, OSError):
@@ -95,7 +95,7 @@ def _code_of(error: BaseException) -> int:
         f"an internal error, {type(error).__name__}: {error}; please report it; "
         f"{_TRACE}=1 shows where"
     )
-    return FAULT
+    return _INTERNAL
 
 
 def refuse(message: str) -> int:
@@ -103,11 +103,11 @@ def refuse(message: str) -> int:
     with suppress(OSError, ValueError):
         sys.stderr.write(f"oneway: {one_line(message.strip())}\n")
         sys.stderr.flush()
-    return BAD
+    return _BAD
 
 
 class Skipped:
-    """Prints why files among many are skipped, and counts them."""
+    """Prints why some of many files are skipped, and counts them."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -119,7 +119,7 @@ class Skipped:
 
     def code(self, otherwise: int) -> int:
         """Return the exit code of bad input if a file was skipped."""
-        return BAD if self.count else otherwise
+        return _BAD if self.count else otherwise
 
 
 def _refuse_file(error: OSError) -> int:
@@ -137,11 +137,11 @@ def _interrupted() -> int:
     if not _interruption_printed:
         _interruption_printed.append(True)
         refuse(f"{'terminated' if terminated else 'interrupted'}; {_hint[0]}")
-    return TERMINATED if terminated else INTERRUPTED
+    return _TERMINATED if terminated else _INTERRUPTED
 
 
 def _silence() -> None:
-    """Write further output nowhere, or Python would complain at its end."""
+    """Discard further output, or Python would complain when it exits."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -149,11 +149,11 @@ def _silence() -> None:
 
 
 @contextmanager
-def _watched(last: bool) -> Iterator[None]:
+def _watching_signals(last: bool) -> Iterator[None]:
     """End this process `GRACE` seconds after a signal, if it is still running.
 
-    A kernel can keep the main thread from its signal handlers. So the system writes
-    the signal to a socket too, which a thread reads.
+    A kernel can keep the main thread from its signal handlers. So the system also
+    writes the signal to a socket, which a thread reads.
     """
     inner, outer = socket.socketpair()
     outer.setblocking(False)
@@ -171,7 +171,7 @@ def _watched(last: bool) -> Iterator[None]:
 
     before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=watch, daemon=True).start()
-    if last:  # errors in callbacks are ignored once a signal came
+    if last:  # After a signal, errors in callbacks are no news.
         hook = sys.unraisablehook
         sys.unraisablehook = lambda error: None if stop_heard() else hook(error)
     handlers = [(number, signal.signal(number, hear_stop)) for number in STOPS]
@@ -183,11 +183,11 @@ def _watched(last: bool) -> Iterator[None]:
         if not last:
             left.set()
         signal.set_wakeup_fd(before)
-        outer.close()  # a grace period that has begun still runs
+        outer.close()  # A grace period that has begun still runs.
 
 
 def printable(text: str) -> str:
-    r"""Escape the characters of a text that would steer a terminal.
+    r"""Escape the characters of a text that would control a terminal.
 
     >>> printable("a\x1b[31mb\tc\n")
     'a\\x1b[31mb\tc\n'
@@ -203,19 +203,18 @@ def one_line(text: object) -> str:
     >>> one_line("a\nb is proved")
     'a\\nb is proved'
     """
-    chars = [c if c.isprintable() else ascii(c)[1:-1] for c in str(text)]
-    return "".join(chars)
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
 
 
 def prepare_streams() -> None:
-    """Make the standard streams take any text; closed ones are empty or fail.
+    """Make the standard streams accept any text; replace closed ones.
 
-    Input that is no text is read as it is, so that errors can name the character.
+    Input that is not text is passed on, so that errors can name the character.
     Characters that the encoding of the output lacks are escaped.
     """
-    sys.stdin = sys.stdin or _nothing(os.O_RDONLY, "r")
-    sys.stdout = sys.stdout or _nothing(os.O_RDONLY, "w")
-    sys.stderr = sys.stderr or _nothing(os.O_WRONLY, "w")
+    sys.stdin = sys.stdin or _devnull(os.O_RDONLY, "r")
+    sys.stdout = sys.stdout or _devnull(os.O_RDONLY, "w")  # writing fails
+    sys.stderr = sys.stderr or _devnull(os.O_WRONLY, "w")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
@@ -223,6 +222,5 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _nothing(flags: int, mode: str) -> Any:
-    """Open an empty file; one that is read only fails where it is written to."""
+def _devnull(flags: int, mode: str) -> Any:
     return os.fdopen(os.open(os.devnull, flags), mode)
