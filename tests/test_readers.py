@@ -54,7 +54,7 @@ from verify.proof.prove import Proved, prove_rule
 from verify.puzzles.knight import read_numbers
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "tests/data/readers.tar.xz"
+SAVED = ROOT / "tests/data/readers.tar.xz"
 ALIVE = (
     *("5:RRRRDDDLUULDD", "7:RRDLLDRRRUURDRURDDDDL", "9@1,5>9,5:RR"),
     "4x5@1,3>1,4!1,5;2,3;3,1;4,1;4,4;4,5:",
@@ -106,13 +106,8 @@ def written_rules() -> list[bytes]:
 
 def drawn_rules() -> list[bytes]:
     line = ahead("M 0.5 0.5 L 0.5 1.5 l 1 0 h 1 v 1 a 0.5 0.5 0 0 1 0.5 0.5")
-    small = "? % ?\n% .K ?\nx @ x"
-    large = "? < ?\n? .e ?\n? .sx ?\n? @ x"
-    flags = "|True|False|"
-    return [
-        draw_rule(small),
-        *(draw_rule(x, line, flags=flags) for x in (small, large)),
-    ]
+    rows = "? % ?\n% .K ?\nx @ x", "? < ?\n? .e ?\n? .sx ?\n? @ x"
+    return [draw_rule(x, line, flags="|True|False|") for x in rows]
 
 
 def saved_walks() -> list[bytes]:
@@ -160,7 +155,7 @@ def requests() -> list[bytes]:
     picture = text(drawn_rules()[0])
     walk = text(saved_walks()[0])
     name = {"name": "b"}
-    asked = [
+    requested = [
         messages.Open(id=1, text=walk, name="a"),
         messages.Look(id=2, place=place, rules="seed-5"),
         messages.Go(id=3, place=place, how="exact", seed=4),
@@ -169,12 +164,12 @@ def requests() -> list[bytes]:
         messages.EditRule(id=6, text=rule, rows=["% ?", "@ x"], areas=[area]),
         messages.EditRule(id=7, text=rule, words=name, flags={"mirror": True}),
     ]
-    return [msgspec.json.encode(one) for one in asked]
+    return [msgspec.json.encode(ask) for ask in requested]
 
 
 def boards(puzzle: str, name: str = "board") -> list[bytes]:
-    found = [case.get(name) for case in samples.cases(puzzle)]
-    return [board.strip().encode() for board in found if isinstance(board, str)]
+    held = [case.get(name) for case in samples.cases(puzzle)]
+    return [board.strip().encode() for board in held if isinstance(board, str)]
 
 
 FAULT = (Fault,)
@@ -215,10 +210,10 @@ def seeds_of(name: str) -> list[bytes]:
 
 
 @cache
-def kept() -> dict[str, list[bytes]]:
+def saved_inputs() -> dict[str, list[bytes]]:
     """Return the packed inputs of each reader."""
     inputs: dict[str, list[bytes]] = {name: [] for name in READERS}
-    with tarfile.open(KEPT) as packed:
+    with tarfile.open(SAVED) as packed:
         for member in packed:
             name, content = member.name.split("/")[0], packed.extractfile(member)
             if content and name in inputs:
@@ -238,22 +233,8 @@ def reads(name: str, data: bytes) -> bool:
 
 # Changed inputs ------------------------------------------------------------------
 
-TOKENS = [
-    *(
-        b"",
-        b"0",
-        b"-1",
-        b"1e999",
-        b"NaN",
-        b"9" * 25,
-        b"9" * 5000,
-        b"null",
-        b"true",
-        b'"',
-        b"'",
-    ),
-    *(b"[]", b"{}", b"\0", b"\n", b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\xd9\xa3"),
-]
+TOKENS = [b"9" * 25, b"9" * 5000, b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\xd9\xa3"]
+TOKENS += b" 0 -1 1e999 NaN null true \" ' [] {} \0 \n".split(b" ")
 VALUES = (
     st.none()
     | st.booleans()
@@ -266,23 +247,14 @@ VALUES = (
 
 @st.composite
 def edited(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
-    """Draw a valid input with one to four changes of a few bytes."""
+    """Draw a valid input with one to four changes of a few bytes, or of a word."""
     data = bytearray(draw(st.sampled_from(seeds)))
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(data)))
-        size = draw(st.integers(0, 6))
+        word = re.match(rb"[\w.+-]*", data[at:])
+        size = draw(st.integers(0, 6) | st.just(len(word[0]) if word else 0))
         data[at : at + size] = draw(st.sampled_from(TOKENS) | st.binary(max_size=6))
     return bytes(data)
-
-
-@st.composite
-def reworded(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
-    """Draw a valid input with one to three of its words replaced."""
-    words = re.findall(rb"[\w.+-]+|\s+|.", draw(st.sampled_from(seeds)), re.DOTALL)
-    for _ in range(draw(st.integers(1, 3))):
-        at = draw(st.integers(0, len(words) - 1))
-        words[at] = draw(st.sampled_from(TOKENS) | st.sampled_from(words))
-    return b"".join(words)
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -299,14 +271,14 @@ def revalued(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
     """Draw valid JSON with one to three values removed or replaced."""
     data = json.loads(draw(st.sampled_from(seeds)))
     for _ in range(draw(st.integers(1, 3))):
-        if not (found := [*places(data)]):
+        if not (values := [*places(data)]):
             break
-        container, key = draw(st.sampled_from(found))
+        container, key = draw(st.sampled_from(values))
         change = draw(st.sampled_from(["replace", "copy", "remove"]))
         if change == "replace":
             container[key] = draw(VALUES)
         elif change == "copy":
-            other, name = draw(st.sampled_from(found))
+            other, name = draw(st.sampled_from(values))
             container[key] = deepcopy(other[name])
         else:
             del container[key]
@@ -328,22 +300,12 @@ def test_valid_inputs_are_read(name: str) -> None:
 @given(data=st.data())
 def test_changed_inputs_are_read_or_refused(name: str, data: st.DataObject) -> None:
     seeds = seeds_of(name)
-    changed = st.binary(max_size=40) | edited(seeds) | reworded(seeds)
+    changed = st.binary(max_size=40) | edited(seeds)
     if READERS[name].is_json:
         changed |= revalued(seeds)
     reads(name, data.draw(changed))
 
 
 @pytest.mark.parametrize("name", [*READERS])
-def test_kept_inputs_are_read_or_refused(name: str) -> None:
-    assert {reads(name, data) for data in kept()[name]} == {False, True}
-
-
-JSON = [name for name, reader in READERS.items() if reader.is_json]
-
-
-@pytest.mark.parametrize("name", ["case", "rules", *JSON])
-def test_a_number_of_5000_digits_is_refused(name: str) -> None:
-    digits = b"9" * 5000  # Python itself reads at most 4300
-    form = b'{"id": %b}' if name in JSON else b"id = %b"
-    assert not reads(name, form % digits)
+def test_saved_inputs_are_read_or_refused(name: str) -> None:
+    assert {reads(name, data) for data in saved_inputs()[name]} == {False, True}

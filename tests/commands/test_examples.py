@@ -59,8 +59,6 @@ def test_the_test_of_examples_can_fail(page: str, why: str, tmp_path: Path) -> N
     (tmp_path / "page.md").write_text(page)
     with pytest.raises(AssertionError, match=why):
         play(tmp_path / "page.md", slow=False)
-    good = (
-        '```text title="a.txt"\n5:\n```\n\n```sh\ncat a.txt | oneway check - # x\n```\n'
-    )
+    good = '```text title="a.toml"\n5:\n```\n\n```sh\noneway check 5: # x\n```\n'
     (tmp_path / "page.md").write_text(good)
     assert play(tmp_path / "page.md", slow=False) == 1

@@ -44,6 +44,9 @@ def test_a_drawing_says_what_every_cell_may_be() -> None:
     assert rule.claim == "sound"
     assert drawing.turns == (Symmetry.IDENTITY,)
     assert drawing.mirror
+    short = PLAIN.replace('origin = "a test"\nreason = "so it is"\n', "")
+    (rule,) = parse_rules(short, "mine.toml")
+    assert (rule.origin, rule.reason) == ("mine.toml", REASON)
 
 
 @pytest.mark.parametrize(
@@ -142,19 +145,12 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
     ("text", "message"),
     [
         ("# nothing yet", "there is no rule in it"),
-        ("rule = 3", "rule: expected array"),
-        ("rule = [3]", "expected object"),
-        ("[[rule]", "not TOML"),
         ("a = " + "[" * 5000, "nested too deeply"),
         ("#\n" + PLAIN + "colour = 3", "line 2, rule 'r': unknown key 'colour'"),
-        (PLAIN + '"x - at `$.rule[9]" = 3', "line 1, rule 'r': unknown key 'x - at"),
-        ('"x - at `$.rule[9]" = 3\n' + PLAIN, "unknown key 'x'"),
         ('"x - at `$.rule[0]" = 3\nrule = 3', "f.toml: "),
         (PLAIN + "miror = 3", "did you mean 'mirror'?"),
         (PLAIN + PLAIN, "line 10, rule 'r': two rules have this name"),
         (PLAIN.replace('"r"', '"R 2"'), "name: expected str matching regex"),
-        (PLAIN.replace('"r"', "3"), "line 1, rule '3': name: expected str"),
-        (PLAIN.replace('"so it is"', '""'), "rule 'r': reason: expected str of length"),
         (PLAIN.replace('"sound"', '"true"'), "claim: 'true' is none of sound, sup"),
         (PLAIN.replace("# @ ?", "# @"), "row 2, column 3: the row has 2 cells"),
         (PLAIN.replace("# @ ?", "# @ Q"), "line 1, rule 'r', row 2, column 3: unknown"),
@@ -164,7 +160,6 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (PLAIN + "one_line = true", "one_line needs two ends of a future line"),
         (PLAIN.replace("? x ?", "F x ?") + "stops = true", "has no stops and no unl"),
         (PLAIN + 'kind = "inference"', "the kind inference goes with these names"),
-        (PLAIN.replace('"r"', '"future-1x2"'), "goes with these names and no other"),
         (PLAIN + 'found_by = "stairs"', "drawings or found_by, one of them"),
         (HEAD + 'found_by = "luck"', "found_by is none of corners along the wall"),
         (
@@ -175,18 +170,15 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (PLAIN.replace("? x ?", "? ? ?"), "forbids no move"),
         (PLAIN.replace("? x ?", "? X ^"), "row 1, column 3: the arrow belongs to no"),
         (PLAIN + 'turns = ["2"]', "turns 1: '2' is none of 0, cw"),
-        (PLAIN + "turns = []", "turns: expected array of length >= 1"),
         (PLAIN + 'heading = "U"', "heading has no meaning in the heading frame"),
         (PLAIN + 'frame = "board"\nmirror = true', "mirror has no meaning in the bo"),
         (PLAIN + "runs = [[[1, 0]]]", "runs 1: expected array of length 2, got 1"),
-        (PLAIN + "runs = [[[1, 0], [200, 0]]]", "expected int <= 100"),
         (PLAIN + "runs = [[[1, 0], [1, 0]]]", "row 2, column 1: a run names one cell"),
         (PLAIN + "runs = [[[1, 0], [0, 0]]]", "a live end cannot be a cell of a"),
         (PLAIN + "runs = [[[5, 0], [1, 0]], [[5, 0], [5, 0]]]", "cell [5, 0]: a run"),
         (PLAIN + 'unless = ["r"]', "named in its own unless"),
         (AREA, "row 2, column 2: a marked cell belongs to no [[area]]"),
         (AREA + "area = [{}]", "area 1: object missing required field side"),
-        (AREA + LINE.replace("odd", "prime"), "'prime' is none of closed, even"),
         (AREA + LINE.replace("odd", "within"), "low and high go with the kinds"),
         (AREA + LINE.replace("}", ", low = 1 }"), "low and high go with the kinds"),
         (AREA + WITHIN, "low 2 is above high 1"),
@@ -217,12 +209,6 @@ def test_the_line_of_a_rule_is_that_of_its_header() -> None:
     assert [rule.line for rule in rules] == [2, 11]
     (rule,) = parse_rules("rule = [{ name = 'r', claim = 'sound', drawing = 'x @' }]")
     assert rule.line == 1
-
-
-def test_origin_and_reason_may_be_left_out() -> None:
-    short = PLAIN.replace('origin = "a test"\nreason = "so it is"\n', "")
-    (rule,) = parse_rules(short, "mine.toml")
-    assert (rule.origin, rule.reason) == ("mine.toml", REASON)
 
 
 def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:

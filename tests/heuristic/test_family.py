@@ -110,11 +110,8 @@ def test_runs_and_ends_of_lines_grow_along() -> None:
     [
         (GROW, "key 'cases' is missing"),
         (CASES, "key 'grow' is missing"),
-        ("grow = 3\n" + CASES, "grow: expected array"),
         (GROW.replace("ahead", "up") + CASES, "unknown key 'up'"),
         (GROW.replace("ahead = 1", "left = 1, ahead = 1") + CASES, "left or ahead"),
-        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "by: expected array"),
-        (GROW.replace("count = 3", "count = 99") + CASES, "expected int <="),
         (GROW.replace("ahead = 1", "ahead = 0") + CASES, "expected int >="),
         (GROW + CASES + "kind = 1\n", "cases 1: unknown key 'kind'"),
         (GROW + CASES.replace("straight", "up"), "'up' is none of straight, l"),
@@ -129,30 +126,29 @@ def test_a_faulty_family_is_refused(rest: str, message: str) -> None:
         parse_rules(text(rest=rest))
 
 
-def test_cases_are_read_together_as_each_alone() -> None:
-    more = [  # other moves and turns, and a drawing that becomes wider
-        f"\n[[rule.cases]]\nforbid = {case}\n"
-        for case in (
-            '["straight"]\nlow = [0, 0, -1]\nhigh = [0, 1, 1]',
-            '["left"]\nturns = ["cw"]\nlow = [1, 0]\nhigh = [1, 0]',
-            '["left", "right"]\nlow = [2, 0]\nhigh = [1, 0]',
-        )
-    ]
-    (rule,) = parse_rules(text(rest=GROW + "".join(more)))
-    alone = [parse_rules(text(rest=GROW + case))[0] for case in more]
-    assert rule.drawings == tuple(d for one in alone for d in one.drawings)
-    assert len({d.forbidden for d in rule.drawings}) == 3
+def test_each_case_has_moves_turns_and_bounds_of_its_own() -> None:
+    more = '\n[[rule.cases]]\nforbid = ["left", "right"]\nturns = ["cw"]\n'
+    (rule,) = parse_rules(text(rest=GROW + CASES + more + "low = [2]\nhigh = [1]\n"))
+    *first, last = rule.drawings
+    assert len(first) == 3
+    assert {d.forbidden for d in first} == {((-1, 0),)}
+    assert last.forbidden == ((0, -1), (0, 1))
+    assert [*last.poses] == ["CW"]
+    assert (last.areas[0].low, last.areas[0].high) == (2, 1)
 
 
-def test_the_second_case_is_refused_like_the_first() -> None:
-    for case, message in {
-        'forbid = ["left"]\nlow = [2]\nhigh = [1]': "cases 2: low 2 is above high 1",
-        'forbid = ["left"]\nlow = [0]\nhigh = [9999999]': "high 1: expected int <=",
-        "forbid = []\nlow = [0]\nhigh = [1]": "the case forbids no move",
-    }.items():
-        rest = GROW + CASES + f"\n[[rule.cases]]\n{case}\n"
-        with pytest.raises(RuleError, match=message):
-            parse_rules(text(kind="within", rest=rest))
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        ('forbid = ["left"]\nlow = [2]\nhigh = [1]', "cases 2: low 2 is above high 1"),
+        ('forbid = ["left"]\nlow = [0]\nhigh = [9999999]', "high 1: expected int <="),
+        ("forbid = []\nlow = [0]\nhigh = [1]", "the case forbids no move"),
+    ],
+)
+def test_the_second_case_is_refused_like_the_first(case: str, message: str) -> None:
+    rest = GROW + CASES + f"\n[[rule.cases]]\n{case}\n"
+    with pytest.raises(RuleError, match=message):
+        parse_rules(text(kind="within", rest=rest))
 
 
 def test_a_family_of_a_closed_area_has_no_bounds() -> None:
