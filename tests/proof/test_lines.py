@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from heuristic.future import FutureLines
+from heuristic.future import future_rules
 from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import (
     CellState,
@@ -15,7 +15,6 @@ from heuristic.rules.drawing import (
     Placement,
     RuleSpec,
     Spot,
-    inference_bits,
 )
 from solver.board import Board
 from tests.proof.lines import walks
@@ -138,7 +137,7 @@ def test_what_the_kernel_begins_is_drawn(name: str) -> None:
     drawings = [(d, *one) for d in form(name).drawings for one in placed(d)]
     begun = 0
     for board, walk in walks("7", 25):
-        known = FutureLines(board, inference_bits((name,)))
+        known = future_rules([record(name)])(board)
         before: set[tuple[int, int]] = set()
         for i in range(1, board.cells - 1):
             known.push(walk[i])
