@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from heuristic.rules.drawing import AROUND, CLAIMS, Kind, RuleSpec, Spot, written
 from heuristic.rules.letters import line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
-from solver.board import LETTERS, Position
+from solver.board import LETTERS, ROTATIONS, Position, Symmetry
 from solver.errors import RuleError
-from solver.symmetry import ROTATIONS, Symmetry
 
 _MOVES = AROUND[::2]
 _LETTERS = {"free": "?.oK", "visited": "?#%o", "outside": "?%B", "any": "?.#%oKB"}

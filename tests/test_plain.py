@@ -14,8 +14,8 @@ from solver.board import Board, Position
 from solver.counting.count import UniformWalks, count_completions, rank, unrank
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
+from solver.oracles.reference import BruteOracle
 from solver.propagation.propagate import Propagator, Rules
-from tests.doubles.brute import BruteOracle
 from tests.doubles.propagate import Naive
 from tests.doubles.walkers import SlowWalker
 from tests.heuristic.test_ties import CORNER, FULL

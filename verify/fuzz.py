@@ -46,10 +46,9 @@ from heuristic.rule import (
     related_oracles,
 )
 from heuristic.rules.drawing import RuleSpec
-from solver.board import Board, Position, Walk
+from solver.board import Board, Position, Symmetry, Walk
 from solver.errors import OptionError, WitnessError
 from solver.oracles.oracle import get_oracle
-from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
 from verify.shrink import WrongRule, shrink_gap, size_by_moves, smallest_wrong

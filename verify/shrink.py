@@ -23,12 +23,11 @@ import numpy as np
 from heuristic.groups import load_rules
 from heuristic.rule import Boards, RuleSet
 from heuristic.rules.drawing import RuleSpec
-from solver.board import Board, Position
+from solver.board import Board, Position, canonical
 from solver.errors import BoardError
 from solver.oracles.exact import repairable
 from solver.oracles.oracle import Oracle
 from solver.positions import completable_positions
-from solver.symmetry import canonical
 from verify.truth import forbidden_moves, gap_moves, is_asked, wrong_moves
 
 Holds: TypeAlias = Callable[[Position], bool]

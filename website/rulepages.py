@@ -21,8 +21,7 @@ from heuristic.groups import (
 from heuristic.rules.drawing import MOVES, Drawing, Frame, Kind, RuleSpec
 from heuristic.rules.letters import TURN_NAMES, fact_lines
 from heuristic.rules.picture import draw_rule
-from solver.board import LETTERS
-from solver.symmetry import Symmetry
+from solver.board import LETTERS, Symmetry
 from verify.corpus.cases import Case
 from website.casepages import corpus_cases, stem_of
 from website.examples import Example, examples

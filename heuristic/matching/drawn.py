@@ -61,11 +61,10 @@ from heuristic.walker import (
     TreeMasks,
     Walker,
 )
-from solver.board import LETTERS, Board, Cell, Position
+from solver.board import LETTERS, ROTATIONS, Board, Cell, Position
 from solver.jit import njit, njit_within
 from solver.positions import PositionTree
 from solver.splitmix import seeded, shuffle
-from solver.symmetry import ROTATIONS
 
 Bytes = npt.NDArray[np.uint8]
 Key: TypeAlias = tuple[int, int, int]

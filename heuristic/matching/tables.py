@@ -33,8 +33,7 @@ from heuristic.rules.drawing import (
     box_around,
     step,
 )
-from solver.board import STEPS
-from solver.symmetry import ROTATIONS, Symmetry
+from solver.board import ROTATIONS, STEPS, Symmetry
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]

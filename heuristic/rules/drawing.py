@@ -23,8 +23,7 @@ from functools import cache, cached_property
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 from heuristic.rule import Boards
-from solver.board import STEPS
-from solver.symmetry import ROTATIONS, Symmetry
+from solver.board import ROTATIONS, STEPS, Symmetry
 
 Spot: TypeAlias = tuple[int, int]  # rows down and columns right of the live end
 Pair: TypeAlias = tuple[Spot, Spot]

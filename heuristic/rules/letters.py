@@ -21,7 +21,7 @@ from heuristic.rules.drawing import (
     box_around,
     written,
 )
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 
 LEGEND: dict[str, tuple[CellState | None, str]] = {
     "@": (None, "the live end"),

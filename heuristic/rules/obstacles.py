@@ -35,7 +35,7 @@ from heuristic.rules.drawing import (
     spot,
 )
 from heuristic.rules.letters import page_text
-from solver.symmetry import ROTATIONS, Symmetry
+from solver.board import ROTATIONS, Symmetry
 
 FARTHEST = 12  # cells from the live end to a corner, either way
 _LONGEST_STAIR = 4  # cells to the left; a longer one takes minutes to prove

@@ -78,9 +78,9 @@ from heuristic.rules.schema import (
     RuleTable,
     read_tables,
 )
+from solver.board import Symmetry
 from solver.errors import OptionError, RuleError
 from solver.files import read_regular
-from solver.symmetry import Symmetry
 
 MOST_BYTES = 1 << 24  # of a rule file; those of the book have a hundred thousand
 SIDES = AROUND[::2]

@@ -5,9 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from solver.board import LETTERS, Board, Position
+from solver.board import LETTERS, Board, Position, Symmetry
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import COUNTED
 from tests.samples import proof_of

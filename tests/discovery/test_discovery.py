@@ -8,9 +8,8 @@ import pytest
 
 from heuristic.groups import rules_together
 from heuristic.rules.rulefile import load_file
-from solver.board import STEPS, Board
+from solver.board import STEPS, Board, Symmetry
 from solver.positions import completable_positions
-from solver.symmetry import Symmetry
 from tests.runner import run
 from tests.samples import specs
 from verify.discovery.gaps import columns_of, missed_by, page_of, square

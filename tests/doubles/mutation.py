@@ -26,10 +26,9 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from solver.board import Board
+from solver.board import ROTATIONS, Board
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
-from solver.symmetry import ROTATIONS
 from tests.doubles.exhaustion import first_wrong
 from verify.proof.decision import Decision, NoModel, Shape, search, shape_of
 from verify.proof.formula import Scope

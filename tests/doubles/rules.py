@@ -15,8 +15,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from solver.board import LETTERS, Board, Position
-from solver.symmetry import Symmetry
+from solver.board import LETTERS, Board, Position, Symmetry
 from tests.doubles.forced import forced_edges, is_dead, mates_of
 
 _TURNED = {

@@ -28,8 +28,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from solver.board import LETTERS, STEPS, Board, Position
-from solver.symmetry import ROTATIONS, Symmetry
+from solver.board import LETTERS, ROTATIONS, STEPS, Board, Position, Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_matching import masks_of

@@ -16,8 +16,8 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LEGEND, area_table, page_text, rule_text
 from heuristic.rules.rulefile import load_file, parse_rules
 from heuristic.rules.schema import REASON
+from solver.board import Symmetry
 from solver.errors import RuleError
-from solver.symmetry import Symmetry
 from tests.doubles.rules import beside
 
 HEAD = '[[rule]]\nname = "r"\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'

@@ -21,9 +21,8 @@ from heuristic.rules.drawing import (
     RuleSpec,
 )
 from heuristic.rules.rulefile import parse_rules
-from solver.board import STEPS, Board, Position
+from solver.board import ROTATIONS, STEPS, Board, Position, Symmetry
 from solver.positions import completable_positions
-from solver.symmetry import ROTATIONS, Symmetry
 from tests.doubles import rules as naive
 from tests.heuristic.test_forced import random_positions
 from tests.rule_texts import rule_drawings

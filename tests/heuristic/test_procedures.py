@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from heuristic.groups import load_rules, rule_names
 from heuristic.rule import choices
 from heuristic.rules.drawing import RuleSpec
-from solver.board import Board, Position
-from solver.symmetry import Symmetry
+from solver.board import Board, Position, Symmetry
 from tests.doubles import kernels as naive
 from tests.proof.test_procedures import by_drawings
 from tests.runner import run

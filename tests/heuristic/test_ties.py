@@ -12,11 +12,10 @@ from heuristic.rules.letters import area_lines
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walker import Event, LeftFirstWalk
-from solver.board import STEPS, Board, Position
+from solver.board import STEPS, Board, Position, Symmetry
 from solver.errors import RuleError
 from solver.positions import completable_positions
 from solver.svg import FUTURE
-from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
 from tests.doubles.walkers import SlowRules

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from solver.board import Position
 from solver.oracles.oracle import Ground, Proof
+from solver.oracles.reference import completions
 from solver.oracles.sat import prove_dead
-from tests.doubles.brute import completions
 from verify.checker.position import find_fault, find_proof_fault
 from verify.strategies import boards, positions
 

@@ -11,7 +11,7 @@ from heuristic.rule import Boards, RuleSet
 from heuristic.rules.drawing import ANY, CellNeed, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
-from solver.nowalk import why_dead
+from solver.oracles.oracle import why_dead
 from solver.positions import completable_positions
 from tests.doubles.exhaustion import first_wrong
 from tests.proof.test_proofs_agree import small

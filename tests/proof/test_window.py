@@ -9,9 +9,8 @@ import pytest
 from pysat.solvers import Solver
 
 from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Spot
-from solver.board import Board, Position
+from solver.board import Board, Position, Symmetry
 from solver.positions import completable_positions
-from solver.symmetry import Symmetry
 from tests.doubles.worlds import World, truth
 from tests.samples import in_one_piece
 from verify.proof.decision import marked

@@ -31,8 +31,8 @@ from solver.counting.count import (
     unrank,
 )
 from solver.errors import NoWalkError, OptionError
+from solver.oracles.reference import completions
 from tests.doubles import frontier
-from tests.doubles.brute import completions
 from verify.strategies import boards, positions
 
 WALKS = {  # OEIS A001184

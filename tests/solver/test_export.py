@@ -14,7 +14,7 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.export import Instance, cnf, hcp, instance
 from solver.oracles.oracle import Verdict, check_witness
-from tests.doubles.brute import BruteOracle
+from solver.oracles.reference import BruteOracle
 from tests.proof.lrat_check import lrat_fault
 from tests.runner import assert_refused, run
 from verify.strategies import boards, positions

@@ -7,9 +7,8 @@ from hypothesis import example, given, settings
 
 from solver.board import Board, Position
 from solver.errors import NoWalkError
-from solver.nowalk import check_walkable, find_sealed, why_dead
-from solver.oracles.oracle import Verdict
-from tests.doubles.brute import BruteOracle
+from solver.oracles.oracle import Verdict, check_walkable, find_sealed, why_dead
+from solver.oracles.reference import BruteOracle
 from tests.doubles.frontier import count_completions
 from tests.runner import run
 from verify.strategies import boards, positions

@@ -18,9 +18,9 @@ from solver.oracles.oracle import (
     decide_moves,
     get_oracle,
 )
+from solver.oracles.reference import BruteOracle, completions
 from solver.oracles.sat import SatOracle, prove_dead
 from solver.oracles.strips import why_not
-from tests.doubles.brute import BruteOracle, completions
 from tests.doubles.frontier import count_completions
 from tests.doubles.positions import every_position
 from verify.checker.position import find_fault, find_proof_fault

@@ -1,7 +1,6 @@
 from hypothesis import given
 
-from solver.board import LETTERS, Position
-from solver.symmetry import Symmetry, canonical
+from solver.board import LETTERS, Position, Symmetry, canonical
 from verify.strategies import boards, positions
 
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.board import Position
+from solver.board import Position, Symmetry
 from solver.errors import CaseError, OptionError, UnknownNameError
-from solver.symmetry import Symmetry
-from tests.doubles.brute import BruteOracle
+from solver.oracles.reference import BruteOracle
 from tests.runner import run
 from verify.corpus.cases import (
     EXPECT,

@@ -20,7 +20,7 @@ from heuristic.rules.drawing import (
     needs_of,
     spot,
 )
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 from tests.doubles.members import (
     WAYS,
     Bounds,

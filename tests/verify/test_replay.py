@@ -9,10 +9,9 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import RuleSet
-from solver.board import Position
+from solver.board import Position, Symmetry
 from solver.errors import LostRulesError, OptionError
 from solver.oracles.oracle import get_oracle
-from solver.symmetry import Symmetry
 from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD
 from verify.corpus.cases import (
     Case,

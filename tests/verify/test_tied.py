@@ -7,8 +7,7 @@ import pytest
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Board
-from solver.symmetry import Symmetry
+from solver.board import Board, Symmetry
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
 from verify.proof.counterexample import directed_search

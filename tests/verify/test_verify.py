@@ -11,8 +11,8 @@ from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import get_oracle
+from solver.oracles.reference import BruteOracle
 from solver.positions import completable_positions
-from tests.doubles.brute import BruteOracle
 from tests.doubles.positions import completable
 from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT

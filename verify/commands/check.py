@@ -11,8 +11,13 @@ from heuristic.rule import RuleSet
 from solver.board import Position
 from solver.errors import OptionError
 from solver.files import write_whole
-from solver.nowalk import why_dead
-from solver.oracles.oracle import Oracle, Verdict, decide_with_reason, get_oracle
+from solver.oracles.oracle import (
+    Oracle,
+    Verdict,
+    decide_with_reason,
+    get_oracle,
+    why_dead,
+)
 from verify.commands import options
 from verify.commands.console import emit, note, say, say_position, shown
 from verify.display import Judged, move_lines, picture, share

@@ -15,7 +15,7 @@ from solver.counting.count import (
 from solver.counting.count import rank as rank_of
 from solver.errors import OptionError
 from solver.notation import print_board
-from solver.nowalk import why_dead
+from solver.oracles.oracle import why_dead
 from verify.commands import options
 from verify.commands.console import emit, progress, say, say_position
 from verify.formatting import counted

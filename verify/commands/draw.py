@@ -9,8 +9,7 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.files import write_whole
 from solver.labyrinth import draw_labyrinth
-from solver.nowalk import why_dead
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Verdict, get_oracle, why_dead
 from solver.svg import draw as svg_of
 from verify.commands import options
 from verify.commands.console import note, say, say_position, shown

@@ -15,8 +15,7 @@ from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.files import cores
 from solver.jit import python_kernels
-from solver.nowalk import check_walkable
-from solver.oracles.oracle import ORACLE_NAMES, get_oracle
+from solver.oracles.oracle import ORACLE_NAMES, check_walkable, get_oracle
 from solver.oracles.oracle import Oracle as ExactOracle
 from verify.commands.console import note
 

@@ -24,7 +24,7 @@ from platformdirs import user_data_dir
 
 from heuristic.groups import is_python, load_rules, rule_file, words_of
 from heuristic.rule import RuleSet
-from solver.board import LETTERS, Position
+from solver.board import LETTERS, Position, Symmetry
 from solver.errors import (
     CaseError,
     LostRulesError,
@@ -34,7 +34,6 @@ from solver.errors import (
     UnknownNameError,
 )
 from solver.files import make_folder, read_regular, write_whole
-from solver.symmetry import Symmetry
 
 ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {

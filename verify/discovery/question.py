@@ -37,7 +37,7 @@ from heuristic.rules.letters import (
     rule_text,
 )
 from heuristic.rules.rulefile import parse_rules
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 from verify.proof.encoding import encode, surpluses
 from verify.proof.formula import Formula, Name, Scope, cuts
 from verify.proof.window import (

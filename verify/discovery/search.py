@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from heuristic.rules.drawing import MOST_COUNTED, AreaSpec, RuleSpec, Spot
 from heuristic.rules.letters import LETTER, STATES
+from solver.board import ROTATIONS, Symmetry
 from solver.errors import RuleError
-from solver.symmetry import ROTATIONS, Symmetry
 from verify.discovery.areas import (
     LONG,
     SHORT,

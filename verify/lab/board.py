@@ -12,14 +12,15 @@ from solver.counting.count import count_moves
 from solver.errors import OnewayError, OptionError
 from solver.files import file_name
 from solver.notation import unquoted
-from solver.nowalk import check_walkable, why_dead
 from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import (
     LIMIT_NODES,
     Answer,
     Verdict,
+    check_walkable,
     decide_with_reason,
     get_oracle,
+    why_dead,
 )
 from solver.oracles.search import SearchOracle
 from solver.svg import AREA_COLOURS

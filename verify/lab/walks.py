@@ -12,9 +12,8 @@ from solver.errors import NoWalkError, OptionError
 from solver.files import file_name
 from solver.labyrinth import INSTRUCTIONS, draw_labyrinth, sheet
 from solver.notation import unquoted
-from solver.nowalk import check_walkable
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Verdict
+from solver.oracles.oracle import Verdict, check_walkable
 from solver.svg import draw
 from verify.lab.board import chosen_rules
 from verify.lab.messages import (

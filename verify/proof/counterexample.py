@@ -36,12 +36,11 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from solver.board import LETTERS, Board, Cell, Position, Walk
+from solver.board import LETTERS, Board, Cell, Position, Symmetry, Walk
 from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import Formula
 from solver.positions import completable_positions
-from solver.symmetry import Symmetry
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
 from verify.proof.window import reached

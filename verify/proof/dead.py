@@ -14,8 +14,7 @@ from pathlib import Path
 from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import file_name, make_folder, read_regular, write_whole
-from solver.nowalk import find_sealed
-from solver.oracles.oracle import Oracle, Proof
+from solver.oracles.oracle import Oracle, Proof, find_sealed
 from solver.solid.certificate import Certificate, find_certificate
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
@@ -48,7 +47,7 @@ def judged_certificate(position: Position) -> Certificate | None:
 def certificates(position: Position, moves: Container[str]) -> dict[str, Certificate]:
     """Return checked certificates that moves are dead, by move, where there are any.
 
-    If a region is sealed off, sentence, region and doors are those of `solver.nowalk`,
+    If a region is sealed off, sentence, region and doors are those of `find_sealed`,
     which people see at a glance. None on boards of more than `LARGE` cells. Errors as
     `judged_certificate`.
     """

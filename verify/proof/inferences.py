@@ -54,7 +54,7 @@ from heuristic.rules.drawing import (
     area_behind,
     needs_of,
 )
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 
 FREE, VISITED = CellState.FREE, CellState.VISITED
 END: Spot = (-8, -8)  # of a line: far from the live end

@@ -28,7 +28,7 @@ from heuristic.rules.drawing import (
     Spot,
     written,
 )
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 from verify.proof.decision import (
     HARDER,
     Decision,

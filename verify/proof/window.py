@@ -25,8 +25,7 @@ from heuristic.rules.drawing import (
     Spot,
     box_around,
 )
-from solver.board import STEPS
-from solver.symmetry import Symmetry
+from solver.board import STEPS, Symmetry
 
 IF_RIGHT = ", where the future lines that it reads are right"
 

@@ -21,7 +21,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 
 _MOST = 60  # drawings of a rule that is compared; larger families are left out
 

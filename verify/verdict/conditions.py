@@ -25,7 +25,7 @@ from heuristic.rules.drawing import (
     written,
 )
 from heuristic.rules.letters import fact_lines, page_text
-from solver.symmetry import Symmetry
+from solver.board import Symmetry
 from verify.proof.decision import NoModel
 from verify.proof.prove import Proved, scope_of, search_window
 from verify.proof.window import from_drawing

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
-from solver.nowalk import why_dead
+from solver.oracles.oracle import why_dead
 from verify.corpus.cases import Case
 from verify.proof.decision import GaveUp, Survivor
 from verify.proof.formula import Scope

@@ -1,0 +1,163 @@
+"""Two exact oracles for comparison: naive search, and OR-Tools CP-SAT.
+
+`brute` is obviously right: every other procedure is tested against it. It uses one fact
+only: the end cell is the last cell of a completion.
+
+`cpsat` is a second opinion on `sat` and shares no formula with it. Its constraint
+`add_circuit` makes a cycle through all cells. The model contains an arc from the end
+cell to the live end, so the rest of the cycle is a completion. Its answers have no
+certificate.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+from solver.board import Cell, Position, Walk
+from solver.errors import OptionError
+from solver.oracles.oracle import Answer, Verdict, check_witness
+
+LIMIT = 5_000_000  # steps of a question, some ten seconds
+
+
+class BruteOracle:
+    """The exact oracle `brute`: try every walk, on boards up to about 6 x 6.
+
+    - `limit`: steps after which the answer is UNKNOWN.
+
+    >>> oracle = BruteOracle()
+    >>> oracle.decide(Position.parse("3:RR")).verdict
+    <Verdict.COMPLETABLE: 'a completion exists'>
+    >>> oracle.decide(Position.parse("3:RD")).verdict
+    <Verdict.DEAD: 'no completion exists'>
+    """
+
+    name = "brute"
+
+    def __init__(self, *, limit: int = LIMIT) -> None:
+        if limit < 1:
+            raise OptionError(f"the step limit is at least 1, not {limit}")
+        self._limit = limit
+
+    def decide(self, position: Position) -> Answer:
+        """Decide whether a completion exists; `work` is the number of steps."""
+        work = 0
+        for work, witness in enumerate(_walks_on(position)):
+            if witness is not None:
+                check_witness(position, witness)
+                return Answer(Verdict.COMPLETABLE, witness, work=work)
+            if work == self._limit:
+                return Answer(Verdict.UNKNOWN, work=work)
+        return Answer(Verdict.DEAD, work=work)
+
+
+def completions(position: Position) -> Iterator[Walk]:
+    """Yield every completion, in the order U, R, D, L of their moves.
+
+    A completion is the tuple of cells after the live end; a complete walk has one, the
+    empty tuple. Exponential time.
+
+    >>> [len(walk) for walk in completions(Position.parse("3:"))]
+    [8, 8]
+    """
+    return (walk for walk in _walks_on(position) if walk is not None)
+
+
+def _walks_on(position: Position, walk: tuple[Cell, ...] = ()) -> Iterator[Walk | None]:
+    """Yield for the position and each after it the completion, None if not complete."""
+    yield walk if position.complete else None
+    for move, cell in position.options().items():
+        if cell != position.board.end or position.unvisited == 1:
+            yield from _walks_on(position.step(move), (*walk, cell))
+
+
+def new_solver(seconds: float) -> Any:
+    """Return a CP-SAT solver with a time limit, a single worker, no signal handler.
+
+    With several workers a run would not repeat.
+    """
+    from ortools.sat.python import cp_model  # takes a third of a second to import
+
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.num_workers = 1
+    solver.parameters.catch_sigint_signal = False
+    return solver
+
+
+def solve_model(solver: Any, model: Any) -> Any:
+    """Solve a model in another thread, so that Ctrl-C stops it; return the status."""
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(solver.solve, model)
+        try:
+            while not wait([running], timeout=0.1).done:
+                pass
+        except BaseException:
+            solver.stop_search()
+            raise
+        return running.result()
+
+
+class CpsatOracle:
+    """The exact oracle `cpsat`; it builds a new model for each position.
+
+    - `seconds`: time limit of a question; after it the answer is UNKNOWN.
+    - `effort`: limit in the solver's own measure of work, about seconds. It is the same
+      on every machine, as a clock is not.
+    - `presolve`: whether the solver first simplifies the model. That takes two thirds
+      of the time on boards up to 100 cells and pays off on hard ones only.
+
+    >>> CpsatOracle().decide(Position.parse("3:RR")).witness
+    (5, 4, 3, 6, 7, 8)
+    """
+
+    name = "cpsat"
+
+    def __init__(
+        self,
+        *,
+        seconds: float = 10.0,
+        effort: float | None = None,
+        presolve: bool = True,
+    ) -> None:
+        if not seconds > 0:
+            raise OptionError(f"the time limit is above 0 seconds, not {seconds}")
+        self._seconds, self._effort, self._presolve = seconds, effort, presolve
+
+    def decide(self, position: Position) -> Answer:
+        """Decide whether a completion exists; `work` is the number of conflicts."""
+        from ortools.sat.python import cp_model
+
+        board, live, free = position.board, position.live_end, position.free
+        if position.complete:
+            return Answer(Verdict.COMPLETABLE, ())
+        model = cp_model.CpModel()
+        arcs, steps = [(board.end, live, model.new_constant(1))], {}
+        missing = free.nonzero()[0].tolist()
+        near = board.neighbours.tolist()
+        for cell in [live, *missing]:
+            for other in near[cell]:
+                if cell != board.end and other >= 0 and free[other]:
+                    steps[cell, other] = model.new_bool_var("")
+                    arcs.append((cell, other, steps[cell, other]))
+        # A cell without arcs would be no node of the circuit, and never missed.
+        if {other for _, other in steps} != set(missing) or not free[board.end]:
+            return Answer(Verdict.DEAD)
+        model.add_circuit(arcs)
+        solver = new_solver(self._seconds)
+        if self._effort is not None:
+            solver.parameters.max_deterministic_time = self._effort
+        solver.parameters.cp_model_presolve = self._presolve
+        status = solve_model(solver, model)
+        work = int(solver.num_conflicts)
+        if status == cp_model.INFEASIBLE:
+            return Answer(Verdict.DEAD, work=work)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return Answer(Verdict.UNKNOWN, work=work)
+        after = dict(pair for pair, used in steps.items() if solver.boolean_value(used))
+        witness, cell = [], live
+        while cell != board.end:
+            cell = after[cell]
+            witness.append(cell)
+        check_witness(position, tuple(witness))
+        return Answer(Verdict.COMPLETABLE, tuple(witness), work=work)
