@@ -27,11 +27,12 @@ from solver.board import Position
 from solver.export import Known, cnf, instance, suite
 from solver.files import write_whole
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.reference import CpsatOracle
 
 SAT = {"CaDiCaL 1.9.5": "cadical195", "Glucose 4.2": "glucose42",
        "Kissat 4.0.4": "kissat404"}  # fmt: skip
 OURS = ("search", "strips", "sat")
-SOLVERS = (*OURS, *SAT)
+SOLVERS = (*OURS, *SAT, "cpsat")
 Ask = Callable[[], bool | None]
 
 
@@ -46,6 +47,8 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
 
         return by_sat
     oracle: Oracle = get_oracle(solver)
+    if solver == "cpsat":
+        oracle = CpsatOracle(seconds=10 * seconds)
     known = {Verdict.COMPLETABLE: True, Verdict.DEAD: False}
     return lambda: known.get(oracle.decide(position).verdict)
 

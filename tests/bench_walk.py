@@ -17,6 +17,7 @@ from heuristic.groups import load_rules
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.reference import CpsatOracle
 from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
 from solver.propagation.propagate import Rules, RuleWalker
@@ -42,6 +43,10 @@ WALKERS = {
     "exact walker on sat": (
         (9, 13, 21, 31),
         lambda board: _keeping(get_oracle("sat"), board),
+    ),
+    "exact walker on cpsat": (
+        (5, 7, 9),
+        lambda board: _keeping(CpsatOracle(), board),
     ),
     "walk of the rules on sat": (
         (9, 13, 21),

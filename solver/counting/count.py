@@ -52,7 +52,8 @@ class TooLargeError(OptionError):
     """A count that the limits do not allow."""
 
 
-def _gigabytes(size: float) -> str:
+def gigabytes(size: float) -> str:
+    """Return a number of bytes in words, such as ``2.4 GB``."""
     return f"{size / 1e9:,.1f} GB" if size > 1e8 else f"{max(size / 1e6, 0.1):,.1f} MB"
 
 
@@ -137,8 +138,8 @@ class Plan:
             raise TooLargeError(
                 f"{self.position.board.notation}: "
                 f"{'keeping all layers' if whole else 'a count'} takes "
-                f"{_gigabytes(size)} ({self.widest:,} states in the widest layer, "
-                f"{self.total:,} in all), over the limit of {_gigabytes(memory)}"
+                f"{gigabytes(size)} ({self.widest:,} states in the widest layer, "
+                f"{self.total:,} in all), over the limit of {gigabytes(memory)}"
             )
 
 

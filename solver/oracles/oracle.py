@@ -131,6 +131,8 @@ def check_witness(position: Position, witness: Walk) -> None:
 # name -> "module:class"; the class takes options as keywords and is an `Oracle`
 ORACLES = {
     "auto": "solver.oracles.oracle:AutoOracle",
+    "brute": "solver.oracles.reference:BruteOracle",
+    "cpsat": "solver.oracles.reference:CpsatOracle",
     "frontier": "solver.counting.count:FrontierOracle",
     "sat": "solver.oracles.sat:SatOracle",
     "search": "solver.oracles.search:SearchOracle",

@@ -42,7 +42,7 @@ class BruteOracle:
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion exists; `work` is the number of steps."""
         work = 0
-        for work, witness in enumerate(_walks_on(position)):
+        for work, witness in _search(position):
             if witness is not None:
                 check_witness(position, witness)
                 return Answer(Verdict.COMPLETABLE, witness, work=work)
@@ -60,15 +60,33 @@ def completions(position: Position) -> Iterator[Walk]:
     >>> [len(walk) for walk in completions(Position.parse("3:"))]
     [8, 8]
     """
-    return (walk for walk in _walks_on(position) if walk is not None)
+    return (walk for _, walk in _search(position) if walk is not None)
 
 
-def _walks_on(position: Position, walk: tuple[Cell, ...] = ()) -> Iterator[Walk | None]:
-    """Yield for the position and each after it the completion, None if not complete."""
-    yield walk if position.complete else None
-    for move, cell in position.options().items():
-        if cell != position.board.end or position.unvisited == 1:
-            yield from _walks_on(position.step(move), (*walk, cell))
+def _search(position: Position) -> Iterator[tuple[int, Walk | None]]:
+    """Yield the number of steps after each step, and the completion if it is one."""
+    board, missing = position.board, position.unvisited
+    if position.complete:
+        yield 0, ()
+    if board.end in position.walk:
+        return
+    around = [[b for b in row if b >= 0] for row in board.neighbours.tolist()]
+    visited = set(position.walk)
+    path: list[Cell] = []
+    choices = [iter(around[position.live_end])]
+    steps = 0
+    while choices:
+        cell = next(choices[-1], None)
+        if cell is None:
+            choices.pop()
+            if path:
+                visited.discard(path.pop())
+        elif cell not in visited and (cell != board.end or len(path) == missing - 1):
+            steps += 1
+            path.append(cell)
+            visited.add(cell)
+            choices.append(iter(around[cell]))
+            yield steps, tuple(path) if len(path) == missing else None
 
 
 def new_solver(seconds: float) -> Any:

@@ -37,7 +37,7 @@ BAD = [  # a command line and what its one line says
     ("count 23:", "a count takes 18.8 GB"),
     ("count 9: --memory 0", "'0' is not a number above 0"),
     ("count 9: --memory nan", "'nan' is not a number above 0"),
-    ("count 5 --cycles --rank", "are several counts"),
+    ("count 5 --cycles --paths", "are several counts"),
     ("count 5 --walk 104", "rank 104 is not below the 104 walks of 5"),
     ("count 4!1,1;1,2:", "a wall stands on the start or the end"),
     ("count 4!1,1;1,2 --cycles --b-file", "rectangle without walls"),

@@ -8,7 +8,7 @@ import pytest
 
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
-from tests.doubles.brute import BruteOracle
+from solver.oracles.reference import BruteOracle
 from tests.runner import assert_refused, run
 from tests.samples import GAP
 from verify.truth import first_fatal

@@ -29,6 +29,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("count 5 --walk 46", 0, ["5:RDLDDDRUURRULURRDDDLLDRR"]),
     ("count 5:RDDL --rank", 0, ["5:RDDL  38"]),
     ("count 2 --cycles", 0, ["2  1 cycle\n"]),
+    ("count 3!1,1;3,3 --paths", 0, ["3!1,1;3,3  4 paths\n"]),
     ("draw 5:RD --rules c-shape", 0, ["┐", "R\n       forbidden by c-shape"]),
     ("puzzle 5 --seed 7", 0, ["seed 7, 4 steps, forced steps alone"]),
     ("export 5:RDDLU -o x.cnf", 0, ["DEAD: x.cnf, answer: x.cnf.json, proof: "]),

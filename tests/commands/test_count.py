@@ -1,4 +1,4 @@
-"""`oneway count`: completions, ranks and cycles."""
+"""`oneway count`: completions, ranks, cycles and paths."""
 
 import json
 
@@ -16,16 +16,21 @@ def test_ranks_there_and_back() -> None:
     assert json.loads(run("count", walk["position"], "--rank", "--json").out) == walk
 
 
+# Cycles and paths have no ends -----------------------------------------------------
+
+
 @pytest.mark.parametrize(
     ("words", "out"),
     [
         ("4!1,1;1,2 --cycles", "4!1,1;1,2  2 cycles\n"),
+        ("3x3!1,1;3,3 --paths", "3!1,1;3,3  4 paths\n"),
         ("4@1,2>1,1 --cycles", "4  6 cycles\n"),
         ("2 --cycles", "2  1 cycle\n"),
+        ("2!1,1;1,2;2,1 --paths", "2!1,1;1,2;2,1  1 path\n"),
         ("3!3,3 --cycles", "3!3,3  1 cycle\n"),
     ],
 )
-def test_cycles_have_no_ends(words: str, out: str) -> None:
+def test_cycles_and_paths_have_no_ends(words: str, out: str) -> None:
     ran = run("count", *words.split())
     assert (ran.code, ran.out) == (0, out)
 

@@ -57,6 +57,7 @@ def test_random_positions_are_of_every_kind() -> None:
     names = Counter(n for k, one in enumerate(drawn) for n in oracles_for(one, k))
     assert names["sat"] == names["search"] == 600
     assert names["frontier"] > 200
+    assert names["cpsat"] > 20
 
 
 def test_all_agree_on_a_few() -> None:

@@ -18,7 +18,7 @@ threefold with each column of the shorter side.
 
 from collections.abc import Iterator
 
-from solver.board import Position
+from solver.board import Board, Position
 
 _SHUT, _INNER, _TIP = 0, 1, 2  # edges a cell needs: none, two, one
 _TIED = 3  # joined to the live end or the end cell
@@ -128,3 +128,25 @@ def count_completions(position: Position) -> int:
                 after[new] = after.get(new, 0) + count
         layer = after
     return layer.get(0, 0)
+
+
+def count_paths(board: Board) -> int:
+    """Count the Hamiltonian paths between any two cells; directions alike.
+
+    Every cell may be an end as long as there are fewer than two.
+    """
+    if board.open_cells == 1:
+        return 1
+    grid = Grid(Position(board))
+    opened = [need != _SHUT for need in grid.needs]
+    layer = {(0, 0): 1}
+    for at, is_open in enumerate(opened):
+        after: dict[tuple[int, int], int] = {}
+        for (state, ends), count in layer.items():
+            for need in (_INNER, _TIP) if is_open else (_SHUT,):
+                grid.needs[at] = need
+                for new in grid.steps(at, state) if ends + (need == _TIP) < 3 else ():
+                    key = new, ends + (need == _TIP)
+                    after[key] = after.get(key, 0) + count
+        layer = after
+    return layer.get((0, 2), 0)

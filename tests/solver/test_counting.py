@@ -30,6 +30,7 @@ from solver.counting.count import (
     rank,
     unrank,
 )
+from solver.counting.paths import count_paths
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.reference import completions
 from tests.doubles import frontier
@@ -201,33 +202,56 @@ def test_threads_count_the_same_and_an_error_stops_them(
         count_completions(place, jobs=2, progress=refuse)
 
 
-# Cycles ----------------------------------------------------------------------------
+# Cycles, and paths between any ends ------------------------------------------------
 
 CYCLES = {2: 1, 3: 0, 4: 6, 6: 1072, 8: 4638576, 10: 467260456608}  # OEIS A003763
+PATHS = {2: 4, 3: 20, 4: 276, 5: 4324, 7: 13535280, 11: 786671485270308848}  # A120443
 
 
-def directed_cycles(board: Board) -> int:
-    """Count Hamiltonian cycles by plain search, both directions of each."""
+def directed(board: Board) -> tuple[int, int]:
+    """Count cycles and paths by plain search, both directions of each."""
     near = board.neighbours.tolist()
     cells = [cell for cell in range(board.cells) if cell not in board.walls]
-    cycles = 0
-    todo: list[tuple[int, ...]] = [(cells[0],)]
+    cycles = paths = 0
+    todo: list[tuple[int, ...]] = [(cell,) for cell in cells]
     while todo:
         walk = todo.pop()
-        if len(walk) == len(cells) > 2:
-            cycles += walk[0] in near[walk[-1]]
+        if len(walk) == len(cells):
+            paths += 1
+            cycles += walk[0] == cells[0] and walk[0] in near[walk[-1]]
         todo += [(*walk, c) for c in near[walk[-1]] if c >= 0 and c not in walk]
-    return cycles
+    return cycles if len(cells) > 2 else 0, paths
 
 
 @settings(deadline=None, max_examples=30)
-@given(boards(max_side=5, max_walls=4, corners=False))
-def test_cycles_are_those_of_plain_search(board: Board) -> None:
-    assert count_cycles(board) * 2 == directed_cycles(board)
+@given(boards(max_side=4, max_walls=4, corners=False))
+def test_cycles_and_paths_are_those_of_plain_search(board: Board) -> None:
+    cycles, paths = directed(board)
+    assert count_cycles(board) * 2 == cycles
+    assert count_paths(board) * (2 if board.open_cells > 1 else 1) == paths
 
 
-def test_squares_have_the_published_numbers_of_cycles() -> None:
+@settings(deadline=None, max_examples=20)
+@given(boards(min_side=4, max_side=7, max_walls=9, corners=False))
+def test_paths_are_those_of_the_double(board: Board) -> None:
+    assert count_paths(board) == frontier.count_paths(board)
+
+
+def test_squares_have_the_published_numbers_of_cycles_and_paths() -> None:
     assert {side: count_cycles(Board.square(side)) for side in CYCLES} == CYCLES
+    assert {side: count_paths(Board.square(side)) for side in PATHS} == PATHS
+
+
+def test_paths_need_several_limbs_and_have_limits() -> None:
+    assert count_paths(Board(3, 60)) == 8_718_968_743_029_374_974
+    assert count_paths(Board(3, 90)) > 2**64
+    with pytest.raises(TooLargeError, match=r"a count of paths takes .*the limit of"):
+        count_paths(Board.square(12), memory=1_000_000)
+    inside = [row * 40 + col for row in range(1, 39) for col in range(1, 39)]
+    ring = Board(40, 40, walls=tuple(inside))  # open edges alone cross a frontier
+    assert count_paths(ring) == ring.open_cells == 156
+    with pytest.raises(TooLargeError, match="31 edges can cross one frontier: 30 at"):
+        count_paths(Board.square(40))
 
 
 # Ranks -----------------------------------------------------------------------------

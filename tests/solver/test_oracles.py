@@ -122,11 +122,16 @@ def test_small_boards_with_walls(position: Position) -> None:
 _SAT, _SEARCH, _STRIPS = SatOracle(), get_oracle("search"), get_oracle("strips")
 
 
+_CPSAT = get_oracle("cpsat", seconds=0.5)  # some take cpsat very long
+
+
 def agree(position: Position) -> None:
     assert _SEARCH.decide(position).verdict is _SAT.decide(position).verdict
     answer = _SAT.decide(position)
     assert answer.verdict is not Verdict.UNKNOWN
-    third = _STRIPS.decide(position)
+    second, third = _CPSAT.decide(position), _STRIPS.decide(position)
+    assert second.verdict in (answer.verdict, Verdict.UNKNOWN)
+    assert fault(position, second) is None
     outside = why_not(position) is not None
     assert third.verdict is (Verdict.UNKNOWN if outside else answer.verdict)
     assert fault(position, third) is None
@@ -196,6 +201,11 @@ def test_moves_are_decided() -> None:
 
 def test_limits_are_unknown() -> None:
     hard = Position.parse("9:")
+    assert get_oracle("cpsat", seconds=1e-6).decide(hard).verdict is Verdict.UNKNOWN
+    enough = BruteOracle().decide(Position.parse("3:")).work
+    for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
+        answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
+        assert answer.verdict is wanted
     assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
     assert FrontierOracle().decide(hard).work > 50
     answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
@@ -219,6 +229,8 @@ def test_order_of_questions_does_not_matter(
 @pytest.mark.parametrize(
     ("name", "options"),
     [
+        ("brute", {"limit": 0}),
+        ("cpsat", {"seconds": 0}),
         ("frontier", {"limit": 0}),
         ("sat", {"conflicts": 0}),
         ("sat", {"colour": "red"}),

@@ -13,6 +13,7 @@ from solver.counting.count import (
     unrank,
 )
 from solver.counting.count import rank as rank_of
+from solver.counting.paths import count_paths
 from solver.errors import OptionError
 from solver.notation import print_board
 from solver.oracles.oracle import why_dead
@@ -24,6 +25,7 @@ from verify.formatting import counted
 def count(
     position: options.Position,
     cycles: bool = Option(False, "--cycles", help="Hamiltonian cycles of a board."),
+    paths: bool = Option(False, "--paths", help="Paths between any ends."),
     b_file: bool = Option(False, "--b-file", help="One line for each smaller board."),
     rank: bool = Option(False, "--rank", help="Walks before it, left first."),
     number: int | None = Option(None, "--walk", help="The walk of this rank."),
@@ -47,11 +49,11 @@ def count(
       oneway count 8 --cycles --b-file
     """
     room = int(memory * 10**9)
-    kinds = [cycles, rank, number is not None]
+    kinds = [cycles, paths, rank, number is not None]
     if sum(kinds) > 1 or (b_file and (rank or number is not None)):
-        raise OptionError("--cycles, --rank and --walk are several counts")
-    if cycles or b_file:
-        kind = "cycles" if cycles else "completions"
+        raise OptionError("--cycles, --paths, --rank and --walk are several counts")
+    if cycles or paths or b_file:
+        kind = "cycles" if cycles else "paths" if paths else "completions"
         for name, total in _totals(position, kind, b_file, room, jobs):
             if as_json:
                 emit({"board": name, kind: total})
@@ -103,7 +105,7 @@ def _totals(
     text: str, kind: str, sequence: bool, memory: int, jobs: int
 ) -> Iterator[tuple[str, int]]:
     """Yield a board and its count; of a sequence each board that leads to it."""
-    free = kind != "completions"  # cycles have no ends
+    free = kind != "completions"  # cycles and paths have no ends
     board = options.read_board(text, walkable=False, without_ends=free)
     rows, cols = board.rows, board.cols
     if sequence and board != Board(rows, cols):
@@ -116,9 +118,11 @@ def _totals(
         if sequence:
             board = Board(width if rows == cols else rows, width)
         name = print_board(board, without_ends=free)
-        with progress(f"{kind} of {name[:40]}"):
+        with progress(f"{kind} of {name[:40]}") as bar:
             if kind == "cycles":
                 total = count_cycles(board, memory=memory, jobs=jobs)
+            elif kind == "paths":
+                total = count_paths(board, memory=memory, progress=bar.update)
             elif why_dead(Position(board)):
                 total = 0
             else:

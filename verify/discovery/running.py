@@ -11,18 +11,18 @@ refuses one of them, it leaves the pool and the choice is made again.
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from math import inf
 from operator import attrgetter
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from heuristic.groups import rules_together
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
+from solver.oracles.reference import new_solver, solve_model
 from solver.positions import completable_positions
 from verify.discovery.gaps import Bools, gaps_at, missed_by
 from verify.discovery.question import Picture, rule_of, text_of_rule
@@ -69,28 +69,12 @@ def smallest_cover(columns: Bools, facts: Sequence[int]) -> Cover:
     for kind in kinds:
         model.add_bool_or([taken[i] for i in np.flatnonzero(kind)])
     model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
-    solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = _COVER
+    solver = new_solver(_COVER)
     solver.parameters.random_seed = 0
-    solver.parameters.num_workers = 1  # with several a run would not repeat
-    status = _solve(solver, model)
+    status = solve_model(solver, model)
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
     return Cover(chosen, status == cp_model.OPTIMAL)
-
-
-def _solve(solver: Any, model: Any) -> Any:
-    """Solve a model in another thread, so that Ctrl-C stops it; return the status."""
-    solver.parameters.catch_sigint_signal = False
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(solver.solve, model)
-        try:
-            while not wait([running], timeout=0.1).done:
-                pass
-        except BaseException:
-            solver.stop_search()
-            raise
-        return running.result()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ others have just left it, where oracles have work to do. One board in ten is use
 without an exact walk.
 
 `sat` and `search` decide every position, `strips` those it can, `frontier` those on
-narrow boards. `verify.checker`, which shares no code with the oracles, checks the
-witnesses and a sample of the proofs of DEAD.
+narrow boards, `cpsat` a sample of small boards. `verify.checker`, which shares no code
+with the oracles, checks the witnesses and a sample of the proofs of DEAD.
 """
 
 from collections import Counter
@@ -24,6 +24,7 @@ from solver.board import Board, Cell, Position
 from solver.counting.count import FrontierOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.reference import CpsatOracle
 from solver.oracles.strips import why_not
 from verify.checker.position import find_fault
 from verify.evidence.evidence import ROOMS
@@ -37,9 +38,11 @@ _LEAST = 5  # cells of a side
 _TRIES = 24  # boards until one has an exact walk
 _NARROW = 8  # cells across, up to which `frontier` decides each position: 0.05 s
 _WIDE = 11  # up to which it decides a sample: a second
+_SMALL = 100  # cells, up to which `cpsat` decides a sample
 # Samples are one or two positions in nineteen, which is prime to the numbers of kinds
 # and of positions a board. So each sample has every kind of position.
-_ROUND, _FOR_FRONTIER, _FOR_PROOFS = 19, (4, 13), (2,)
+_ROUND, _FOR_CPSAT, _FOR_FRONTIER, _FOR_PROOFS = 19, (0, 9), (4, 13), (2,)
+_EFFORT = 2.0  # of `cpsat`, for a position
 _UNIT = 200  # positions, of 25 boards
 _SECONDS = 0.005  # about, for a position
 
@@ -123,6 +126,7 @@ def _oracles() -> dict[str, Oracle]:
         "sat": get_oracle("sat"),
         "search": get_oracle("search"),
         "frontier": FrontierOracle(limit=300_000),
+        "cpsat": CpsatOracle(seconds=3600, effort=_EFFORT, presolve=False),
         "strips": get_oracle("strips"),
     }
 
@@ -141,6 +145,8 @@ def oracles_for(position: Position, number: int) -> list[str]:
         names.append("strips")
     if across <= _NARROW or (across <= _WIDE and turn in _FOR_FRONTIER):
         names.append("frontier")
+    if board.cells <= _SMALL and turn in _FOR_CPSAT:
+        names.append("cpsat")
     return names
 
 
