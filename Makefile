@@ -93,7 +93,7 @@ lock:
 LICENCES := MIT;BSD;Apache;MPL-2.0;Mozilla Public License 2.0;PSF-2.0;Python Software Foundation;ISC
 audit: .venv/installed
 	uvx pip-licenses --python=$(BIN)/python --partial-match --allow-only="$(LICENCES)" \
-		--ignore-packages axe-playwright-python # MIT, named in its files only
+		--ignore-packages resvg_py axe-playwright-python # both MIT, named in their files only
 	uvx pip-audit --disable-pip --require-hashes -r requirements/dev.txt
 
 clean:

@@ -1,29 +1,125 @@
-"""Complete walks drawn as labyrinths, and sheets of drawings to print.
+"""Boards cut out of pictures, and complete walks drawn as labyrinths.
 
 A labyrinth has walls wherever the walk does not pass. The walk visits every cell, so
 there is one corridor, without a branch or a dead end. Its doors are at the start and
 the end cell, if these lie on the rim.
 """
 
-from collections.abc import Iterable, Sequence
-from html import escape
+import warnings
+from collections.abc import Iterable
+from io import BytesIO
 from itertools import pairwise
-from math import isqrt
+from pathlib import Path
 from typing import TypeAlias
 
 from solver.board import STEPS, Board, Cell, Position
-from solver.errors import OptionError
-from solver.svg import CELL, MARGIN, disc, document, line, square
+from solver.errors import OptionError, PictureError
+from solver.files import read_regular
+from solver.svg import CELL, MARGIN, centre, disc, document, line, square
 
 Side: TypeAlias = tuple[int, int, bool]  # row, col of a grid point; True: runs down
-Drawing: TypeAlias = tuple[str, str]  # an SVG document, and the line of text below it
 
 INSTRUCTIONS = (
-    "Go in at one door and out at the other, through every cell. A dot is a start "
-    "inside, a ring is an end inside."
+    "Go in at one door and out at the other, through every cell; a start inside is a "
+    "dot, an end a ring."
 )
 SOLUTION = 'class="solution" stroke="#cc1a1a" stroke-width="3"'
-MOST = 48  # drawings on a page
+_BYTES = 50_000_000  # of a picture that cuts out a board
+_PIXELS = 50_000_000
+_LIGHT = 128  # of 0 to 255
+
+
+def picture_board(
+    path: Path, frame: Board, *, with_ends: bool = False, invert: bool = False
+) -> Board:
+    """Return the board of a picture: its largest light part; all else is wall.
+
+    Each cell is the mean of its pixels, or each pixel is several cells. A picture of 20
+    x 20 pixels on a board of 40 x 40 makes blocks of 2 x 2 cells. Such a board has a
+    walk: a cycle runs around a spanning tree of the blocks, and passes from the upper
+    left cell to its right neighbour.
+
+    - `path`: a picture that Pillow reads; transparent pixels are light.
+    - `frame`: rows and columns of the board, and with `with_ends` its ends. Otherwise
+      the ends have colours that a walk allows.
+    - `invert`: light cells are walls.
+
+    Raises `PictureError` if the file is no picture, too large, without a light part, a
+    wall where an end is, or its pixels do not divide into cells.
+    """
+    light = {
+        (row + 1, col + 1): row * frame.cols + col
+        for row, shades in enumerate(_shades(path, frame.rows, frame.cols))
+        for col, shade in enumerate(shades)
+        if (shade >= _LIGHT) is not invert
+    }
+    board = sorted(_largest_part(light))
+    if len(board) < 2:
+        size = f"{frame.rows} x {frame.cols}"
+        raise PictureError(str(path), f"no light part for a board of {size}")
+    start, end = (frame.start, frame.end) if with_ends else _ends(frame, board)
+    for name, cell in (("start", start), ("end", end)):
+        if cell not in board:
+            why = f"the {name} {frame.name(cell)} is dark, or cut off"
+            raise PictureError(str(path), why)
+    walls = tuple(set(range(frame.cells)).difference(board))
+    return Board(frame.rows, frame.cols, start, end, walls)
+
+
+def _shades(path: Path, rows: int, cols: int) -> list[bytes]:
+    """Return the shades of all cells, from 0 to 255, row by row."""
+    from PIL import Image
+
+    try:
+        data = BytesIO(read_regular(path, _BYTES))
+        with warnings.catch_warnings(), Image.open(data) as image:
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            width, height = image.size
+            if width * height > _PIXELS:
+                raise OptionError(f"more than {_PIXELS:,} pixels")
+            for pixels, cells in ((height, rows), (width, cols)):
+                if pixels % cells and cells % pixels:
+                    raise OptionError(
+                        f"{height} x {width} pixels do not divide into {rows} x {cols} "
+                        "cells of one size"
+                    )
+            paper = Image.new("RGBA", image.size, "white")
+            paper.alpha_composite(image.convert("RGBA"))
+            grey = paper.convert("L").resize((cols, rows), Image.Resampling.BOX)
+    except Exception as error:  # Pillow's readers raise errors of all kinds
+        why = f"cannot be read as a picture: {error}"
+        raise PictureError(str(path), why) from None
+    shades = grey.tobytes()
+    return [shades[row * cols : (row + 1) * cols] for row in range(rows)]
+
+
+def _largest_part(light: dict[tuple[int, int], Cell]) -> list[Cell]:
+    """Return the largest connected part of cells by (row, col); the first of equals."""
+    best: list[Cell] = []
+    while light:
+        todo, part = [next(iter(light))], []
+        while todo:
+            row, col = todo.pop()
+            if (row, col) in light:
+                part.append(light.pop((row, col)))
+                todo += [(row + down, col + right) for down, right in STEPS]
+        best = max(best, part, key=len)
+    return best
+
+
+def _ends(frame: Board, board: list[Cell]) -> tuple[Cell, Cell]:
+    """Return ends whose colours a walk over the cells allows, if any do.
+
+    As many black cells as white allow neighbours at the upper left. A surplus of one
+    colour allows its first and its last cell.
+    """
+    black = [cell for cell in board if frame.black(cell)]
+    white = [cell for cell in board if not frame.black(cell)]
+    if abs(len(black) - len(white)) == 1:
+        more = max(black, white, key=len)
+        return more[0], more[-1]
+    near = frame.neighbours[board[0]].tolist()
+    return board[0], next(cell for cell in near if cell in board)
 
 
 def walls(position: Position) -> set[Side]:
@@ -114,10 +210,24 @@ def draw_labyrinth(position: Position, *, solved: bool = False) -> str:
     style = 'class="labyrinth" stroke="#000000" stroke-width="3"'
     parts = [*filled_walls(board), side_path(walls(position), style)]
     doors = doors_of(board)
+    parts += [_arrow(board, cell, d) for cell, d in doors.items()]
     parts += [mark(board, at) for at in (board.start, board.end) if at not in doors]
     if solved:
         parts.append(line(board, position.walk, SOLUTION))
     return paper(board, f"labyrinth {board.notation}", parts, INSTRUCTIONS)
+
+
+def _arrow(board: Board, cell: Cell, d: int) -> str:
+    """Return an SVG arrow in a door, in at the start and out at the end."""
+    x, y = centre(board, cell)
+    down, right = STEPS[d]
+    tip, back = (0.15, 0.45) if cell == board.start else (0.45, 0.15)
+    points = " ".join(
+        f"{x + CELL * (out * right + aside * down):g},"
+        f"{y + CELL * (out * down + aside * right):g}"
+        for out, aside in ((tip, 0), (back, 0.2), (back, -0.2))
+    )
+    return f'<polygon points="{points}" fill="#000000"/>'
 
 
 def filled_walls(board: Board) -> list[str]:
@@ -148,47 +258,3 @@ def paper(board: Board, title: str, parts: Iterable[str], description: str) -> s
     width, height = (2 * MARGIN + n * CELL for n in (board.cols, board.rows))
     white = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
     return document(width, height, title, [white, *parts], description=description)
-
-
-_STYLE = """
-@page { margin: 12mm }
-body { margin: 0; font: 10pt sans-serif; text-align: center }
-section { height: 98vh; display: flex; flex-direction: column; break-after: page }
-header { display: flex; justify-content: space-between; font-size: 14pt }
-main { flex: 1; min-height: 0; display: grid; gap: 6mm; grid-auto-rows: 1fr }
-figure { margin: 0; min-height: 0; display: flex; flex-direction: column }
-figure svg { flex: 1; min-height: 0; width: 100% }
-"""
-
-
-def sheet(
-    drawings: Sequence[Drawing], per_page: int, title: str, instructions: str
-) -> str:
-    """Return an HTML document to print: numbered drawings, `per_page` on a page.
-
-    Each page has the title, a line for a name, and the instructions.
-
-    Raises `OptionError` if `per_page` is not between 1 and 48.
-    """
-    if not 1 <= per_page <= MOST:
-        raise OptionError(f"{per_page} a page is not between 1 and {MOST}")
-    across = isqrt(min(per_page, len(drawings)))
-    head = (
-        f"<header><b>{escape(title)}</b><span>Name ____________________</span></header>"
-        f"<p>{escape(instructions)}</p>"
-    )
-    figures = [
-        f"<figure>{svg}<figcaption>{number}&ensp;{escape(text)}</figcaption></figure>"
-        for number, (svg, text) in enumerate(drawings, 1)
-    ]
-    columns = f'style="grid-template-columns: repeat({across}, 1fr)"'
-    pages = [
-        f"<section>{head}<main {columns}>{''.join(figures[at : at + per_page])}</main>"
-        "</section>"
-        for at in range(0, len(figures), per_page)
-    ]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n"
-        f"<body>{''.join(pages)}</body></html>\n"
-    )

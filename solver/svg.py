@@ -1,4 +1,4 @@
-"""Drawings of positions as SVG.
+"""Drawings of positions as SVG, and as PNG through resvg.
 
 The walk is a line, the start a dot, the live end a filled disc with the heading, the
 end cell a ring. Overlays: the cells of areas in colours with their black and white
@@ -11,13 +11,15 @@ by blanks. Draw the path with ``fill="none"``, a stroke width of about a tenth o
 height, and round caps and joins.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from solver.errors import OptionError
-from solver.files import table_beside
+from solver.files import table_beside, write_together
 from solver.notation import LETTERS, Cell
 
 if TYPE_CHECKING:
@@ -86,6 +88,7 @@ _WALK = "#b03a3a"
 FUTURE = "#2457d6"
 AREA_COLOURS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
 _MARK = "#f08c00"
+_PIXELS = 100_000_000  # of a PNG; four bytes each in memory
 
 
 def document(
@@ -284,3 +287,41 @@ def draw(
         width = max(width, 170)
         height += MARGIN + _LEGEND * (len(areas) + len(notes))
     return document(width, height, position.notation, parts)
+
+
+def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
+    """Write SVG documents as ``.svg`` or ``.png`` files, all or none.
+
+    Raises `OptionError` if a name ends in neither, or a folder is not writable.
+    """
+    write_together((path, _encoded(svg, path)) for path, svg in pictures)
+
+
+def _encoded(svg: str, path: Path) -> bytes:
+    if path.suffix not in (".svg", ".png"):
+        raise OptionError(f"{path.name!r} must end in .svg or .png")
+    return svg.encode() if path.suffix == ".svg" else png(svg)
+
+
+def png(svg: str) -> bytes:
+    """Render an SVG document as PNG, two pixels a unit of its size.
+
+    A picture of more than 100 million pixels gets one pixel a unit.
+
+    Raises `OptionError` if it has more even so: it might not fit in memory.
+    """
+    import resvg_py
+
+    size = re.match(r'<svg[^>]* width="([\d.e+]+)" height="([\d.e+]+)"', svg)
+    width, height = map(float, size.groups()) if size else (0.0, 0.0)
+    if width * height > _PIXELS:
+        raise OptionError(
+            f"a picture of {width:.0f} x {height:.0f} pixels is too large for PNG; "
+            "SVG has no limit"
+        )
+    zoom = 1 if width * height * 4 > _PIXELS else 2
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, zoom=zoom, background="#ffffff", skip_system_fonts=True
+        )
+    )

@@ -21,7 +21,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("walk 5 --seed 3 -n 4", 0, ["complete 5:", "of 4 walks completed"]),
     ("walk 9 -r seed-5 --seed 1", 1, ["stuck after", "oneway check --blame 9:"]),
     ("walk 3x4!2,2;2,3 -n 3 -o a.svg", 1, ["pictures: a-1.svg to a-3.svg"]),
-    ("walk 7 --exact -n 3 -o a.html", 0, ["labyrinths: a.html, solutions: a-sol"]),
+    ("walk 7 --exact -n 3 -o a.pdf", 0, ["labyrinths: a.pdf, solutions: a-solutions"]),
     ("check 5:RD", 0, ["5:RD", "R  dead", "L  completable", "why R is dead"]),
     ("check 3:RD", 1, ["no completion", "move 2, D, is the first fatal one"]),
     ("count 7:", 0, ["7:  111,712\n  R  55,856\n  D  55,856"]),

@@ -37,7 +37,7 @@ LINES = """
 check 7:RRDRURDDLD -o {}/x.svg
 check 7:RRDRURDDLD --proof {}
 walk 5 --exact --seed 1 -n 2 -o {}/x.svg
-walk 5 --exact --seed 1 --walls -o {}/x.html
+walk 5 --exact --seed 1 --walls -o {}/x.pdf
 verify {}/my.toml 3x4
 rules {}/my.toml -o {}/x.svg
 prove {}/my.toml --seconds 1 --proofs {} --pictures {}/p

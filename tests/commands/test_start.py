@@ -10,7 +10,7 @@ from tests.runner import python
 from verify.commands import PANELS
 from verify.start import whole_app
 
-HEAVY = {"numba", "ortools", "networkx", "hypothesis"}
+HEAVY = {"numba", "ortools", "networkx", "reportlab", "resvg_py", "hypothesis"}
 CODE = """
 import sys
 from verify.start import main

@@ -201,7 +201,7 @@ def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
     assert "already saved" in again["lines"][0]
 
 
-@pytest.mark.parametrize("what", ["notation", "saved", "svg", "case"])
+@pytest.mark.parametrize("what", ["notation", "saved", "svg", "png", "case"])
 def test_every_export_is_a_file_and_most_can_be_opened(
     what: str, tmp_path: Path
 ) -> None:

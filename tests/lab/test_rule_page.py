@@ -153,10 +153,13 @@ def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:
     tab.page.get_by_label("walls", exact=True).check()
     tab.page.get_by_label("how many").fill("5")
     tab.page.get_by_label("a page").fill("2")
+    tab.page.get_by_label("paper").select_option("letter")
     with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="Pages to print").click()
+        tab.page.get_by_role("button", name="PDF").click()
     data = Path(got.value.path()).read_bytes()
-    assert data.count(b"<section>") == 5  # five labyrinths, two a page, and solved
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="SVG", exact=True).click()
-    assert Path(got.value.path()).read_bytes().startswith(b"<svg")
+    assert data.count(b"/Type /Page\n") == 6  # five, two a page, and all solved
+    assert b"0 0 612 792" in data
+    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with tab.page.expect_download() as got:
+            tab.page.get_by_role("button", name=name, exact=True).click()
+        assert Path(got.value.path()).read_bytes().startswith(begin)

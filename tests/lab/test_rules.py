@@ -1,5 +1,6 @@
 """Rules on a page: read, edited in their text, judged, compared, saved."""
 
+import base64
 import shutil
 from pathlib import Path
 
@@ -164,8 +165,8 @@ def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> 
     assert drawn == again
     assert len({one["plain"] for one in drawn["drawn"]}) == 2
     assert all(len(one["plain"]) == len("7:") + 48 for one in drawn["drawn"])
-    file = only(ask(tmp_path, "sheets", **fields, file="html"), "exported")
-    assert file["text"].count("<section>") == 4
+    file = only(ask(tmp_path, "sheets", **fields, file="pdf"), "exported")
+    assert base64.b64decode(file["data"]).count(b"/Type /Page\n") == 4
 
 
 def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ def test_check_reads_the_example(tmp_path: Path) -> None:
     data = json.loads(run("knight", "check", "-", "--json", stdin=EXAMPLE).out)
     holds = [condition["holds"] for condition in data["conditions"].values()]
     assert holds == [True] * 6 + [False]
-    picture = tmp_path / "tour.svg"
+    picture = tmp_path / "tour.png"
     run("knight", "check", "-", "-o", str(picture), stdin=EXAMPLE)
-    assert picture.read_text().startswith("<svg")
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_check_of_no_tour_says_why() -> None:

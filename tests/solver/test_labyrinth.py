@@ -1,4 +1,4 @@
-"""Labyrinths: the corridor is the walk; sheets to print hold all drawings."""
+"""Labyrinths: the corridor is the walk; pictures cut out boards."""
 
 import re
 from pathlib import Path
@@ -7,14 +7,15 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from solver.board import Board, Cell, Position
-from solver.errors import OptionError
-from solver.labyrinth import doors_of, draw_labyrinth, outside, sheet, walls
+from solver.errors import OptionError, PictureError
+from solver.labyrinth import doors_of, draw_labyrinth, outside, picture_board, walls
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict
 from solver.svg import CELL, MARGIN
-from tests.runner import run
+from tests.runner import assert_refused, run
 from verify.strategies import boards
 
 
@@ -107,33 +108,63 @@ def test_a_solved_labyrinth_shows_the_walk() -> None:
     assert len(points.split()) == 9
 
 
-@pytest.mark.parametrize(
-    ("count", "per_page", "pages", "across"), [(1, 4, 1, 1), (5, 4, 2, 2), (9, 9, 1, 3)]
-)
-def test_a_sheet_has_every_drawing(
-    count: int, per_page: int, pages: int, across: int
-) -> None:
-    text = sheet([("<svg/>", f"a & {n}") for n in range(count)], per_page, "T", "I")
-    assert text.count("<section>") == text.count("<p>I</p>") == pages
-    assert text.count(f"repeat({across}, 1fr)") == pages
-    assert all(
-        f"<svg/><figcaption>{n + 1}&ensp;a &amp; {n}<" in text for n in range(count)
+# Boards cut out of a picture ---------------------------------------------------------
+
+
+def drawn(path: Path, rows: list[str], scale: int = 1) -> Path:
+    """Save a picture of cells, `#` black, each so many pixels wide and high."""
+    image = Image.new("L", (len(rows[0]), len(rows)), 255)
+    for y, row in enumerate(rows):
+        for x, char in enumerate(row):
+            if char == "#":
+                image.putpixel((x, y), 0)
+    size = image.width * scale, image.height * scale
+    image.resize(size, Image.Resampling.NEAREST).save(path)
+    return path
+
+
+CELLS = ["..#..", ".....", "##.##", ".....", "....."]
+
+
+@pytest.mark.parametrize("scale", [1, 2, 7])
+def test_a_cell_of_a_picture_is_a_cell_of_the_board(scale: int, tmp_path: Path) -> None:
+    """Walls one cell thick stay so, whatever the scale."""
+    file = drawn(tmp_path / "cells.png", CELLS, scale)
+    board = picture_board(file, Board.square(5))
+    walls = [
+        r * 5 + c for r, row in enumerate(CELLS) for c in range(5) if row[c] == "#"
+    ]
+    assert list(board.walls) == walls
+    assert picture_board(file, Board(5, 5, 4, 24), with_ends=True) == Board(
+        5, 5, 4, 24, tuple(walls)
     )
+    dark = drawn(tmp_path / "dark.png", ["##.", "##.", "..."], scale)
+    assert picture_board(dark, Board.square(3), invert=True).walls == (2, 5, 6, 7, 8)
+    with pytest.raises(PictureError, match="the start 1,3 is dark"):
+        picture_board(file, Board(5, 5, 2, 24), with_ends=True)
 
 
-@pytest.mark.parametrize("per_page", [0, 49])
-def test_a_page_has_a_number_of_drawings(per_page: int) -> None:
-    with pytest.raises(OptionError, match="is not between 1 and 48"):
-        sheet([("<svg/>", "x")], per_page, "T", "I")
+def test_ends_of_a_picture_have_colours_that_a_walk_can_have(tmp_path: Path) -> None:
+    for rows in (["...", "...", "..."], ["#..", "...", "..."], ["..", ".."]):
+        frame = Board(len(rows), len(rows[0]))
+        board = picture_board(drawn(tmp_path / "x.png", rows), frame)
+        assert exact_walk(board, 0).position.complete, rows
+    for shade, dark in ((127, (0,)), (128, ())):
+        grey = Image.new("L", (3, 2), 255)
+        grey.putpixel((0, 0), shade)
+        grey.save(tmp_path / "grey.png")
+        assert picture_board(tmp_path / "grey.png", Board(2, 3)).walls == dark
 
 
-def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> None:
-    file = tmp_path / "mazes.html"
-    words = ("walk", "9", "--exact", "-n", "5", "--seed", "3", "-o", str(file))
-    assert run(*words, "--per-page", "4").code == 0
-    plain = file.read_text()
-    solved = (tmp_path / "mazes-solutions.html").read_text()
-    assert plain.count("<section>") == solved.count("<section>") == 2
-    assert plain.count('class="labyrinth"') == solved.count('class="solution"') == 5
-    assert 'class="solution"' not in plain
-    assert "9, seed 3, number 5" in plain
+def test_commands_take_a_picture_as_a_board(tmp_path: Path) -> None:
+    file = drawn(tmp_path / "cells.png", ["##..", "....", "....", "...."], 3)
+    notation = picture_board(file, Board.square(4)).notation
+    text = f"4!{file}"
+    for words in (["check", text], ["check", f"{text}:R"], ["count", text]):
+        assert notation in run(*words).out
+    assert run("count", text, "--cycles").out == "4!1,1;1,2  2 cycles\n"
+    assert run("draw", text, "-o", str(tmp_path / "x.svg")).code == 0
+    assert run("walk", text, "--exact").code == 0
+    refused = run("count", f"5!{file}")
+    assert_refused(refused)
+    assert "12 x 12 pixels do not divide into 5 x 5 cells" in refused.err

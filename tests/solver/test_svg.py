@@ -1,6 +1,7 @@
 """Drawings of positions: every overlay, every position, every stroke letter."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.svg import draw, text_path, text_width
+from solver.svg import draw, png, text_path, text_width, write_pictures
 from verify.strategies import boards, positions
 
 PLACE = Position.parse("5:RRD")
@@ -73,3 +74,30 @@ def test_a_line_of_text_has_three_anchors() -> None:
     assert (text_path("", 0, 0, 9), text_width("", 9)) == ("", 0)
     with pytest.raises(OptionError, match="no glyph for"):
         text_path("é", 0, 0, 9)
+
+
+def test_png_is_a_picture_of_twice_the_size() -> None:
+    data = png(draw(Position.parse("5:")))
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20], "big") == 2 * (5 * 24 + 12)
+
+
+def test_a_png_that_would_fill_the_memory_is_smaller_or_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    svg = draw(Position.parse("5:"))  # 132 x 132 = 17,424 pixels
+    monkeypatch.setattr("solver.svg._PIXELS", 20_000)
+    assert int.from_bytes(png(svg)[16:20], "big") == 132
+    monkeypatch.setattr("solver.svg._PIXELS", 10_000)
+    with pytest.raises(OptionError, match="too large for PNG"):
+        png(svg)
+
+
+def test_pictures_are_written_together_or_not_at_all(tmp_path: Path) -> None:
+    svg = draw(PLACE)
+    write_pictures([(tmp_path / "a.svg", svg), (tmp_path / "a.png", svg)])
+    with pytest.raises(OptionError, match="must end in"):
+        write_pictures([(tmp_path / "b.svg", svg), (tmp_path / "b.gif", svg)])
+    with pytest.raises(OptionError, match="cannot write"):
+        write_pictures([(tmp_path / "none" / "a.svg", svg)])
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.png", "a.svg"]

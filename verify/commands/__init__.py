@@ -27,7 +27,7 @@ PANELS = {
         "walk": "Walk at random among the moves that rules allow.",
         "check": "Explain each move of a position: the truth, and what rules say.",
         "count": "Count completions exactly: of a position, and of every move.",
-        "draw": "Draw a position: on the terminal, or into an SVG file.",
+        "draw": "Draw a position: on the terminal, or into an SVG or PNG file.",
         "puzzle": "Make puzzles: one line through every cell, from clues.",
         "export": "Write a position as a problem for other solvers.",
         "lab": "Open the laboratory in the browser.",

@@ -18,6 +18,7 @@ from solver.oracles.oracle import (
     get_oracle,
     why_dead,
 )
+from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, note, say, say_position, shown
 from verify.display import Judged, move_lines, picture, share
@@ -43,7 +44,7 @@ def check(
     proof: Path | None = Option(None, help="Folder for proofs of all dead moves."),
     as_json: options.Json = False,
     output: Path | None = options.output(
-        "FILE.svg, or FILE.html for a page.", ".svg", ".html"
+        "FILE.svg or FILE.png, or FILE.html for a page.", ".svg", ".png", ".html"
     ),
 ) -> None:
     """Explain each move of a position: the truth, and what rules say.
@@ -146,7 +147,7 @@ def _draw(judged: Judged, taken: str, output: Path) -> None:
         marked=reason.region if reason else (),
         doors=reason.doors if reason else (),
     )
-    write_whole(output, svg)
+    write_pictures([(output, svg)])
 
 
 def _prove(judged: Judged, folder: Path) -> None:

@@ -7,10 +7,10 @@ from typer import Option
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.files import write_whole
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.oracle import Verdict, get_oracle, why_dead
 from solver.svg import draw as svg_of
+from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import note, say, say_position, shown
 
@@ -24,7 +24,7 @@ def draw(
     walls: options.Walls = False,
     output: options.Picture = None,
 ) -> None:
-    """Draw a position: on the terminal, or into an SVG file.
+    """Draw a position: on the terminal, or into an SVG or PNG file.
 
     With --rules, crosses mark forbidden moves and colours mark the areas that rules
     count. The terminal shows moves and completions as letters.
@@ -64,7 +64,7 @@ def draw(
             whole = Position(place.board, (*place.walk, *completion))
             say(f"completion: {whole.notation}")
     else:
-        write_whole(output, svg)
+        write_pictures([(output, svg)])
         say(shown(output))
 
 

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from solver.errors import OptionError, WitnessError
-from solver.files import write_whole
 from solver.puzzles.knight import STARTS, Tour, canonical, chess_name, find_tour
 from solver.puzzles.semimagic import all_symmetric
 from solver.puzzles.semimagic import estimate as estimate_search
+from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import answer, conduct, emit, note, say
 from verify.puzzles.judge import NAMES, board_of, judge_board
@@ -104,7 +104,7 @@ def tour(
     if not as_json:
         say(numbered_text(numbers))
     if output:
-        write_whole(output, draw_board(numbers))
+        write_pictures([(output, draw_board(numbers))])
 
 
 @app.command()
@@ -151,7 +151,7 @@ def check(
     if not judgement.tour:
         raise typer.Exit(1)
     if output:
-        write_whole(output, draw_board(numbers))
+        write_pictures([(output, draw_board(numbers))])
 
 
 @app.command()
@@ -173,7 +173,7 @@ def symmetric(
     tours, steps = all_symmetric()
     _print_tours(tours[: count or None], as_json)
     if output:
-        write_whole(output, draw_board(board_of(tours[0], SIDE, SIDE)))
+        write_pictures([(output, draw_board(board_of(tours[0], SIDE, SIDE)))])
     if as_json or not count:
         answer(tally(tours) | {"steps": steps}, tally_lines(tours, steps), as_json)
 

@@ -7,6 +7,7 @@ import typer
 
 from solver.files import write_whole
 from solver.puzzles.maze import draw, solve
+from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, say
 from verify.puzzles.maze import as_text, page, read_maze, to_json
@@ -25,7 +26,7 @@ def maze(
     ] = "",
     as_json: options.Json = False,
     output: Path | None = options.output(
-        "FILE.svg, .html or .txt.", ".svg", ".html", ".txt"
+        "FILE.svg, .png, .html or .txt.", ".svg", ".png", ".html", ".txt"
     ),
 ) -> None:
     """Solve and draw mazes without walls.
@@ -59,7 +60,7 @@ def maze(
     elif output and output.suffix == ".html":
         write_whole(output, page(solution, chosen))
     elif output:
-        write_whole(output, draw(solution, entry=chosen))
+        write_pictures([(output, draw(solution, entry=chosen))])
     if output and not as_json:
         say(f"{output}: {solution.headline(chosen)}")
     raise typer.Exit(0 if solution.route(chosen) else 1)

@@ -1,5 +1,7 @@
 """Options that several commands share, and the values that their words become."""
 
+import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -23,9 +25,14 @@ SEED_5 = ["seed-5"]
 PROOFS = Path("out/proofs")
 CORES = cores()
 MOST = 10**12  # largest value of an option that counts
+# A board that is cut out of a picture, and moves on it.
+_PICTURE = re.compile(
+    r"(\d[^!_]*)[!_](.+\.(?:png|jpe?g|gif|bmp|webp))(?::([URDL]*))?", re.IGNORECASE
+)
 _LINE = 20_000_000  # characters of an input line; the largest board has fewer
 _SMALL = 441  # cells; below, interpreted kernels are faster than importing numba
 _NAMES = "Groups (seed-5), rules, TOML files, FILE.py:FUNCTION; -RULE leaves one out"
+_FOOTER = 120  # characters of a page's footer
 
 
 def _positive(text: str) -> float:
@@ -89,11 +96,33 @@ def _is_typed(context: typer.Context, name: str | None) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
+def command_of_pages(context: typer.Context) -> str:
+    """Return the command that makes the same pages, quoted for a shell.
+
+    It always names the seed. A command too long for the footer of a page is cut to its
+    name and seed.
+    """
+    words = ["oneway", str(context.info_name)]
+    seed = f"--seed {context.params['seed']}"
+    for param in context.command.params:
+        value = context.params.get(param.name or "")
+        if param.name in ("output", "as_json"):
+            continue
+        if param.name == "seed":
+            words += seed.split()
+        elif param.param_type_name == "argument":
+            words.append(str(value))
+        elif _is_typed(context, param.name):
+            words += [param.opts[0]] if value is True else [param.opts[0], str(value)]
+    text = shlex.join(words)
+    return text if len(text) <= _FOOTER else f"{' '.join(words[:2])} {seed}"
+
+
 Position = Annotated[
     str,
     Argument(help="A position: 9:RRDD, a file (.txt, .toml), or - for a stream."),
 ]
-Board = Annotated[str, Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2.")]
+Board = Annotated[str, Argument(help="A board: 9, 7x9, 7x9@1,1>7,9!2,2, 40!heart.png.")]
 RulesArgument = Annotated[list[str] | None, Argument(help=f"{_NAMES}.")]
 RulesBoards = Annotated[
     list[str] | None,
@@ -136,16 +165,16 @@ Corpus = Annotated[
 ]
 Proofs = Annotated[Path, Option(help="Folder of the certificates.")]
 Walls = Annotated[bool, Option("--walls", help="Draw a complete walk as a labyrinth.")]
-PerPage = Annotated[
-    int, Option("--per-page", metavar="N", min=1, max=48, help="Drawings on a page.")
-]
+Paper = Annotated[str, Option(help="a4 or letter, and pieces a page: a4:4.")]
+Title = Annotated[str, Option(help="Title of the pages.")]
+Invert = Annotated[bool, Option("--invert", help="Dark cells of a picture are open.")]
 Picture = Annotated[
     Path | None,
     Option(
         "--output",
         "-o",
-        callback=lambda path: output_file(path, ".svg"),
-        help="Write a picture, FILE.svg.",
+        callback=lambda path: output_file(path, ".svg", ".png"),
+        help="Write a picture: FILE.svg or FILE.png.",
     ),
 ]
 Json = Annotated[bool, Option("--json", help="Print JSON, one object a line.")]
@@ -156,13 +185,22 @@ def read_board(
     *,
     walkable: bool = True,
     without_ends: bool = False,
+    invert: bool = False,
 ) -> model.Board:
-    """Return the board of a word: `9`, or `7x9` with ends and walls.
+    """Return the board of a word: `9`, `7x9` with ends and walls, or `40!heart.png`.
 
     - `walkable`: refuse a board that plainly has no Hamiltonian walk.
     - `without_ends`: the ends are the first and the last open cell.
+    - `invert`: the dark cells of a picture are the board.
     """
     text = text.removesuffix(":")
+    if match := _PICTURE.fullmatch(text):
+        board = _cut_out(match, invert)
+        if without_ends:
+            board = model.Board.parse(board.notation, without_ends=True)
+        return board
+    if invert:
+        raise OptionError(f"--invert is for a picture, as 40!heart.png, not {text!r}")
     if not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
         why = "is not a board; boards begin with a digit, as 9 or 7x9"
         raise OptionError(f"{text!r} {why}. Rules go after --rules")
@@ -172,12 +210,23 @@ def read_board(
     return board
 
 
+def _cut_out(match: "re.Match[str]", invert: bool = False) -> model.Board:
+    from solver.labyrinth import picture_board  # few boards are pictures
+
+    size, path, _ = match.groups()
+    frame = model.Board.parse(size)
+    return picture_board(Path(path), frame, with_ends="@" in size, invert=invert)
+
+
 def parse_position(text: str, where: str = "") -> model.Position:
     """Return the position of a word; a board alone is its empty walk.
 
     - `where`: the beginning of an error, such as ``line 3: ``.
     """
     try:
+        if match := _PICTURE.fullmatch(text):
+            board = _cut_out(match).notation
+            return model.Position.parse(f"{board}:{match[3] or ''}")
         return model.Position.parse(text if ":" in text else f"{text}:")
     except NotationError as error:
         if where:

@@ -13,7 +13,7 @@ from heuristic.groups import (
 from heuristic.rule import RuleSet, widest
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
-from solver.files import make_folder, write_together
+from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import answer, note, progress, shown, written
@@ -219,12 +219,13 @@ def _scopes(spec: RuleSpec, seconds: float, seed: int) -> Iterator[dict[str, Any
 
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
     """Write pictures of a verdict."""
+    from solver.svg import write_pictures
     from verify.verdict.report import pictures_of
 
     svgs = pictures_of(verdict)
     make_folder(folder)
     files = options.numbered(folder / f"{verdict.rule.name}.svg", len(svgs))
-    write_together(zip(files, svgs, strict=True))
+    write_pictures(zip(files, svgs, strict=True))
     for file in files:
         written(f"  picture: {shown(file)}", as_json)
 

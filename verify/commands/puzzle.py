@@ -6,7 +6,7 @@ import typer
 from typer import Option
 
 from solver.files import write_together
-from solver.labyrinth import sheet
+from solver.paper import Sheet, pages_pdf
 from solver.puzzles.clues import INSTRUCTIONS, draw_puzzle, make_puzzle
 from verify.commands import options
 from verify.commands.console import emit, say, shown, track, written
@@ -18,11 +18,11 @@ def puzzle(
     clues: str = Option("steps", help="What is given: steps of the walk, or walls."),
     count: options.Count = 1,
     seed: options.Seed = 0,
-    per_page: options.PerPage = 4,
+    paper: options.Paper = "a4:4",
+    title: options.Title = "",
+    invert: options.Invert = False,
     as_json: options.Json = False,
-    output: Path | None = options.output(
-        "FILE.html to print; and FILE-solutions.html.", ".html"
-    ),
+    output: Path | None = options.output("FILE.pdf; and FILE-solutions.pdf.", ".pdf"),
 ) -> None:
     """Make puzzles: one line through every cell, from clues.
 
@@ -33,13 +33,13 @@ def puzzle(
 
     \b
     A sheet of twelve:
-      oneway puzzle 9 --seed 7 -n 12 -o sheet.html
+      oneway puzzle 9 --seed 7 -n 12 -o sheet.pdf
     Walls as clues, for programs:
       oneway puzzle 13 --clues walls --json
     """
     if output is None:
-        options.refuse_idle(context, "without --output", "per_page")
-    place = options.read_board(board)
+        options.refuse_idle(context, "without --output", "paper", "title")
+    sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
     puzzles, captions = [], []
     for number in track(range(seed, seed + count), "puzzles"):
         made = make_puzzle(place, number, clues)
@@ -54,11 +54,19 @@ def puzzle(
             say(captions[-1])
     if output is not None:
         solutions = output.with_stem(f"{output.stem}-solutions")
-        pages = []
-        for path, title in ((output, "Puzzles"), (solutions, "Puzzles: solutions")):
+        title = title or ("Puzzle" if count == 1 else "Puzzles")
+        footer = options.command_of_pages(context)
+        files = []
+        for path, head in ((output, title), (solutions, f"{title}: solutions")):
             svgs = [draw_puzzle(made, solved=path == solutions) for made in puzzles]
-            drawings = list(zip(svgs, captions, strict=True))
-            pages.append((path, sheet(drawings, per_page, title, INSTRUCTIONS[clues])))
-        write_together(pages)
-        files = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
-        written(files, as_json)
+            pages = pages_pdf(
+                [list(zip(svgs, captions, strict=True))],
+                sheet,
+                title=head,
+                instructions=INSTRUCTIONS[clues],
+                footer=footer,
+            )
+            files.append((path, pages))
+        write_together(files)
+        text = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
+        written(text, as_json)

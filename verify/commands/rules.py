@@ -15,7 +15,8 @@ from heuristic.rules.letters import TURNS, drawing_lines
 from heuristic.rules.picture import draw_rule
 from solver.board import LETTERS
 from solver.errors import OptionError, PictureError
-from solver.files import read_regular, write_together, write_whole
+from solver.files import read_regular, write_whole
+from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import note, say, shown, table
 from verify.formatting import counted
@@ -32,7 +33,7 @@ def rules(
     forbid: str = Option("", help="Moves that a picture forbids: left,straight"),
     turns: str = Option("", help="Turns of a picture, where it has none: 0,cw"),
     output: Path | None = Option(
-        None, "--output", "-o", help="FILE.svg; of pictures FILE.toml."
+        None, "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
     ),
 ) -> None:
     """Show the rule book, or read rules out of pictures.
@@ -65,7 +66,7 @@ def rules(
             names = rule_names(name)
             say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
-    options.output_file(output, ".svg")
+    options.output_file(output, ".svg", ".png")
     rule_set = options.read_rules(words)
     if output:
         _draw(rule_set.rules, output)
@@ -119,7 +120,7 @@ def _draw(rules: Sequence[Rule], output: Path) -> None:
         raise OptionError("none of these rules is drawn: there is no picture of them")
     files = options.numbered(output, len(specs))
     svgs = [draw_rule(spec.drawings[:_SHOWN], spec.name) for spec in specs]
-    write_together(zip(files, svgs, strict=True))
+    write_pictures(zip(files, svgs, strict=True))
     say(*(f"picture: {shown(file)}" for file in files))
 
 

@@ -14,10 +14,11 @@ from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import write_together
-from solver.labyrinth import INSTRUCTIONS, draw_labyrinth, sheet
+from solver.labyrinth import INSTRUCTIONS, draw_labyrinth
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.svg import draw
+from solver.paper import Sheet, pages_pdf
+from solver.svg import draw, write_pictures
 from verify.commands import options
 from verify.commands.console import (
     emit,
@@ -44,16 +45,18 @@ def walk(
     count: options.Count = 1,
     seed: options.Seed = 0,
     walls: options.Walls = False,
-    per_page: options.PerPage = 1,
+    paper: options.Paper = "a4",
+    title: options.Title = "",
+    invert: options.Invert = False,
     as_json: options.Json = False,
     output: Path | None = options.output(
-        "Pictures, FILE.svg; labyrinths to print, FILE.html.", ".svg", ".html"
+        "Pictures, FILE.svg or FILE.png; FILE.pdf to print.", ".svg", ".png", ".pdf"
     ),
 ) -> None:
     """Walk at random among the moves that rules allow.
 
     With --exact every walk is completed. With --uniform every complete walk has the
-    same probability. FILE.html holds labyrinths to print.
+    same probability. FILE.pdf holds labyrinths to print.
 
     Exit code 1 if no walk was completed.
 
@@ -61,21 +64,21 @@ def walk(
     Ten walks by rules:
       oneway walk 9 --rules seed-5 --count 10 --seed 1
     On paper:
-      oneway walk 21 --exact -n 8 -o mazes.html --per-page 4
+      oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
     """
-    printed = output is not None and output.suffix == ".html"
+    pdf = output is not None and output.suffix == ".pdf"
     complete = exact or uniform
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to walk: give one")
-    if (printed or walls) and not complete:
+    if (pdf or walls) and not complete:
         raise OptionError("a labyrinth is a complete walk: add --exact or --uniform")
     if walls and output is None:
-        raise OptionError("--walls draws a labyrinth: add -o FILE.svg or -o FILE.html")
+        raise OptionError("--walls draws a labyrinth: add -o FILE.svg or -o FILE.pdf")
     if complete:
         options.refuse_idle(context, "with --exact or --uniform", "rules")
-    if not printed:
-        options.refuse_idle(context, "without -o FILE.html", "per_page")
-    place = options.read_board(board)
+    if not pdf:
+        options.refuse_idle(context, "without -o FILE.pdf", "paper", "title")
+    sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
     rule_set = None
     if exact:
         walks = _exact_walks(place, seed)
@@ -97,8 +100,9 @@ def walk(
         elif count > 1 and not output:
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
     if output:  # before the summary is printed: a reader may leave early
-        if printed:
-            files = _print(ends, output, per_page, seed)
+        if pdf:
+            footer = options.command_of_pages(context)
+            files = _print(ends, output, sheet, title, footer)
         else:
             files = _draw(ends, output, walls)
         written(files, as_json)
@@ -135,19 +139,22 @@ def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
         yield walks.draw()
 
 
-def _print(walks: list[Position], output: Path, per_page: int, seed: int) -> str:
+def _print(
+    walks: list[Position], output: Path, sheet: Sheet, title: str, footer: str
+) -> str:
     """Write labyrinths and their solutions, two files; return what was written."""
     solutions = output.with_stem(f"{output.stem}-solutions")
+    title = title or ("Labyrinth" if len(walks) == 1 else "Labyrinths")
     files = []
-    for path, title in ((output, "Labyrinths"), (solutions, "Labyrinths: solutions")):
+    for path, head in ((output, title), (solutions, f"{title}: solutions")):
         drawings = [
-            (
-                draw_labyrinth(walk, solved=path == solutions),
-                f"{walk.board.notation[:60]}, seed {seed}, number {number}",
-            )
-            for number, walk in enumerate(walks, 1)
+            (draw_labyrinth(walk, solved=path == solutions), walk.board.notation[:60])
+            for walk in walks
         ]
-        files.append((path, sheet(drawings, per_page, title, INSTRUCTIONS)))
+        pages = pages_pdf(
+            [drawings], sheet, title=head, instructions=INSTRUCTIONS, footer=footer
+        )
+        files.append((path, pages))
     write_together(files)
     return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
 
@@ -157,7 +164,7 @@ def _draw(walks: list[Position], output: Path, walls: bool) -> str:
     svg = draw_labyrinth if walls else draw
     files = options.numbered(output, len(walks))
     pairs = track(list(zip(files, walks, strict=True)), "pictures")
-    write_together((file, svg(walk)) for file, walk in pairs)
+    write_pictures((file, svg(walk)) for file, walk in pairs)
     if len(files) > 1:
         return f"pictures: {shown(files[0])} to {one_line(files[-1].name)}"
     return f"{'complete' if walks[0].complete else 'stuck'}: {shown(output)}"

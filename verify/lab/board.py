@@ -23,7 +23,7 @@ from solver.oracles.oracle import (
     why_dead,
 )
 from solver.oracles.search import SearchOracle
-from solver.svg import AREA_COLOURS
+from solver.svg import AREA_COLOURS, png
 from verify.corpus.cases import Case, origin_of, parse_case, save_case
 from verify.corpus.faults import fault_case
 from verify.corpus.saved_path import (
@@ -343,4 +343,5 @@ def _file_of(
         )
     edges = completion_edges(rules, place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
-    return "svg", picture(place, forbids, witness, edges=edges)
+    svg = picture(place, forbids, witness, edges=edges)
+    return ask.what, svg if ask.what == "svg" else png(svg)

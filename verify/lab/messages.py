@@ -26,7 +26,7 @@ Line: TypeAlias = Annotated[str, Meta(max_length=400)]
 RuleText: TypeAlias = Annotated[str, Meta(max_length=RULE)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-FileKind: TypeAlias = Literal["notation", "saved", "svg", "case", "html"]
+FileKind: TypeAlias = Literal["notation", "saved", "svg", "png", "case", "html"]
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):
@@ -240,7 +240,8 @@ class Labyrinths(Request, frozen=True):
     look: Literal["walls", "line"] = "walls"
     seed: Seed = 0
     count: Annotated[int, Meta(ge=1, le=48)] = 1
-    file: Literal["", "html", "svg"] = ""
+    file: Literal["", "pdf", "svg", "png"] = ""
+    paper: Literal["a4", "letter"] = "a4"
     per_page: Annotated[int, Meta(ge=1, le=48)] = 1
     solutions: bool = True
 

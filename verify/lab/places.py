@@ -125,6 +125,8 @@ def opened(number: int, position: Position, note: str = "", rules: str = "") -> 
 
 _MEDIA = {
     "html": "text/html",
+    "pdf": "application/pdf",
+    "png": "image/png",
     "svg": "image/svg+xml",
 }
 

@@ -10,11 +10,12 @@ from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.files import file_name
-from solver.labyrinth import INSTRUCTIONS, draw_labyrinth, sheet
+from solver.labyrinth import INSTRUCTIONS, draw_labyrinth
 from solver.notation import unquoted
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, check_walkable
-from solver.svg import draw
+from solver.paper import Sheet, pages_pdf
+from solver.svg import draw, png
 from verify.lab.board import chosen_rules
 from verify.lab.messages import (
     Labyrinth,
@@ -110,18 +111,24 @@ def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
         yield LabyrinthsDrawn(ask.id, drawn, caption)
         return
     name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")
-    if ask.file == "html":
-        yield exported(ask.id, name, "html", _pages(ask, walks, caption))
+    if ask.file == "pdf":
+        yield exported(ask.id, name, "pdf", _pages(ask, walks, caption))
     else:
-        yield exported(ask.id, name, "svg", _picture(ask, walks[0]))
+        svg = _picture(ask, walks[0])
+        yield exported(ask.id, name, ask.file, svg if ask.file == "svg" else png(svg))
 
 
 def _picture(ask: Labyrinths, walk: Position) -> str:
     return draw_labyrinth(walk) if ask.look == "walls" else draw(walk)
 
 
-def _pages(ask: Labyrinths, walks: list[Position], caption: str) -> str:
-    drawings = [(_picture(ask, walk), caption) for walk in walks]
-    if ask.look == "walls" and ask.solutions:
-        drawings += [(draw_labyrinth(walk, solved=True), caption) for walk in walks]
-    return sheet(drawings, ask.per_page, "Labyrinths", INSTRUCTIONS)
+def _pages(ask: Labyrinths, walks: list[Position], caption: str) -> bytes:
+    with_walls = ask.look == "walls"
+    svgs = [draw_labyrinth(walk, solved=not with_walls) for walk in walks]
+    parts = [[(svg, caption) for svg in svgs]]
+    if with_walls and ask.solutions:
+        parts.append([(draw_labyrinth(walk, solved=True), caption) for walk in walks])
+    sheet = Sheet(ask.paper, ask.per_page)
+    return pages_pdf(
+        parts, sheet, title="Labyrinths", instructions=INSTRUCTIONS, footer=caption
+    )

@@ -75,14 +75,14 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_draw_writes_whole_files(tmp_path: Path) -> None:
-    begins = {"svg": b"<svg", "html": b"<!DOCTYPE html>"}
+    begins = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<!DOCTYPE html>"}
     for ending, start in begins.items():
         output = tmp_path / f"a.{ending}"
         ran = run("-", "-o", str(output), text=RIDDLER)
         assert ran.code == 0
         assert ran.out.startswith(f"{output}: 34 moves: top, column 4")
         assert output.read_bytes().startswith(start)
-    assert len([*tmp_path.iterdir()]) == 2
+    assert len([*tmp_path.iterdir()]) == 3
 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.html"])

@@ -68,7 +68,7 @@ export function Go({ go, busy, rules, seen, online, message, stop }) {
 }
 
 const MODES = { walk: "Walk", wall: "Walls", start: "Start", end: "End" };
-const FILES = { notation: "notation", saved: "saved path", svg: "SVG", case: "case" };
+const FILES = { notation: "notation", saved: "saved path", svg: "SVG", png: "PNG", case: "case" };
 
 /** @param {any} props */
 export function Settings({ mode, setMode, place, choice, choose, welcome, busy, seen, resize, keep, prove, exported, take, open }) {

@@ -14,14 +14,15 @@ export function LabyrinthPage({ wire, online, set }) {
   const [seed, setSeed] = useState(number("seed", 1));
   const [count, setCount] = useState(1);
   const [perPage, setPerPage] = useState(1);
+  const [paper, setPaper] = useState(/** @type {"a4" | "letter"} */ ("a4"));
   const [solutions, setSolutions] = useState(true);
   const [shape, setShape] = useState("");
   const [drawn, setDrawn] = useState(/** @type {import("./messages").LabyrinthsDrawn | null} */ (null));
   const [message, setMessage] = useState("");
   const [busy, setBusy] = useState(false);
 
-  /** @param {"" | "html" | "svg"} file */
-  const question = (file) => /** @type {const} */ ({ ask: "labyrinths", place, how, look, seed, count, file, per_page: perPage, solutions });
+  /** @param {"" | "pdf" | "svg" | "png"} file */
+  const question = (file) => /** @type {const} */ ({ ask: "labyrinths", place, how, look, seed, count, file, paper, per_page: perPage, solutions });
   const failed = (/** @type {Error} */ error) => error.message !== "given up" && setMessage(error.message);
 
   const draw = () => {
@@ -40,7 +41,7 @@ export function LabyrinthPage({ wire, online, set }) {
 
   const newest = useRef(question);
   newest.current = question;
-  /** @param {"html" | "svg"} what */
+  /** @param {"pdf" | "svg" | "png"} what */
   const make = (what) => setTimeout(() => { // a field that is left reports first
     wire.ask({ ...newest.current(what), ask: "sheets" }, (reply) => {
       if (reply.reply === "exported") save(reply);
@@ -58,7 +59,7 @@ export function LabyrinthPage({ wire, online, set }) {
     <section aria-label="Labyrinths">
       ${drawn ? html`<div class=${`sheets many-${Math.min(drawn.drawn.length, 4)}`}>${drawn.drawn.map((one) => html`<figure>
           <${Drawn} svg=${one.svg} label="a labyrinth" cls="paper" /><figcaption><a href=${addressOf("board", one.plain, { rules: "" })}>Open the walk on the board</a></figcaption></figure>`)}</div>
-        <p class="hint">${drawn.caption}${count > drawn.drawn.length ? `; ${count - drawn.drawn.length} more in the file` : ""}</p>`
+        <p class="hint">${drawn.caption}${count > drawn.drawn.length ? `; ${count - drawn.drawn.length} more in the PDF` : ""}</p>`
         : html`<p class="note">drawing …</p>`}
     </section>
     <aside aria-label="How it is made">
@@ -88,10 +89,11 @@ export function LabyrinthPage({ wire, online, set }) {
       </details>
       <h2>On paper</h2>
       <div class="row"><label>how many <${NumberField} least=${1} most=${48} value=${count} set=${(/** @type {any} */ e) => setCount(whole(e, 48))} /></label>
-        <label>a page <${NumberField} least=${1} most=${48} value=${perPage} set=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label></div>
+        <label>a page <${NumberField} least=${1} most=${48} value=${perPage} set=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label>
+        <label>paper <select value=${paper} onChange=${(/** @type {any} */ e) => setPaper(e.target.value)}><option value="a4">A4</option><option value="letter">Letter</option></select></label></div>
       <div class="row checks"><label><input type="checkbox" checked=${solutions} disabled=${look === "line"} onChange=${(/** @type {any} */ e) => setSolutions(e.target.checked)} /> solutions at the end</label></div>
-      <div class="row"><button class="main" onClick=${() => make("html")}>Pages to print</button>
-        <button onClick=${() => make("svg")}>SVG</button>
+      <div class="row"><button class="main" onClick=${() => make("pdf")}>PDF</button>
+        <button onClick=${() => make("svg")}>SVG</button><button onClick=${() => make("png")}>PNG</button>
         ${busy && html`<button class="quiet" onClick=${() => wire.stop("labyrinth")}>stop</button>`}</div>
       ${message && html`<p class="note bad" role="alert">${message}</p>`}
     </aside></div>`;

@@ -80,7 +80,7 @@ export interface Export {
   ask: "export";
   id: number;
   place: Place;
-  what: "case" | "html" | "notation" | "saved" | "svg";
+  what: "case" | "html" | "notation" | "png" | "saved" | "svg";
   rules?: string;
   future?: boolean;
   witness?: boolean;
@@ -183,7 +183,8 @@ export interface Labyrinths {
   look?: "line" | "walls";
   seed?: number;
   count?: number;
-  file?: "" | "html" | "svg";
+  file?: "" | "pdf" | "png" | "svg";
+  paper?: "a4" | "letter";
   per_page?: number;
   solutions?: boolean;
 }
@@ -196,7 +197,8 @@ export interface Sheets {
   look?: "line" | "walls";
   seed?: number;
   count?: number;
-  file?: "" | "html" | "svg";
+  file?: "" | "pdf" | "png" | "svg";
+  paper?: "a4" | "letter";
   per_page?: number;
   solutions?: boolean;
 }
