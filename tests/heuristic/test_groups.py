@@ -1,4 +1,3 @@
-import os
 from pathlib import Path
 
 import pytest
@@ -112,38 +111,38 @@ def test_names_are_known_without_compiling_anything() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_a_rule_file_is_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
-    pipe, device, large = (tmp_path / f"{name}.toml" for name in "abc")
-    os.mkfifo(pipe)
-    device.symlink_to("/dev/zero")
-    with large.open("wb") as file:
-        file.truncate(3 << 30)
-    for path, why in ((pipe, "regular"), (device, "regular"), (large, "larger than")):
-        with pytest.raises(RuleError, match=why):
-            load_rules(str(path))
-
-
 def test_rules_that_read_future_lines_stand_behind_the_first_of_them() -> None:
     split = load_rules("future-1x2,c-shape,future-l")
     assert [rule.name for rule in split.rules] == ["future-1x2", "future-l", "c-shape"]
 
 
-@pytest.mark.parametrize("order", ["{0},{1}", "{1},{0}"])
-def test_a_rule_that_is_not_meant_is_left_out_of_its_group_too(order: str) -> None:
-    names = order.format("seed-5", "near-border-front")
-    rules, others = meant_for(load_rules(names), Board.parse("5@5,1>1,5"))
-    left = {"near-border-side", "near-border-front"}
-    assert {rule.name for rule in others} == left
-    names_left = [rule.name for rule in rules.rules]
-    assert left.isdisjoint(names_left)
-    assert "area-near-border" in names_left
-    assert [rule.name for rule in load_rules(rules.name).rules] == names_left
-
-
-def test_a_rule_of_a_file_is_left_out_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "two.toml"
-    path.write_text(OTHER + OTHER.replace("c-shape", "other") + 'boards = "any"\n')
-    rules, others = meant_for(load_rules(str(path)), Board.parse("5!3,3"))
-    assert [rule.name for rule in others] == ["c-shape"]
-    assert rules.name == f"{path},-c-shape"
-    assert [rule.name for rule in load_rules(rules.name).rules] == ["other"]
+@pytest.mark.parametrize(
+    ("words", "board", "left_out", "meant"),
+    [
+        (
+            "near-border-front,seed-5",
+            "5@5,1>1,5",
+            {"near-border-side", "near-border-front"},
+            {"c-shape", "area-near-border"},
+        ),
+        ("two.toml", "5!3,3", {"c-shape"}, {"other"}),
+    ],
+    ids=["group", "file"],
+)
+def test_rules_that_are_not_meant_for_a_board_are_left_out(
+    words: str,
+    board: str,
+    left_out: set[str],
+    meant: set[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    other = OTHER.replace("c-shape", "other") + 'boards = "any"\n'
+    Path("two.toml").write_text(OTHER + other)
+    rules, others = meant_for(load_rules(words), Board.parse(board))
+    assert {rule.name for rule in others} == left_out
+    assert {rule.name for rule in rules.rules} == meant
+    assert {rule.name for rule in load_rules(rules.name).rules} == meant
+    with pytest.raises(OptionError, match="no rule of 'near-border-front' is meant"):
+        meant_for(load_rules("near-border-front"), Board.parse("5!3,3"))
