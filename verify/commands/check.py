@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 from typer import Option
@@ -29,9 +29,7 @@ from verify.proof.dead import (
     write_dead,
     write_proof,
 )
-
-if TYPE_CHECKING:
-    from verify.truth import Fatal
+from verify.truth import Fatal, first_fatal
 
 IN_USE = ["universal,seed-9-size,seed-2024-full"]
 
@@ -76,14 +74,24 @@ def check(
             completable = judged.whole.verdict is Verdict.COMPLETABLE
             good &= fatal is not None if blame else completable
             taken = fatal.move if fatal and blame else ""
+            # The move taken is explained, else the first gap, else the first dead move.
+            moves = [taken] if taken else [*judged.gaps, *judged.reasons]
+            explained = next((move for move in moves if move in judged.reasons), "")
             if as_json:
                 emit(_value(judged, walk, fatal, blame))
             else:
-                _print(judged, fatal, taken, blame)
+                _print(judged, taken, explained)
+                if fatal:
+                    say(fatal.sentence)
+                if blame:
+                    say(_blame(judged, taken))
             if proof:
                 _prove(judged, proof)
             if output:
-                _draw(judged, taken, output)
+                if output.suffix == ".html":
+                    write_whole(output, share(judged))
+                else:
+                    write_pictures([(output, _draw(judged, taken, explained))])
                 note(f"written: {shown(output)}")
     raise typer.Exit(0 if good else 1)
 
@@ -95,20 +103,11 @@ def _judged(place: Position, rule_set: RuleSet, judge: Oracle) -> Judged:
     return Judged(place, why, whole, answers, forbids, reasons, rule_set.name)
 
 
-def _first_fatal(place: Position, judge: Oracle) -> "Fatal | None":
-    from verify.truth import first_fatal  # costs as much as numpy
-
+def _first_fatal(place: Position, judge: Oracle) -> Fatal | None:
     return None if why_dead(Position(place.board)) else first_fatal(place, judge)
 
 
-def _explained(judged: Judged, taken: str) -> str:
-    """Return the dead move to explain: the one taken, else a gap, else the first."""
-    moves = [taken] if taken else [*judged.gaps, *judged.reasons]
-    return next((move for move in moves if move in judged.reasons), "")
-
-
-def _print(judged: Judged, fatal: "Fatal | None", taken: str, blame: bool) -> None:
-    explained = _explained(judged, taken)
+def _print(judged: Judged, taken: str, explained: str) -> None:
     region = judged.reasons[explained].region if explained else ()
     say_position(judged.position, region)
     for line in move_lines(judged.position, judged.forbids, judged.answers):
@@ -120,24 +119,23 @@ def _print(judged: Judged, fatal: "Fatal | None", taken: str, blame: bool) -> No
     for move, reason in judged.reasons.items():
         mark = " (shaded)" if move == explained and region else ""
         say(f"why {move} is dead: {reason.sentence}{mark}")
-    if fatal:
-        say(fatal.sentence)
-    names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
+
+
+def _blame(judged: Judged, taken: str) -> str:
+    """Return which rules forbid the fatal move, or why there is none."""
     if taken:
-        say(f"forbidden by {', '.join(names)}" if names else f"no rule forbids {taken}")
-    elif blame and judged.whole.verdict is Verdict.COMPLETABLE:
-        say("no move is fatal: the walk can be completed")
-    elif blame:
-        say("no move is to blame: this board has no Hamiltonian walk")
+        names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
+        return (
+            f"forbidden by {', '.join(names)}" if names else f"no rule forbids {taken}"
+        )
+    if judged.whole.verdict is Verdict.COMPLETABLE:
+        return "no move is fatal: the walk can be completed"
+    return "no move is to blame: this board has no Hamiltonian walk"
 
 
-def _draw(judged: Judged, taken: str, output: Path) -> None:
-    if output.suffix == ".html":
-        write_whole(output, share(judged))
-        return
-    explained = _explained(judged, taken)
+def _draw(judged: Judged, taken: str, explained: str) -> str:
     reason = judged.reasons.get(explained)
-    svg = picture(
+    return picture(
         judged.position,
         judged.forbids,
         judged.whole.witness or (),
@@ -147,7 +145,6 @@ def _draw(judged: Judged, taken: str, output: Path) -> None:
         marked=reason.region if reason else (),
         doors=reason.doors if reason else (),
     )
-    write_pictures([(output, svg)])
 
 
 def _prove(judged: Judged, folder: Path) -> None:
@@ -164,7 +161,7 @@ def _prove(judged: Judged, folder: Path) -> None:
 
 
 def _value(
-    judged: Judged, walk: Position, fatal: "Fatal | None", blame: bool
+    judged: Judged, walk: Position, fatal: Fatal | None, blame: bool
 ) -> dict[str, Any]:
     """Return the answer as plain values; cells are rows and columns from 1."""
 
