@@ -35,9 +35,8 @@ from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.propagation.state import FIRST, IN, OUT, RULES, SECOND, STATE
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import new_solid
-from solver.solid.static import APART, settle
-from solver.solid.strips import NEVER
+from solver.solid.factor import new_solid
+from solver.solid.static import NEVER, decide_position
 
 _FLAGS = {(flag.name or "").lower().replace("_", "-"): flag for flag in Rules}
 STRIPS = "strips"
@@ -142,8 +141,8 @@ class UniversalWalker(Walker):
             for d, cell in enumerate(self.board.neighbours[self.path[-1]].tolist()):
                 if forbidden >> d & 1 or cell in (-1, self.board.end, *self.path):
                     continue
-                outcome = settle(self._solid, position.step(LETTERS[d]))
-                masks[self._strips_at] |= (outcome in (NEVER, APART)) << d
+                outcome = decide_position(self._solid, position.step(LETTERS[d]))
+                masks[self._strips_at] |= (outcome == NEVER) << d
         return masks
 
     def _index(self, rule: Rules) -> int:

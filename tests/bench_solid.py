@@ -9,8 +9,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.solid.grid import EXPANDED
-from solver.solid.strips import MERGED, merge
+from solver.solid.factor import EXPANDED
+from solver.solid.static import MERGED, merge
 from tests.solid.patterns import chain
 from tests.solid.worlds import loaded
 

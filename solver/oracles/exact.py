@@ -65,8 +65,7 @@ def _walker(board: Board, limit: int) -> _Walk:
 
         return SearchWalker(board, limit).walk
     from solver.solid.repair import WitnessWalker
-    from solver.solid.static import PATH
-    from solver.solid.strips import NEVER
+    from solver.solid.static import NEVER, PATH
 
     names = ["strips", "search"] if limit else ["strips"]
 

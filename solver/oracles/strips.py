@@ -15,18 +15,17 @@ from functools import lru_cache
 
 from solver.board import Board, Position
 from solver.oracles.oracle import Answer, Verdict, check_witness
-from solver.solid.grid import (
+from solver.solid.factor import (
     END_INSIDE,
     HOLE,
     LIVE_INSIDE,
     Solid,
-    load,
+    load_position,
     new_solid,
     path_of,
-    scope,
+    scope_of,
 )
-from solver.solid.static import PATH, settle
-from solver.solid.strips import GIVEN_UP
+from solver.solid.static import GIVEN_UP, PATH, decide_position
 
 _SCOPES = {
     HOLE: "the free cells enclose a hole",
@@ -57,8 +56,8 @@ def why_not(position: Position) -> str | None:
 def _outside(s: Solid, position: Position) -> str | None:
     if position.live_end == position.board.end or always_in_scope(position.board):
         return None
-    load(s, position)
-    return _SCOPES.get(scope(s))
+    load_position(s, position)
+    return _SCOPES.get(scope_of(s))
 
 
 class StripsOracle:
@@ -79,7 +78,7 @@ class StripsOracle:
         s = self._prepared(position.board)
         if why := _outside(s, position):
             return Answer(Verdict.UNKNOWN, why=why)
-        outcome = settle(s, position)
+        outcome = decide_position(s, position)
         if outcome == GIVEN_UP:
             return Answer(Verdict.UNKNOWN, why=_UNSETTLED)
         if outcome != PATH:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from solver.board import Board, Position, Walk
 from solver.jit import njit
-from solver.solid.grid import (
+from solver.solid.factor import (
     BASE,
     BLOCKS,
     COUNT,
@@ -44,22 +44,27 @@ from solver.solid.grid import (
     stamps,
     unpad,
 )
-from solver.solid.static import PATH, StaticError, settle
-from solver.solid.strips import (
+from solver.solid.static import (
     BROKEN,
     GIVEN_UP,
-    HIGH,
-    LOW,
     MERGED,
     NEVER,
+    PATH,
+    StaticError,
+    decide_position,
+    has_three,
+    is_lateral,
+    merge,
+    toggle,
+)
+from solver.solid.strips import (
+    HIGH,
+    LOW,
     PLACE,
     TURNED,
     change,
     components,
-    is_turned,
-    merge,
     place_of,
-    toggle,
     undo,
 )
 from solver.splitmix import order, seeded
@@ -415,7 +420,8 @@ def _turn(s: Solid, p: int) -> int:
             most = int(s.piece[level, FROM])
             continue
         if level == 0:
-            lateral = done == GIVEN_UP and is_turned(s)
+            lateral = done == GIVEN_UP and not has_three(s, int(info[END]))
+            lateral = lateral and is_lateral(s, int(info[LIVE]))
         else:
             straight = s.dark[p] >> ahead & 1
             lateral = done == NEVER and s.near[p] == 15 and not straight
@@ -515,7 +521,7 @@ class WitnessWalker:
         self.board, self.decide = board, decide
         self.state = new_solid(board)
         self._moves = np.zeros(4, dtype=np.int64)
-        outcome = settle(self.state, Position(board))
+        outcome = decide_position(self.state, Position(board))
         if outcome == GIVEN_UP:
             outcome = self._ask((board.start,))
         self._begin = outcome if outcome in (PATH, GIVEN_UP) else NEVER
@@ -529,12 +535,6 @@ class WitnessWalker:
         path = [pad(self.board, cell) for cell in (walk[-1], *rest)]
         _adopt(self.state, np.array(path, dtype=np.int32))
         return PATH
-
-    def _is_open_at_both(self, live: int) -> bool:
-        """Whether a live end and the end cell have three free neighbours each."""
-        near = self.state.near
-        end = int(self.state.info[END])
-        return int(near[live]).bit_count() == int(near[end]).bit_count() == 3
 
     def _walked(self) -> Walk:
         padded = self.state.walk[: self.state.info[STEPS]]
@@ -574,7 +574,7 @@ class WitnessWalker:
                 continue
             move = int(self._moves[info[TRIED] - 1])
             walk = (*self._walked(), unpad(board, move))
-            if outcome == BROKEN and not self._is_open_at_both(move):
+            if outcome == BROKEN:
                 raise StaticError(Position(board, walk))
             answer = self._ask(walk)
             if answer == GIVEN_UP:

@@ -7,11 +7,16 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.exact import oracle_walk, strips_walk
 from solver.oracles.oracle import get_oracle
-from solver.solid.grid import WIDTH, augment, flip, is_square, sides
-from solver.solid.static import NO_FACTOR, PATH, finish, solve
-from solver.solid.strips import (
+from solver.solid.factor import WIDTH, augment, dark_sides, flip, is_square
+from solver.solid.static import (
     GIVEN_UP,
     NEVER,
+    NO_FACTOR,
+    PATH,
+    decide_graph,
+    decide_levels,
+)
+from solver.solid.strips import (
     components,
     join_parallel,
     part_of,
@@ -44,7 +49,7 @@ def test_squares_strips_and_flips() -> None:
             assert is_square(s.near, s.info[WIDTH], at) == (q in graph.squares())
             if q not in graph.squares():
                 continue
-            bits = sides(s.dark, s.info[WIDTH], at)
+            bits = dark_sides(s.dark, s.info[WIDTH], at)
             assert [bits >> d & 1 for d in range(4)] == [
                 side(q, d) in dark for d in range(4)
             ]
@@ -93,7 +98,7 @@ def test_verdicts_and_factors(rows: int, cols: int, every: int) -> None:
         factors = list(graph.factors())
         whole = any(len(graph.components(dark)) == 1 for dark in factors)
         s = loaded(graph)
-        found, _ = finish(s, solve(s, True), Position(Board(1, 2)))
+        found, _ = decide_levels(s, decide_graph(s, True), Position(Board(1, 2)))
         verdicts.add(found)
         if found == GIVEN_UP:
             continue

@@ -7,14 +7,18 @@ import pytest
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
-from solver.solid.grid import AREA, EXPANDED, IN_SCOPE, scope
-from solver.solid.static import PATH, StaticError, finish
-from solver.solid.strips import (
+from solver.solid.factor import AREA, EXPANDED, IN_SCOPE, scope_of
+from solver.solid.static import (
     BROKEN,
     GIVEN_UP,
+    PATH,
+    StaticError,
+    decide_levels,
+    merge,
+)
+from solver.solid.strips import (
     components,
     flip_path,
-    merge,
     search_strips,
 )
 from tests.doubles import static
@@ -39,7 +43,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     """Improve a planted factor by kernels, each round beside the double."""
     position = position_of(graph)
     s = loaded(graph, dark)
-    assert scope(s) == IN_SCOPE
+    assert scope_of(s) == IN_SCOPE
     assert why_not(position) is None
     while (count := components(s)) > 1:
         now = dark_of(s, graph)
@@ -50,12 +54,12 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
         check_least_path(graph, now, path)
         assert search_strips(s, False)
         assert s.info[AREA] == sum(map(len, path))
-        assert flip_path(s)
+        flip_path(s)
         assert components(s) == count - 1
-    found, levels = finish(s, merge(s, 1, True), position)
+    found, factors = decide_levels(s, merge(s, 1, True), position)
     truth = SAT.decide(position).verdict
     seen[truth.name] += 1
-    seen["levels"] += levels is not None
+    seen["levels"] += len(factors) > 1
     if found == GIVEN_UP:
         seen["unknown"] += 1
     else:
@@ -122,7 +126,7 @@ def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:
     s = loaded(*drawn(GADGET))
     with pytest.raises(StaticError, match=r"strips fails at 9:RRD$"):
-        finish(s, BROKEN, Position.parse("9:RRD"))
+        decide_levels(s, BROKEN, Position.parse("9:RRD"))
 
 
 def test_expansions_of_a_chain_grow_with_its_square() -> None:

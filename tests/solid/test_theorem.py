@@ -8,14 +8,19 @@ from collections import Counter
 
 import pytest
 
-from solver.solid.grid import AREA, EXPANDED, IN_SCOPE, Solid, scope
-from solver.solid.static import NO_FACTOR, PATH, finish, solve
-from solver.solid.strips import (
+from solver.solid.factor import AREA, EXPANDED, IN_SCOPE, Solid, scope_of
+from solver.solid.static import (
     GIVEN_UP,
     MERGED,
+    NO_FACTOR,
+    PATH,
+    decide_graph,
+    decide_levels,
+    merge,
+)
+from solver.solid.strips import (
     components,
     flip_path,
-    merge,
     search_strips,
 )
 from tests.doubles import static
@@ -45,7 +50,7 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     fewest = min((static.number(graph, dark) for dark in every), default=0)
     ends = three(graph)
     s = loaded(graph)
-    found, _ = finish(s, solve(s, True), position_of(graph))
+    found, _ = decide_levels(s, decide_graph(s, True), position_of(graph))
     assert (found == PATH) == (fewest == 1) or (ends == 2 and found == GIVEN_UP)
     assert (found == NO_FACTOR) == (fewest == 0)
     if ends < 2:
@@ -67,7 +72,7 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
         assert search_strips(s, False) == (path is not None)
         assert int(s.info[AREA]) == (area or 0)
         if path:
-            assert flip_path(s)
+            flip_path(s)
             assert components(s) == static.number(graph, dark) - 1
             assert graph.is_factor(dark_of(s, graph))
 
@@ -114,7 +119,7 @@ def test_a_lateral_factor_may_be_stuck() -> None:
     assert static.least_path(graph, dark) is None
     assert static.distance(graph, dark) == 5
     assert merge(s, 1, False) == GIVEN_UP
-    assert finish(s, GIVEN_UP, position_of(graph))[0] == PATH
+    assert decide_levels(s, GIVEN_UP, position_of(graph))[0] == PATH
     assert static.number(graph, dark_of(s, graph)) == 1
     best = static.least(graph)
     assert best is not None
@@ -144,7 +149,7 @@ def test_with_a_hole_or_an_end_within_strips_may_be_stuck(text: str) -> None:
     s = searched(graph, dark)
     assert s.info[AREA] == 0
     assert merge(s, 1, False) != MERGED
-    assert scope(s) != IN_SCOPE
+    assert scope_of(s) != IN_SCOPE
     assert any(static.number(graph, one) == 1 for one in graph.factors())
 
 

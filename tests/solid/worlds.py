@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from solver.board import Board, Position
-from solver.solid.grid import Solid, enter, new_solid
+from solver.solid.factor import Solid, make_graph, new_solid
 from tests.doubles.solid import AROUND, Cell, Edge, Graph
 
 
@@ -100,7 +100,7 @@ def loaded(graph: Graph, dark: set[Edge] | None = None) -> Solid:
             (other,) = edge - {cell}
             step = (other[0] - cell[0], other[1] - cell[1])
             s.dark[padded(s, cell)] |= np.uint8(1 << AROUND.index(step))
-    enter(s, padded(s, graph.live), padded(s, graph.end))
+    make_graph(s, padded(s, graph.live), padded(s, graph.end))
     return s
 
 

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, oracle_walk, repairable
 from solver.oracles.oracle import get_oracle
-from solver.solid import grid, repair, strips
+from solver.solid import factor, repair, strips
 from solver.solid.repair import WitnessWalker
-from solver.solid.static import PATH
-from solver.solid.strips import BROKEN, GIVEN_UP, MERGED, NEVER
+from solver.solid.static import BROKEN, GIVEN_UP, MERGED, NEVER, PATH
 from tests.doubles.plain import plain
 
 SEARCH, SAT = get_oracle("search"), get_oracle("sat")
@@ -54,7 +53,7 @@ def test_many_walks_are_those_of_search(side: int, walks: int) -> None:
     test_walks_are_those_of_search(side, walks)
 
 
-def trace(s: grid.Solid, begin: int) -> list[int]:
+def trace(s: factor.Solid, begin: int) -> list[int]:
     """Return the cells of a component from one on, by the dark edges."""
     cells, before = [begin], -1
     while True:
@@ -72,21 +71,21 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
     # The steps of `_walk`, one by one, with a look at everything between them.
     walker = WitnessWalker(Board(9, 10, 0, 89), never_asked)
     s, info = walker.state, walker.state.info
-    info[[grid.STEPS, grid.LEFT, grid.WHOLE]] = 1, 89, 0
+    info[[factor.STEPS, factor.LEFT, factor.WHOLE]] = 1, 89, 0
     repair._thread(s, 0, 90)
     rng, moves = np.random.default_rng(seed), np.zeros(4, dtype=np.int64)
     split = 0
-    while info[grid.LEFT] > 0:
+    while info[factor.LEFT] > 0:
         repair._leave(s, moves)
-        here, ahead = int(info[grid.LIVE]), int(info[grid.NEXT])
-        options = [int(m) for m in moves[: info[grid.DRAWN]]]
+        here, ahead = int(info[factor.LIVE]), int(info[factor.NEXT])
+        options = [int(m) for m in moves[: info[factor.DRAWN]]]
         for m in rng.permutation(options).tolist():
             if m == ahead:
                 repair._enter(s, m)
                 break
-            if m == info[grid.END] or not repair._shift_end(s, ahead, m):
+            if m == info[factor.END] or not repair._shift_end(s, ahead, m):
                 continue
-            info[grid.LIVE] = m
+            info[factor.LIVE] = m
             count = strips.components(s)
             left = set(np.flatnonzero(s.dark).tolist())
             parts = []
@@ -102,13 +101,13 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
                 s.size[strips.part_of(s, part[0])] == len(part) for part in parts
             )
             split += count > 1
-            info[grid.LIVE] = here
+            info[factor.LIVE] = here
             if repair._repair(s, m) == MERGED:
                 repair._enter(s, m)
                 break
-        path = trace(s, int(info[grid.LIVE]))
+        path = trace(s, int(info[factor.LIVE]))
         places = [strips.place_of(s, cell) for cell in path]
-        first = int(info[grid.STEPS]) - 1
+        first = int(info[factor.STEPS]) - 1
         assert places == list(range(first, first + len(path)))
     assert split > 3
 

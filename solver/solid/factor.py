@@ -14,12 +14,11 @@ Words, as in Umans and Lenhart, "Hamiltonian cycles in solid grid graphs", FOCS 
 Cells are padded by a frame, ``(row + 1) * width + col + 1`` with ``width = cols + 2``,
 so that every neighbour of a cell is an index. Sets of edges at a cell are bits: U 1,
 R 2, D 4, L 8; a direction d leads back by ``d ^ 2``. The sides of a square have the
-same bits: top, right, bottom, left. To *flip* a square exchanges dark and light along
-its sides.
+same bits: top, right, bottom, left.
 
 A path factor is a flow from cells of one colour to cells of the other. `augment` makes
-one from any first guess. If it fails, the cells that its last search came to are the
-region U of a certificate C1: of the root's colour, fewer edges leave U than must.
+a factor from any first guess. If it fails, the cells that its last search reached are
+a region that needs more edges from cells of the root's colour than it has.
 """
 
 import math
@@ -39,20 +38,20 @@ LIVE, END, NEXT = 2, 3, 4  # padded cells: live end, end cell, the witness's nex
 CELLS = 5  # cells of the graph
 LEFT, STEPS = 6, 7  # cells not yet visited, and visited ones
 STAMP = 8  # marks up to this one are old
-ROOT = 9  # where the search began that found no augmenting path, or -1
+ROOT = 9  # root of the search that met no cell to augment, or -1
 LOGGED = 10  # edges changed since the factor was one path
 WHOLE = 11  # 1 if there is no witness: all cells are touched, and known by number
 # Of the last search for components: its first mark, the cells at changed edges and the
 # two ends, the largest component, and the components then and now.
 BASE, TOUCHED, BIG, PARTS, COUNT = 12, 13, 14, 15, 16
 DRAWN, TRIED = 17, 18  # moves drawn, and of them tried
-BLOCKS = 19  # blocks made since all was laid anew
-HEAD = 20  # where the row of blocks begins in `Solid.row`; it ends with the array
+BLOCKS = 19  # blocks made since the witness was threaded
+HEAD = 20  # first index of the row of blocks in `Solid.row`, which it fills to the end
 # The odd strip that the last search of `solver.solid.strips` reached: the squares of
 # its path, or 0 if there is none; the end before it; its first square and direction;
 # and its length.
 AREA, BEFORE, STRIP, LENGTH = 21, 22, 23, 24
-REACH = 25  # `Solid.bucket` is empty after this area
+ENDS = 25  # ends of strips that wait in `Solid.ends`
 CLOSED = 26  # 1 if the last search met a component that no factor's edge leaves
 EXPANDED = 27  # ends of strips that searches have expanded
 INFO = 28
@@ -65,7 +64,7 @@ class Solid(NamedTuple):
 
     info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
     step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
-    open: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the board, walls are none
+    open: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the board that are no walls
     inside: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the graph
     near: npt.NDArray[np.uint8]  # (n,): edges of the graph, bits
     dark: npt.NDArray[np.uint8]  # (n,): edges of the factor, bits
@@ -87,8 +86,8 @@ class Solid(NamedTuple):
     laid: npt.NDArray[np.int32]  # (n,): cells
     lies: npt.NDArray[np.int32]  # (n,): the index of a cell in `laid`
     within: npt.NDArray[np.int32]  # (n,): the block of a cell
-    way: npt.NDArray[np.int32]  # (n, 7): see `solver.solid.strips`
-    bucket: npt.NDArray[np.int32]  # (n,): see `solver.solid.strips`
+    way: npt.NDArray[np.int32]  # (n, 5): see `solver.solid.strips`
+    ends: npt.NDArray[np.int32]  # (n,): ends of strips, not yet expanded
     walk: npt.NDArray[np.int32]  # (n,): padded cells in order
 
 
@@ -127,8 +126,8 @@ def new_solid(board: Board) -> Solid:
         laid=np.zeros(n, np.int32),
         lies=np.zeros(n, np.int32),
         within=np.zeros(n, np.int32),
-        way=np.zeros((n, 7), np.int32),
-        bucket=np.full(n, -1, np.int32),
+        way=np.zeros((n, 5), np.int32),
+        ends=np.zeros(n, np.int32),
         walk=np.zeros(n, np.int32),
     )
 
@@ -147,7 +146,7 @@ def unpad(board: Board, at: int) -> int:
 
 @njit
 def stamps(s: Solid, count: int) -> int:
-    """Kernel: reserve that many marks, all larger than those in use; the first."""
+    """Kernel: reserve marks, all larger than those in use; return the first."""
     info = s.info
     if info[STAMP] + count > _LAST_STAMP:
         for c in range(info[SIZE]):
@@ -175,7 +174,7 @@ def flip(dark: npt.NDArray[np.uint8], width: int, q: int) -> None:
 
 
 @njit
-def sides(dark: npt.NDArray[np.uint8], width: int, q: int) -> int:
+def dark_sides(dark: npt.NDArray[np.uint8], width: int, q: int) -> int:
     """Kernel: the dark sides of a square, bits: top, right, bottom, left."""
     top, bottom = dark[q] & 2, dark[q + width] & 2
     right, left = dark[q + 1] & 4, dark[q] & 4
@@ -183,11 +182,11 @@ def sides(dark: npt.NDArray[np.uint8], width: int, q: int) -> int:
 
 
 @njit
-def enter(s: Solid, live: Number, end: Number) -> None:
+def make_graph(s: Solid, live: Number, end: Number) -> None:
     """Kernel: make the graph of the cells `inside`, between two padded cells.
 
-    Dark edges that the graph still has stay, but for those that are too many at a cell:
-    a factor of a position near by is a good first guess. O(cells).
+    Dark edges that the graph still has stay, up to the number that each cell needs: a
+    factor of a similar position is a good first guess. O(cells).
     """
     width, step = s.info[WIDTH], s.step
     s.info[LIVE], s.info[END] = live, end
@@ -211,7 +210,7 @@ def enter(s: Solid, live: Number, end: Number) -> None:
 
 @njit
 def trim(s: Solid) -> None:
-    """Kernel: drop dark edges that are too many at a cell; write what each cell lacks.
+    """Kernel: drop surplus dark edges of each cell, and write what each cell lacks.
 
     `lack` must be zero before. O(cells).
     """
@@ -225,7 +224,7 @@ def trim(s: Solid) -> None:
                 if lack == 0:
                     s.dark[c] ^= np.uint8(1 << d)
                     s.dark[c + step[d]] ^= np.uint8(1 << (d ^ 2))
-                    if step[d] < 0:  # that one was counted before
+                    if step[d] < 0:  # that cell was counted before
                         s.lack[c + step[d]] += 1
                 else:
                     lack -= 1
@@ -233,28 +232,28 @@ def trim(s: Solid) -> None:
 
 
 @njit
-def _enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
-    """Kernel: make the graph of a position; cells as on the board."""
+def _load(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
+    """Kernel of `load_position`; cells as on the board."""
     width = s.info[WIDTH]
     for c in range(s.info[SIZE]):
         s.inside[c] = s.open[c]
     for i in range(len(walk) - 1):
         s.inside[walk[i] + width + 1 + 2 * (walk[i] // cols)] = 0
-    here = walk[len(walk) - 1]
-    enter(s, here + width + 1 + 2 * (here // cols), end + width + 1 + 2 * (end // cols))
+    here = walk[len(walk) - 1] + width + 1 + 2 * (walk[len(walk) - 1] // cols)
+    make_graph(s, here, end + width + 1 + 2 * (end // cols))
 
 
-def load(s: Solid, position: Position) -> None:
+def load_position(s: Solid, position: Position) -> None:
     """Make the graph of a position."""
     board = position.board
-    _enter_walk(s, np.array(position.walk, np.int32), board.cols, board.end)
+    _load(s, np.array(position.walk, np.int32), board.cols, board.end)
 
 
 IN_SCOPE, HOLE, LIVE_INSIDE, END_INSIDE = 0, 1, 2, 3
 
 
 @njit
-def scope(s: Solid) -> int:
+def scope_of(s: Solid) -> int:
     """Kernel: whether the static search is proved for a graph, or why not.
 
     The cells less the edges and plus the squares are the connected parts less the
@@ -273,39 +272,7 @@ def scope(s: Solid) -> int:
 
 
 @njit
-def is_apart(s: Solid, inner: bool) -> bool:
-    """Kernel: whether the cells, or if `inner` those but the ends, are not connected.
-
-    A Hamiltonian path without its ends is a path, so there is none then. O(cells).
-    """
-    info, step, seen = s.info, s.step, s.came
-    for c in range(info[SIZE]):
-        seen[c] = 1 - s.inside[c]
-    if inner:
-        seen[info[LIVE]] = 1
-        seen[info[END]] = 1
-    parts = 0
-    for first in range(info[SIZE]):
-        if seen[first] == 1:
-            continue
-        parts += 1
-        seen[first] = 1
-        s.queue[0] = first
-        top = 1
-        while top > 0:
-            top -= 1
-            c = int(s.queue[top])
-            for d in range(4):
-                v = int(c + step[d])
-                if s.near[c] >> d & 1 and seen[v] == 0:
-                    seen[v] = 1
-                    s.queue[top] = v
-                    top += 1
-    return parts > 1
-
-
-@njit
-def follow(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
+def write_path(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
     """Kernel: write the path after the live end, cells of the board; its length."""
     width = s.info[WIDTH]
     at, came, length = s.info[LIVE], -1, 0
@@ -323,12 +290,12 @@ def follow(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
 def path_of(s: Solid, board: Board) -> Walk:
     """Return the cells after the live end, if the factor is one path."""
     path = np.zeros(board.cells, np.int32)
-    return tuple(path[: follow(s, path, board.cols)].tolist())
+    return tuple(path[: write_path(s, path, board.cols)].tolist())
 
 
 @njit
 def _search(s: Solid, root: Number) -> int:
-    """Kernel: find a cell that lacks an edge and can get it from the root, or -1.
+    """Kernel: a cell that lacks an edge and can get it from the root, or -1.
 
     From cells of the root's colour by light edges, back by dark ones; breadth first.
     """
@@ -360,49 +327,35 @@ def _search(s: Solid, root: Number) -> int:
 
 
 @njit
-def augment_from(s: Solid, c: Number) -> bool:
-    """Kernel: give a cell the edges that it lacks; False if it cannot have them.
-
-    Then ROOT is the cell, and `mark` has the stamp of the search from it.
-    """
-    lack, step = s.lack, s.step
-    s.info[ROOT] = -1
-    while lack[c] > 0:
-        at = np.int64(_search(s, c))
-        if at < 0:
-            s.info[ROOT] = c
-            return False
-        lack[c] -= 1
-        lack[at] -= 1
-        while at != c:  # edges change places along the way back
-            d = s.came[at]
-            s.dark[at] ^= np.uint8(1 << (d ^ 2))
-            at -= step[d]
-            s.dark[at] ^= np.uint8(1 << d)
-    return True
-
-
-@njit
 def augment(s: Solid) -> bool:
     """Kernel: make the dark edges a path factor; False if there is none.
 
-    Then ROOT and `mark` are those of `augment_from`. O(cells) for every edge that the
-    first guess lacks.
+    Then ROOT is a cell that lacks an edge, and `mark` has the stamp of the search from
+    it. O(cells) for every edge that the first guess lacks.
     """
     info, step, lack = s.info, s.step, s.lack
     begin, end = info[WIDTH] + 1, info[SIZE] - info[WIDTH] - 1
-    for c in range(begin, end):  # two that touch and lack an edge each
-        if lack[c] > 0:
-            for d in range(1, 3):
-                v = c + step[d]
-                light = (s.near[c] & ~s.dark[c]) >> d & 1
-                if lack[c] > 0 and lack[v] > 0 and light == 1:
-                    s.dark[c] |= np.uint8(1 << d)
-                    s.dark[v] |= np.uint8(1 << (d ^ 2))
-                    lack[c] -= 1
-                    lack[v] -= 1
-    good = True
+    info[ROOT] = -1
+    for c in range(begin, end):  # two cells that touch and lack an edge each
+        for d in range(1, 3):
+            v = c + step[d]
+            light = (s.near[c] & ~s.dark[c]) >> d & 1
+            if lack[c] > 0 and lack[v] > 0 and light == 1:
+                s.dark[c] |= np.uint8(1 << d)
+                s.dark[v] |= np.uint8(1 << (d ^ 2))
+                lack[c] -= 1
+                lack[v] -= 1
     for c in range(begin, end):
-        if good and lack[c] > 0:
-            good = augment_from(s, c)
-    return good
+        while lack[c] > 0:
+            at = np.int64(_search(s, c))
+            if at < 0:
+                info[ROOT] = c
+                return False
+            lack[c] -= 1
+            lack[at] -= 1
+            while at != c:  # exchange dark and light along the way back
+                d = s.came[at]
+                s.dark[at] ^= np.uint8(1 << (d ^ 2))
+                at -= step[d]
+                s.dark[at] ^= np.uint8(1 << d)
+    return True
