@@ -1,10 +1,10 @@
 """Puzzles: a board, and just enough clues that one walk through all cells is left.
 
 A clue is a step of the walk that is given, or a side of a cell that is closed. The
-clues of a puzzle are *irreducible*: without any one of them there is a second walk.
-They are a minimal unsatisfiable subset of "all clues of this walk hold, and it is
-another walk", found by deletion from the core that a SAT solver names (Marques-Silva,
-"Minimal unsatisfiability", ISMVL 2010).
+clues of a puzzle are *irreducible*: without any of them there is a second walk. They
+are a minimal unsatisfiable subset of "all clues of this walk hold, and it is another
+walk". The subset is made by deletion from the core that a SAT solver returns
+(Marques-Silva, "Minimal unsatisfiability", ISMVL 2010).
 """
 
 from collections.abc import Sequence
@@ -31,20 +31,18 @@ from solver.oracles.sat import Formula
 from solver.svg import line
 
 Clue: TypeAlias = tuple[Cell, Cell]  # two neighbours, the smaller cell first
+_DRAW = "Draw one line from the dot to the ring through every cell once."
 INSTRUCTIONS = {
-    kind: f"Draw one line from the dot to the ring through every cell once. {clue}"
-    for kind, clue in {
-        "steps": "The thick pieces are parts of it.",
-        "walls": "It crosses no thick wall.",
-    }.items()
+    "steps": f"{_DRAW} The thick pieces are parts of it.",
+    "walls": f"{_DRAW} It crosses no thick wall.",
 }
 KINDS = tuple(INSTRUCTIONS)
 MAX_CELLS = 31 * 31
-_TRIES = 8  # orders of deletion; the fewest clues are kept
+_TRIES = 8  # orders of deletion; the smallest set of clues is kept
 
 
 class Grade(Enum):
-    """What a person needs who solves a puzzle."""
+    """What it takes to solve a puzzle."""
 
     FORCED = "forced steps alone"
     COUNTED = "forced steps and counting"
@@ -62,10 +60,10 @@ class Puzzle:
 
 
 def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
-    """Return a puzzle; the same seed gives the same one.
+    """Return the puzzle of a seed.
 
     Raises `NoWalkError` if the board has no walk; `OptionError` if the board has more
-    than 961 cells; `UnknownNameError` if the kind is none of `KINDS`.
+    than 961 cells; `UnknownNameError` if the kind is not among `KINDS`.
     """
     from solver.oracles.exact import exact_walk
 
@@ -86,29 +84,23 @@ def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
     return Puzzle(solution, kind, clues, grade_of(board, kind, clues))
 
 
-def all_clues(solution: Position, kind: str) -> list[Clue]:
-    """Return all that a walk can give: its steps, or the sides it does not cross."""
-    board = solution.board
-    steps = {(min(pair), max(pair)) for pair in pairwise(solution.walk)}
-    if kind == "steps":
-        return sorted(steps)
-    near = board.neighbours.tolist()
-    sides = {(a, b) for a in range(board.cells) for b in near[a] if a < b}
-    return sorted(sides - steps)
-
-
 class _Rivals:
     """A solver that looks for other walks that the clues admit."""
 
     def __init__(self, solution: Position, kind: str) -> None:
         from pysat.solvers import Solver
 
-        self._formula = Formula(solution.board, cells=False)
+        board = solution.board
+        self._formula = Formula(board, cells=False)
         self._formula.cut_squares()
-        sign = 1 if kind == "steps" else -1
         step = self._formula.step
-        self._literal = {c: sign * step[c] for c in all_clues(solution, kind)}
-        self._clue = {literal: clue for clue, literal in self._literal.items()}
+        steps = {(min(pair), max(pair)) for pair in pairwise(solution.walk)}
+        if kind == "steps":
+            self._literal = {clue: step[clue] for clue in sorted(steps)}
+        else:  # the sides that the walk does not cross
+            near = board.neighbours.tolist()
+            sides = {(a, b) for a in range(board.cells) for b in near[a] if a < b}
+            self._literal = {clue: -step[clue] for clue in sorted(sides - steps)}
         self._solver: Any = Solver(name="glucose4")
         self.close = self._solver.delete
         for clause in self._formula.clauses:
@@ -129,30 +121,28 @@ class _Rivals:
 
     def fewest(self, random: Random) -> tuple[Clue, ...]:
         """Return the smallest of some irreducible sets of clues, sorted."""
-        best: list[Clue] | None = None
+        sets = []
         for _ in range(_TRIES):
             order = list(self._literal)
             random.shuffle(order)
-            kept = self.core(order)
-            if kept is None:
+            clues = self.core(order)
+            if clues is None:
                 raise WitnessError("a walk is not the only one of all its clues")
             at = 0
-            while at < len(kept):
-                fewer = self.core(kept[:at] + kept[at + 1 :])
+            while at < len(clues):
+                fewer = self.core(clues[:at] + clues[at + 1 :])
                 if fewer is None:
                     at += 1
                 else:
-                    kept = fewer  # what is needed of more clues is needed of fewer
-            if best is None or len(kept) < len(best):
-                best = kept
-        return tuple(sorted(best or ()))
+                    clues = fewer  # clues before `at` are needed by fewer clues, too
+            sets.append(clues)
+        return tuple(sorted(min(sets, key=len)))
 
 
 def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
-    """Return which of the universal rules decide every edge of a puzzle.
+    """Return which universal rules decide every edge of a puzzle.
 
-    Forced edges and fragments, then block chain and flow too; else something has to be
-    tried.
+    Forced edges and fragments, then block chain and flow as well, or none.
     """
     from solver.propagation.propagate import Propagator, Rules, close
     from solver.propagation.state import IN, OUT, STATE, UNKNOWN, decide, edge_between

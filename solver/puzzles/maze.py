@@ -14,9 +14,6 @@ The puzzle is the Riddler Express of 1 February 2019, by Tom Hanrahan
 A walker who enters a cell came from the cell behind it, and the letter there allows one
 previous heading, or four on a ``?``. So one breadth-first search backward from the goal
 finds the fewest moves of every node and entry, in linear time and memory.
-
-On drawings, entries with few moves to the goal are green, those with many red and
-hopeless ones grey.
 """
 
 import re
@@ -34,12 +31,14 @@ from solver.svg import document, text_path
 HEADINGS = "NESW"
 LETTERS = "SRULX?G"  # the first four by their quarter turns to the right
 _TURNS = {"S": (0,), "R": (1,), "U": (2,), "L": (3,), "?": (0, 1, 2, 3)}
-_UNKNOWN = re.compile(r"[^SRULX?G]")
+_CODES = bytes.maketrans(LETTERS.encode(), bytes(range(len(LETTERS))))
+_ONE_WAY = 4  # letters with smaller codes turn by as many quarters
+_ANY = LETTERS.index("?")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way in, from `node` outside to the node `inside`.
+    """A way into the maze, from `node` outside to the node `inside`.
 
     `index` is the column, or on the left and right the row, from 1.
     """
@@ -58,8 +57,7 @@ class Entry:
 class Maze:
     """A board of letters: `lines` are its rows, with one goal ``G``.
 
-    Raises `GridFileError` if there is no cell, the rows differ in length, a letter is
-    unknown, or there is not exactly one goal. It names line and column.
+    `parse` checks the letters, the constructor does not.
 
     >>> maze = Maze.parse("SL/RG")
     >>> maze.rows, maze.cols, maze.goal, len(maze.entries)
@@ -70,16 +68,14 @@ class Maze:
 
     lines: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        _check(self.lines, "maze", 1)
-
     @classmethod
     def parse(cls, text: str, *, file: str = "maze") -> "Maze":
         """Parse rows of letters, separated by line ends or ``/``; ``*`` is a goal too.
 
         Blanks at the ends of rows and blank lines around the board are ignored.
 
-        Raises `GridFileError`, which calls the text `file`.
+        Raises `GridFileError` if there is no cell, the rows differ in length, a letter
+        is unknown, or there is not exactly one goal. It calls the text `file`.
         """
         whole = text.replace("*", "G").rstrip(" \t\r\n/")
         lines = [line.rstrip() for line in re.split("[\n/]", whole)]
@@ -108,11 +104,6 @@ class Maze:
         return "".join(self.lines).index("G")
 
     @property
-    def nodes(self) -> int:
-        """Number of nodes: four a cell, one an entry."""
-        return 4 * self.cells + 2 * (self.rows + self.cols)
-
-    @property
     def entries(self) -> tuple[Entry, ...]:
         """All entries: top, right, bottom, left, each by column or row."""
         cells, cols = self.cells, self.cols
@@ -127,7 +118,7 @@ class Maze:
             for out, (side, border) in enumerate(borders.items())
             for index, cell in enumerate(border, start=1)
         ]
-        return tuple(Entry(*one, node) for node, one in enumerate(places, 4 * cells))
+        return tuple(Entry(*p, node) for node, p in enumerate(places, 4 * cells))
 
     def entry(self, text: str) -> Entry:
         """Return the entry called ``top4``.
@@ -151,10 +142,6 @@ class Maze:
         """Return (row, col) from 1, as people see the cell."""
         return cell // self.cols + 1, cell % self.cols + 1
 
-    def letter(self, cell: Cell) -> str:
-        """Return the letter of a cell."""
-        return self.lines[cell // self.cols][cell % self.cols]
-
     def moves(self, node: int) -> list[int]:
         """Return the next nodes of a walker in a cell, in the order S, R, U, L.
 
@@ -162,13 +149,13 @@ class Maze:
         """
         cell, heading = divmod(node, 4)
         row, col = divmod(cell, self.cols)
-        found = []
-        for turn in _TURNS.get(self.letter(cell), ()):
+        nodes = []
+        for turn in _TURNS.get(self.lines[row][col], ()):
             ahead = (heading + turn) % 4
             r, c = row + STEPS[ahead][0], col + STEPS[ahead][1]
             if 0 <= r < self.rows and 0 <= c < self.cols:
-                found.append(4 * (r * self.cols + c) + ahead)
-        return found
+                nodes.append(4 * (r * self.cols + c) + ahead)
+        return nodes
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -187,27 +174,17 @@ def _check(lines: Sequence[str], file: str, first: int) -> None:
         raise GridFileError(file, first, 1, why)
     goals = []
     for number, line in enumerate(lines, start=first):
-        if unknown := _UNKNOWN.search(line):
+        if unknown := re.search(r"[^SRULX?G]", line):
             why = f"{unknown.group()!r} is none of S, L, R, U, X, ?, G and *"
             raise GridFileError(file, number, unknown.start() + 1, why)
         if len(line) != cols:
             why = f"a row of {len(line)} letters, the first has {cols}"
             raise GridFileError(file, number, min(len(line), cols) + 1, why)
-        goals += [(number, found.end()) for found in re.finditer("G", line)]
+        goals += [(number, match.end()) for match in re.finditer("G", line)]
     if not goals:
         raise GridFileError(file, first, 1, "no goal; one letter must be G or *")
     if len(goals) > 1:
         raise GridFileError(file, *goals[1], "a second goal")
-
-
-_CODES = bytes.maketrans(LETTERS.encode(), bytes(range(len(LETTERS))))
-_ONE_WAY = 4  # letters with smaller codes turn by as many quarters
-_ANY = LETTERS.index("?")
-
-
-def counted(moves: int) -> str:
-    """Return a number of moves in words."""
-    return "1 move" if moves == 1 else f"{moves} moves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +204,7 @@ class Route:
 class Solution:
     """The answer for a maze.
 
-    `steps`, (maze.nodes,), are the fewest moves from each node, -1 if there is no way.
+    `steps` are the fewest moves from each node, -1 if there is no way.
     """
 
     maze: Maze
@@ -263,7 +240,8 @@ class Solution:
     def headline(self, entry: Entry | None = None) -> str:
         """Return the result of `route` as one line."""
         if route := self.route(entry):
-            return f"{counted(len(route.nodes))}: {route.entry}"
+            moves = "1 move" if len(route.nodes) == 1 else f"{len(route.nodes)} moves"
+            return f"{moves}: {route.entry}"
         away = "the goal cannot be reached"
         return away if entry is None else f"{entry}: {away} from here"
 
@@ -393,8 +371,8 @@ def draw(solution: Solution, *, entry: Entry | None = None) -> str:
     letters = "".join(maze.lines)
     parts = [_cell(letters[cell], _centre(maze, cell)) for cell in range(maze.cells)]
     counts = [count for count in solution.moves if count is not None]
-    for one, moves in zip(maze.entries, solution.moves, strict=True):
-        cell, heading = divmod(one.inside, 4)
+    for way, moves in zip(maze.entries, solution.moves, strict=True):
+        cell, heading = divmod(way.inside, 4)
         outside = _centre(maze, cell) - (_CELL / 2 + 18) * _AHEAD[heading]
         pen = colour(moves, min(counts, default=0), max(counts, default=0))
         parts.append(_text("entry", str(moves or "-"), outside, 10, pen))

@@ -66,19 +66,19 @@ def _search(
     prices: npt.NDArray[np.uint8],
     n: int,
     home: int,
-    found: npt.NDArray[np.int32],
+    reached: npt.NDArray[np.int32],
     queues: npt.NDArray[np.int32],
 ) -> int:
-    """Search from the column `home`; return the first cell reached opposite, or -1.
+    """Kernel: search from the column `home`; the first cell reached opposite, or -1.
 
-    `found` gets the cost of each cell reached, the cells of a way from home to it, and
-    the cell before it. The way is a shortest one to cells of cost 0 and next to them.
-    One queue holds the cells of even cost, one those of odd cost, after its length.
+    `reached` gets the cost of each cell reached, the cells of a way from home to it,
+    and the cell before it. The way is a shortest one to cells of cost 0 and next to
+    them. The queues hold the cells of even and of odd cost, each after its length.
     """
     queues[0, 0] = queues[1, 0] = paid = 0
     for cell in range(home, n * n, n):
         if prices[cell] < 2:
-            found[0, cell], found[1, cell] = prices[cell], 1
+            reached[0, cell], reached[1, cell] = prices[cell], 1
             queues[prices[cell], 0] += 1
             queues[prices[cell], queues[prices[cell], 0]] = cell
     while queues[0, 0] + queues[1, 0] > 0:
@@ -95,35 +95,32 @@ def _search(
                 (cell + n, row < n - 1),
                 (cell - 1, col > 0),
             ):
-                if not inside or prices[near] == 2 or found[0, near] >= 0:
+                if not inside or prices[near] == 2 or reached[0, near] >= 0:
                     continue
                 cost = paid + int(prices[near])
-                found[0, near], found[1, near] = cost, found[1, cell] + 1
-                found[2, near], queue = cell, cost % 2
+                reached[0, near], reached[1, near] = cost, reached[1, cell] + 1
+                reached[2, near], queue = cell, cost % 2
                 queues[queue, 0] += 1
                 queues[queue, queues[queue, 0]] = near
         queues[side, 0], paid = 0, paid + 1
     return -1
 
 
-def _searched(
-    view: PathBoard, *, back: bool = False
-) -> tuple[int, npt.NDArray[np.int32]]:
-    """Search for White from home, or back from the target edge, by `_search`."""
+def _searched(view: PathBoard, home: int) -> tuple[int, npt.NDArray[np.int32]]:
+    """Search for White from the left or the right column, by `_search`."""
     n = view.n
     prices = np.frombuffer(view.cells.translate(_PRICES), dtype=np.uint8)
-    found = np.full((3, n * n), -1, dtype=np.int32)
+    reached = np.full((3, n * n), -1, dtype=np.int32)
     queues = np.empty((2, n * n + 1), dtype=np.int32)
-    end = _search(prices, n, n - 1 if back else 0, found, queues)
-    return int(end), found
+    return int(_search(prices, n, home, reached, queues)), reached
 
 
-def _way(found: npt.NDArray[np.int32], cell: int) -> list[int]:
-    """Return the way from a cell back to where the search began, both included."""
+def _way(reached: npt.NDArray[np.int32], cell: int) -> list[int]:
+    """Return the way from a cell back to the begin of the search, both included."""
     way = []
     while cell >= 0:
         way.append(cell)
-        cell = int(found[2, cell])
+        cell = int(reached[2, cell])
     return way
 
 
@@ -150,7 +147,7 @@ def wins(board: PathBoard, player: Player) -> Wins:
     Wins(missing=1, path=(3, 4, 5), moves=(5,))
     """
     view, n = board.seen_by(player), board.n
-    end, home = _searched(view)
+    end, home = _searched(view, 0)
     if end < 0:
         return Wins(None)
     if (missing := int(home[0, end])) > 1:
@@ -159,7 +156,7 @@ def wins(board: PathBoard, player: Player) -> Wins:
     mine = (cells if player is Player.WHITE else cells.T).ravel()
     if missing == 0:
         return Wins(0, tuple(mine[_way(home, end)[::-1]].tolist()))
-    target = _searched(view, back=True)[1]
+    target = _searched(view, n - 1)[1]
     unfilled = np.frombuffer(view.cells, dtype=np.uint8) == ord("U")
     moves = np.flatnonzero(unfilled & (home[0] == 1) & (target[0] == 1))
     moves = moves[np.argsort(mine[moves])]
@@ -168,16 +165,16 @@ def wins(board: PathBoard, player: Player) -> Wins:
     return Wins(1, tuple(mine[path].tolist()), tuple(mine[moves].tolist()))
 
 
-def judge(board: PathBoard) -> tuple[Outcome, Wins]:
+def judge_path(board: PathBoard) -> tuple[Outcome, Wins]:
     """Return the first true sentence, and how the player it names wins.
 
-    >>> judge(PathBoard(2, b"BUBW"))[0]
+    >>> judge_path(PathBoard(2, b"BUBW"))[0]
     <Outcome.BLACK_PATH: 'Black has a winning path.'>
     """
     both = [wins(board, player) for player in Player]
-    for outcome, (missing, found) in zip(Outcome, product((0, 1), both), strict=False):
-        if found.missing == missing:
-            return outcome, found
+    for outcome, (missing, win) in zip(Outcome, product((0, 1), both), strict=False):
+        if win.missing == missing:
+            return outcome, win
     return Outcome.NONE, Wins(None)
 
 

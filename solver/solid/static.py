@@ -232,7 +232,9 @@ def _decide_both(s: Solid, live: int, end: int) -> int:
             merge(s, 1, False)
         for p, bits in lateral:
             toggle(s, p, bits)
-        if straight and merge(s, 1, False) == MERGED:
+        if not straight:
+            return GIVEN_UP
+        if merge(s, 1, False) == MERGED:
             return PATH
     return NEVER if is_straight(s, live) and is_straight(s, end) else GIVEN_UP
 

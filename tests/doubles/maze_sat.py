@@ -11,7 +11,7 @@ from itertools import product
 from pysat.solvers import Solver
 
 from solver.puzzles.maze import Maze
-from tests.puzzles.maze.naive_maze import COMPASS, MOVE, NEXT, Place, entries
+from tests.puzzles.naive_maze import COMPASS, MOVE, NEXT, Place, entries
 
 
 def sat_moves(maze: Maze) -> dict[str, int]:

@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from solver.errors import GridFileError
-from solver.puzzles.path import LETTERS, PathBoard, Player, judge, read_boards, wins
+from solver.puzzles.path import (
+    LETTERS,
+    PathBoard,
+    Player,
+    judge_path,
+    read_boards,
+    wins,
+)
 from tests.doubles.path_sat import sat_moves
 from tests.puzzles import naive_path as naive
 from tests.puzzles.samples import cases
@@ -26,7 +33,7 @@ def board_of(rows: str) -> PathBoard:
 
 def check(board: PathBoard) -> None:
     """Compare the search with the SAT oracle and the naive double."""
-    outcome, _ = judge(board)
+    outcome, _ = judge_path(board)
     assert outcome.value == naive.said(board)
     for player in Player:
         found, letter = wins(board, player), player.value
@@ -53,7 +60,7 @@ def check(board: PathBoard) -> None:
 @pytest.mark.parametrize("case", cases("path"), ids=lambda case: case["name"])
 def test_corpus(case: dict[str, Any]) -> None:
     board = board_of(case["board"])
-    outcome, found = judge(board)
+    outcome, found = judge_path(board)
     assert outcome.value == case["answer"]
     assert len(found.path) == case.get("path", len(found.path))
     moves = [[*board.row_col(move)] for move in found.moves]
@@ -66,7 +73,7 @@ def test_all_boards_of_three() -> None:
     seen: Counter[str] = Counter()
     for at, letters in enumerate(product(b"WBU", repeat=9)):
         board = PathBoard(3, bytes(letters))
-        seen[judge(board)[0].value] += 1
+        seen[judge_path(board)[0].value] += 1
         if at % 20 == 0:
             check(board)
     assert [seen[one] for one in naive.SENTENCES] == [2539, 2539, 5787, 4744, 4074]

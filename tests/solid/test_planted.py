@@ -7,12 +7,20 @@ import pytest
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
-from solver.solid.factor import AREA, EXPANDED, IN_SCOPE, scope_of
+from solver.solid.factor import (
+    AREA,
+    EXPANDED,
+    IN_SCOPE,
+    load_position,
+    new_solid,
+    scope_of,
+)
 from solver.solid.static import (
     BROKEN,
     GIVEN_UP,
     PATH,
     StaticError,
+    decide_graph,
     decide_levels,
     merge,
 )
@@ -121,6 +129,14 @@ def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None
     if why is None:
         assert answer.verdict is SAT.decide(position).verdict
     assert always_in_scope(position.board) == (text[:5] in ("5:RRD", "5@1,1"))
+
+
+def test_without_a_straight_factor_two_ends_with_three_are_left_open() -> None:
+    position = Position.parse("4x4@2,3>3,1!1,3;1,4;4,3;4,4:")
+    s = new_solid(position.board)
+    load_position(s, position)
+    assert decide_levels(s, decide_graph(s, False), position)[0] == GIVEN_UP
+    assert SAT.decide(position).verdict is Verdict.DEAD
 
 
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from solver.files import read_most
-from solver.puzzles.path import PathBoard, Player, Wins, judge, read_boards, wins
+from solver.puzzles.path import PathBoard, Player, Wins, judge_path, read_boards, wins
 from verify.commands.console import say
 
 _MOST = 1 << 27  # bytes of input
@@ -40,12 +40,12 @@ def path(
     """
     name = "standard input" if file == "-" else file
     for number, board in enumerate(read_boards(read_most(file, _MOST), name), start=1):
-        say(_explained(board, number) if explain else judge(board)[0].value)
+        say(_explained(board, number) if explain else judge_path(board)[0].value)
 
 
 def _explained(board: PathBoard, number: int) -> str:
     """Return the sentence and, indented, the reasons a person can check."""
-    outcome, win = judge(board)
+    outcome, win = judge_path(board)
     reasons = [f"board {number}, {board.n} x {board.n}"]
     if win.moves:
         reasons.append(f"winning moves (row,col): {_cells(board, win.moves)}")

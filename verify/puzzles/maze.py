@@ -1,9 +1,7 @@
-"""Mazes read, and solved ones in words, as JSON, and as an HTML page with the network.
+"""Mazes read or random, and their solutions as text, JSON, and a page of the network.
 
 The network has an arc for each move from node to node. The idea is Dan Larremore's
 (github.com/dblarremore/538). The page holds Cytoscape.js and may load nothing else.
-
-Mazes come from files, from standard input, or are random.
 """
 
 import json
@@ -26,7 +24,6 @@ from solver.puzzles.maze import (
     Route,
     Solution,
     colour,
-    counted,
 )
 
 _MOST = 4 * MAX_CELLS  # bytes: a column with line ends of two needs three a cell
@@ -69,12 +66,8 @@ _UNIT = 120  # side of a cell on the page
 _ASIDE = 0.3  # of a cell: how far a node stands from the middle
 
 
-def network(maze: Maze) -> list[tuple[int, int]]:
-    """Return all arcs, from node to node, ascending.
-
-    >>> network(Maze.parse("SG"))[:2]
-    [(1, 5), (8, 2)]
-    """
+def _network(maze: Maze) -> list[tuple[int, int]]:
+    """Return all arcs, from node to node, ascending."""
     arcs = [(a, b) for a in range(4 * maze.cells) for b in sorted(maze.moves(a))]
     return arcs + [(entry.node, entry.inside) for entry in maze.entries]
 
@@ -82,19 +75,19 @@ def network(maze: Maze) -> list[tuple[int, int]]:
 def as_text(solution: Solution, entry: Entry | None) -> str:
     """Return the result, the board, and the route from an entry or the best one."""
     maze, route = solution.maze, solution.route(entry)
+    parts = [solution.headline(entry)]
     if route:
-        moves = counted(len(route.nodes))
+        moves = parts[0].partition(":")[0]
         parts = [f"{moves} to the goal, entering from the {route.entry}"]
-    else:
-        none = f": none of {len(maze.entries)} entries leads there"
-        parts = [solution.headline(entry) + none * (entry is None)]
+    elif entry is None:
+        parts[0] += f": none of {len(maze.entries)} entries leads there"
     if maze.cols <= _WIDE:
         parts.append(_picture(solution))
     pairs = zip(solution.moves, maze.entries, strict=True)
-    workable = [(count, one) for count, one in pairs if count is not None]
+    workable = [(count, way) for count, way in pairs if count is not None]
     workable.sort(key=lambda pair: pair[0])
     if workable:
-        lines = [f"{count:6}  {one}" for count, one in workable[:_WIDE]]
+        lines = [f"{count:6}  {way}" for count, way in workable[:_WIDE]]
         if more := len(workable[_WIDE:]):
             lines.append(f"{more:6}  more workable entries")
         lines.append(f"{len(maze.entries) - len(workable):6}  hopeless entries")
@@ -107,13 +100,13 @@ def as_text(solution: Solution, entry: Entry | None) -> str:
 def _picture(solution: Solution) -> str:
     """Return the letters with the fewest moves of every entry round them."""
     maze = solution.maze
-    moves = ["." if one is None else str(one) for one in solution.moves]
+    moves = ["." if count is None else str(count) for count in solution.moves]
     wide = max(map(len, moves)) + 1
     right, bottom = maze.cols, maze.cols + maze.rows
     left = bottom + maze.cols
 
     def line(first: str, cells: Iterable[str], last: str = "") -> str:
-        middle = "".join(one.rjust(wide) for one in cells)
+        middle = "".join(cell.rjust(wide) for cell in cells)
         return (first.rjust(wide) + middle + " " * (wide - 1) + last).rstrip()
 
     rows = zip(moves[left:], maze.lines, moves[right:bottom], strict=True)
@@ -125,40 +118,38 @@ def _steps(maze: Maze, route: Route) -> str:
     steps = []
     for cell, heading in (divmod(node, 4) for node in route.nodes):
         row, col = maze.row_col(cell)
-        steps.append(f"{HEADINGS[heading]}({row},{col}){maze.letter(cell)}")
+        letter = maze.lines[row - 1][col - 1]
+        steps.append(f"{HEADINGS[heading]}({row},{col}){letter}")
     return fill(" ".join(steps), 79, initial_indent="  ", subsequent_indent="  ")
 
 
 def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
     """Return the result as JSON values; cells are [row, col] from 1."""
-    maze, fewest = solution.maze, solution.fewest
-    found: dict[str, Any] = {
+    maze, route = solution.maze, solution.route(entry)
+    return {
         "rows": maze.rows,
         "cols": maze.cols,
-        "outcome": "OUT_OF_REACH" if fewest is None else "REACHED",
-        "fewest": fewest,
-        "route": None,
-        "entries": [
-            {"side": one.side, "index": one.index, "moves": count}
-            for one, count in zip(maze.entries, solution.moves, strict=True)
-        ],
-    }
-    if route := solution.route(entry):
-        found["route"] = {
+        "fewest": solution.fewest,
+        "route": route
+        and {
             "side": route.entry.side,
             "index": route.entry.index,
             "moves": len(route.nodes),
             "headings": route.compass,
             "cells": [list(maze.row_col(node // 4)) for node in route.nodes],
-        }
-    return found
+        },
+        "entries": [
+            {"side": way.side, "index": way.index, "moves": count}
+            for way, count in zip(maze.entries, solution.moves, strict=True)
+        ],
+    }
 
 
 def page(solution: Solution, entry: Entry | None = None) -> str:
     """Return the page of a solved maze.
 
-    The page has a route for every workable entry, the best one first. It opens with the
-    route from `entry`, by default the best. It marks a hopeless `entry` and says so.
+    The page has a route for every workable entry, the shortest first. It opens with the
+    route from `entry`, by default the shortest. A hopeless `entry` is marked.
 
     Raises `OptionError` if the maze has more than 1,600 cells.
     """
@@ -191,7 +182,7 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
         add(col, row, f"cell {letter}", id=f"c{cell}", label=letter)
     inner = 4 * maze.cells
     stands = [(node, _ASIDE) for node in range(inner)]
-    stands += [(one.inside, 0.8) for one in maze.entries]
+    stands += [(way.inside, 0.8) for way in maze.entries]
     for node, (inside, aside) in enumerate(stands):
         (row, col), (dr, dc) = divmod(inside // 4, maze.cols), STEPS[inside % 4]
         moves = None if steps[node] < 0 else steps[node]
@@ -204,19 +195,19 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
             label="" if moves is None else str(moves),
             colour=colour(moves, 0, most),
         )
-    for tail, head in network(maze):
+    for tail, head in _network(maze):
         arc = {"id": f"n{tail}n{head}", "source": f"n{tail}", "target": f"n{head}"}
         elements.append({"data": arc, "classes": "arc"})
     routes: list[dict[str, Any]] = []
-    for one in maze.entries:
-        if route := solution.route(one):
-            nodes = [one.node, *route.nodes]
-            routes.append({"label": solution.headline(one), "nodes": nodes})
-        elif one == entry:
-            routes.append({"label": f"no way: {one}", "nodes": [one.node]})
-    # the best first, a hopeless entry last
-    routes.sort(key=lambda way: (len(way["nodes"]) == 1, len(way["nodes"])))
-    begins = [way["nodes"][0] for way in routes]
+    for way in maze.entries:
+        if route := solution.route(way):
+            nodes = [way.node, *route.nodes]
+            routes.append({"label": solution.headline(way), "nodes": nodes})
+        elif way == entry:
+            routes.append({"label": f"no way: {way}", "nodes": [way.node]})
+    # The shortest first, a hopeless entry last.
+    routes.sort(key=lambda each: (len(each["nodes"]) == 1, len(each["nodes"])))
+    begins = [each["nodes"][0] for each in routes]
     return {
         "elements": elements,
         "routes": routes,

@@ -24,14 +24,14 @@ Place = tuple[int, int, str]
 
 def entries(rows: int, cols: int) -> dict[str, Place]:
     """Name and first place (row, col, heading) of every entry, from 0."""
-    found = {}
+    places = {}
     for col in range(cols):
-        found[f"top, column {col + 1}"] = (0, col, "S")
-        found[f"bottom, column {col + 1}"] = (rows - 1, col, "N")
+        places[f"top, column {col + 1}"] = (0, col, "S")
+        places[f"bottom, column {col + 1}"] = (rows - 1, col, "N")
     for row in range(rows):
-        found[f"left, row {row + 1}"] = (row, 0, "E")
-        found[f"right, row {row + 1}"] = (row, cols - 1, "W")
-    return found
+        places[f"left, row {row + 1}"] = (row, 0, "E")
+        places[f"right, row {row + 1}"] = (row, cols - 1, "W")
+    return places
 
 
 def fewest(lines: tuple[str, ...], first: Place) -> int | None:
@@ -52,12 +52,12 @@ def fewest(lines: tuple[str, ...], first: Place) -> int | None:
 
 def all_moves(lines: tuple[str, ...]) -> dict[str, int]:
     """Fewest moves of every workable entry, by name."""
-    found = {}
+    workable = {}
     for name, first in entries(len(lines), len(lines[0])).items():
         moves = fewest(lines, first)
         if moves is not None:
-            found[name] = moves
-    return found
+            workable[name] = moves
+    return workable
 
 
 @st.composite
@@ -90,7 +90,8 @@ def check_steps(maze: Maze, steps: npt.NDArray[np.int32]) -> None:
     move, and one way falls so fast.
     """
     after = {entry.node: [entry.inside] for entry in maze.entries}
-    for node in range(maze.nodes):
+    assert len(steps) == 4 * maze.cells + len(maze.entries)
+    for node in range(len(steps)):
         ahead = [int(steps[to]) for to in after.get(node) or maze.moves(node)]
-        least = 1 + min((one for one in ahead if one >= 0), default=-2)
+        least = 1 + min((left for left in ahead if left >= 0), default=-2)
         assert steps[node] == (0 if node // 4 == maze.goal else least), maze.name(node)
