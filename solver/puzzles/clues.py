@@ -136,7 +136,8 @@ class _Rivals:
                 else:
                     clues = fewer  # clues before `at` are needed by fewer clues, too
             sets.append(clues)
-        return tuple(sorted(min(sets, key=len)))
+        best = min(sets, key=len)
+        return tuple(sorted(best))
 
 
 def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
