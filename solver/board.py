@@ -1,11 +1,9 @@
-"""The board and the position: what every question is asked of.
+"""The board, the position on it, and the eight symmetries of the grid.
 
-A *cell* is the number ``row * cols + col``, both counted from 0 with row 0 on top;
-people see ``(row, col)`` from 1. A *walk* is the tuple of cells visited so far, its
-last cell is the *live end*. Directions are numbered 0 to 3 in the order U, R, D, L,
-so ``(d + 1) % 4`` turns right and ``(d + 3) % 4`` turns left.
-
-The eight symmetries of the grid, and which of them a board allows.
+A *cell* is the number ``row * cols + col``, both from 0 with row 0 on top. People see
+``(row, col)`` from 1. A *walk* is the tuple of visited cells; its last cell is the
+*live end*. Directions are numbered 0 to 3 in the order U, R, D, L, so ``(d + 1) % 4``
+turns right and ``(d + 3) % 4`` turns left.
 """
 
 from collections.abc import Iterable
@@ -46,8 +44,8 @@ class Board:
     (12,)
 
     Raises `BoardError` if a side or a cell is no whole number, a side is below 1, a
-    cell lies outside, start or end is a wall, or start and end are the same cell though
-    other cells are open.
+    cell lies outside, start or end is a wall, or start and end are the same cell of
+    several open ones.
     """
 
     rows: int
@@ -89,18 +87,17 @@ class Board:
         """Read the board part of the notation, such as ``7x9@1,1>7,9!2,2``.
 
         With `without_ends` start and end are the first and last open cell, whatever the
-        text says: for questions about cells and walls alone.
+        text says. Questions about cells and walls alone need that.
 
         >>> Board.parse("3!1,1", without_ends=True)
         Board.parse('3@1,2>3,3!1,1')
 
-        Raises `NotationError` if the text is no board; the message names the character
-        and why.
+        Raises `NotationError`, with the character and the reason, for any other text.
         """
         return parse_board(text, Board, without_ends=without_ends)
 
     def __hash__(self) -> int:
-        # Boards are keys, asked for at every step: not all walls every time.
+        # Boards are keys of caches at every step: some walls are enough.
         walls = self.walls
         few = (len(walls), walls[:4], walls[-1:])
         return hash((self.rows, self.cols, self.start, self.end, few))
@@ -124,17 +121,17 @@ class Board:
     def neighbours(self) -> "npt.NDArray[np.int32]":
         """The neighbours of every cell, shape (cells, 4), -1 where there is none.
 
-        Columns are U, R, D, L. A wall is nobody's neighbour and has none. The array is
-        shared between equal boards and read-only.
+        Columns are U, R, D, L. A wall has no neighbours and is no cell's neighbour.
+        Equal boards share the array, which is read-only.
         """
         return _neighbours(self)
 
     def row_col(self, cell: Cell) -> tuple[int, int]:
-        """Return (row, col) from 1, as people see the cell."""
+        """Return (row, col) from 1."""
         return cell // self.cols + 1, cell % self.cols + 1
 
     def name(self, cell: Cell) -> str:
-        """Return a cell as people write it: row and column, from 1."""
+        """Return a cell as text: row and column, from 1."""
         return "{},{}".format(*self.row_col(cell))
 
     def cell(self, row: int, col: int) -> Cell:
@@ -173,7 +170,7 @@ _SIDES = ("ahead", "right", "back", "left")  # clockwise, as LETTERS are
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A board and a walk on it; `repr` is the call that makes it, `str` a picture.
+    """A board and a walk on it; `repr` is a call that makes it, `str` a picture.
 
     >>> p = Position.parse("3:RRD")
     >>> p.moves, p.walk, p.board.row_col(p.live_end)
@@ -212,7 +209,7 @@ class Position:
             before = cell
 
     def _is_plain(self) -> bool:
-        """Return whether the walk has no fault; five times as fast as the loop."""
+        """Return whether the walk has no fault: five times as fast as the loop."""
         walk, board, cols = self.walk, self.board, self.board.cols
         cells = set(walk)
         if len(cells) < len(walk) or not cells.isdisjoint(board.walls):
@@ -231,8 +228,7 @@ class Position:
     def parse(cls, text: str) -> Self:
         """Read the one-line notation, such as ``9:RRDD`` or ``7x9@1,1>7,9:RRD``.
 
-        Raises `NotationError` if the text is no position; the message names the
-        character and why.
+        Raises `NotationError`, with the character and the reason, for any other text.
         """
         return cls(*parse_position(text, Board))
 
@@ -295,7 +291,7 @@ class Position:
         }
 
     def turn(self, side: str) -> str:
-        """Return the move straight on, or to a side, as the walk is heading.
+        """Return the move to a side of the last step.
 
         - `side`: ``ahead``, ``right``, ``back`` or ``left``.
 
@@ -324,7 +320,7 @@ class Position:
         return {LETTERS[d]: other for d, other in enumerate(row) if other >= 0}
 
     def is_free(self, cell: Cell | None) -> bool:
-        """Whether the walk may still visit a cell: on the board, no wall, unvisited.
+        """Return whether a cell is on the board, no wall, and unvisited.
 
         >>> [Position.parse("3:RRD").is_free(cell) for cell in (4, 5, 9, None)]
         [True, False, False, False]
@@ -359,7 +355,7 @@ class Position:
 
 
 def _whole(value: Any, name: str) -> int:
-    """Return a whole number as `int`: numpy's too, but neither True nor 3.0."""
+    """Return a whole number, of numpy or not, as `int`; True and 3.0 are none."""
     if type(value) is int:
         return value
     if isinstance(value, bool):
@@ -372,7 +368,7 @@ def _whole(value: Any, name: str) -> int:
 
 
 def _cells(value: Any, name: str) -> tuple[Cell, ...]:
-    """Return cells as a tuple of `int`; quick for what is one already."""
+    """Return cells as a tuple of `int`; quick for such a tuple."""
     if type(value) is tuple and set(map(type, value)) <= {int}:
         return value
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
@@ -386,7 +382,7 @@ def _short(value: Any) -> str:
 
 
 def _unchecked(board: Board, walk: Walk) -> Position:
-    """Make a position whose walk is known to be good, without the linear check."""
+    """Return a position of a valid walk, without the linear check."""
     position = object.__new__(Position)
     object.__setattr__(position, "board", board)
     object.__setattr__(position, "walk", walk)
@@ -435,7 +431,7 @@ class Symmetry(Enum):
 
     @property
     def matrix(self) -> Matrix:
-        """The rows of the matrix that turns a step (down, right)."""
+        """The matrix that turns a step (down, right), row by row."""
         transpose, flip_rows, flip_cols = self.value
         down, right = (-1 if flip_rows else 1), (-1 if flip_cols else 1)
         return (0, down, right, 0) if transpose else (down, 0, 0, right)
@@ -443,11 +439,10 @@ class Symmetry(Enum):
     @property
     def mirrors(self) -> bool:
         """Whether left and right are exchanged, as in a mirror."""
-        a, b, c, d = self.matrix
-        return a * d - b * c < 0
+        return bool(sum(self.value) % 2)
 
     def turn(self, step: Step) -> Step:
-        """Return where a step (down, right) leads.
+        """Return the image of a step (down, right).
 
         >>> Symmetry.ROTATE_RIGHT.turn((-1, 0))
         (0, 1)
@@ -455,16 +450,19 @@ class Symmetry(Enum):
         a, b, c, d = self.matrix
         return a * step[0] + b * step[1], c * step[0] + d * step[1]
 
+    @cache
     def then(self, other: "Symmetry") -> "Symmetry":
-        """Return the symmetry that does the work of both, this one first.
+        """Return the symmetry that has the effect of this one, then the other.
 
         >>> Symmetry.TRANSPOSE.then(Symmetry.FLIP_COLS).name
         'ROTATE_RIGHT'
         """
-        return _product(self, other)
+        down, right = (other.turn(self.turn(step)) for step in ((1, 0), (0, 1)))
+        matrix = down[0], right[0], down[1], right[1]
+        return next(symmetry for symmetry in Symmetry if symmetry.matrix == matrix)
 
     def cell(self, board: Board, cell: Cell) -> Cell:
-        """Return where the cell of `board` lands on the image board."""
+        """Return the image of a cell of `board`, on the image board."""
         transpose, flip_rows, flip_cols = self.value
         row, col = cell // board.cols, cell % board.cols
         rows, cols = board.rows, board.cols
@@ -481,7 +479,7 @@ class Symmetry(Enum):
         return STEPS.index(self.turn(STEPS[d]))
 
     def board(self, board: Board) -> Board:
-        """Return the image of a board; start, end and walls move along."""
+        """Return the image of a board, with its start, end and walls."""
         rows, cols = board.rows, board.cols
         if self.value[0]:
             rows, cols = cols, rows
@@ -501,14 +499,7 @@ class Symmetry(Enum):
         )
 
 
-@cache
-def _product(first: Symmetry, second: Symmetry) -> Symmetry:
-    down, right = (second.turn(first.turn(step)) for step in ((1, 0), (0, 1)))
-    matrix = down[0], right[0], down[1], right[1]
-    return next(one for one in Symmetry if one.matrix == matrix)
-
-
-# By the direction U, R, D or L that the turned page's upper side looks to.
+# By the direction U, R, D or L to which the upper side of the page turns.
 ROTATIONS = (
     Symmetry.IDENTITY,
     Symmetry.ROTATE_RIGHT,
@@ -518,10 +509,10 @@ ROTATIONS = (
 
 
 def canonical(position: Position) -> Position:
-    """Return the representative of the position's class under all 8 symmetries.
+    """Return the representative of a position among its images.
 
-    Among the images the one with the shortest notation, then the first in
-    lexicographic order: positions between the default corners stay between them.
+    It has the shortest notation, and is the first of these in lexicographic order. So
+    positions between the default corners stay between them.
     """
     images = (s.position(position) for s in Symmetry)
     return min(images, key=lambda p: (len(p.notation), p.notation))

@@ -1,35 +1,26 @@
-"""Every error of the toolkit: one base class, one class per kind of fault.
+"""Every error of the toolkit: one base class, one class for each kind of fault.
 
-A message says where, what is wrong and what was given; lower case, no full stop.
-Each class is also the builtin a caller would expect, so ``except ValueError`` works.
+A message is lower case and has no full stop. It says where, what is wrong and what was
+given. Each class is also the builtin a caller expects, so ``except ValueError`` works.
 """
 
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-_LISTED = 12
+_LISTED = 12  # names in a message
 
 
 class OnewayError(Exception):
     """Base of all errors that bad input can cause; the command exits with 2."""
 
 
-class _FileError(OnewayError, ValueError):
-    """A file with a fault: the message has what is known of the place, and why."""
-
-    def __init__(self, file: str, why: str, **place: object) -> None:
-        where = [f"{name} {at}" for name, at in place.items() if at is not None]
-        super().__init__(f"{', '.join([file, *where])}: {why}")
-        self.file, self.why = file, why
-
-
 class NotationError(OnewayError, ValueError):
-    """Position text that cannot be read; knows the character (from 1) and why."""
+    """Position text that is malformed; has the character, from 1, and the reason."""
 
     def __init__(self, text: str, char: int, why: str) -> None:
         shown = text if len(text) <= 80 else text[:77] + "..."
         super().__init__(f"character {char}: {why} in {shown!r}")
-        self.text, self.char, self.why = text, char, why
+        self.char, self.why = char, why
 
 
 class BoardError(OnewayError, ValueError):
@@ -37,7 +28,7 @@ class BoardError(OnewayError, ValueError):
 
 
 class NoWalkError(BoardError):
-    """A board without any Hamiltonian walk, where its walks are asked for."""
+    """A board without the Hamiltonian walk that a caller needs."""
 
     def __init__(self, board: str, why: str = "") -> None:
         reason = f": {why}" if why else ""
@@ -45,24 +36,21 @@ class NoWalkError(BoardError):
 
 
 class UnknownNameError(OnewayError, LookupError):
-    """A name that no registry knows; suggests the nearest ones.
+    """A name that is not among the `names`; suggests the nearest ones.
 
-    - `known`: the names there are; listed if none is near and they are few.
-    - `hint`: what to type for the list, if they are many.
+    - `hint`: what to type for a list of the names, if they are many.
     """
 
     def __init__(
-        self, kind: str, name: str, known: Sequence[str], hint: str = ""
+        self, kind: str, name: str, names: Sequence[str], hint: str = ""
     ) -> None:
         parts = [f"no {kind} is called {name!r}"]
-        near = get_close_matches(name, known, n=3)
+        near = get_close_matches(name, names, n=3)
         if near:
             parts.append(f"did you mean {' or '.join(map(repr, near))}?")
-        elif len(known) <= _LISTED:
-            parts.append(f"known: {', '.join(known)}")
-        elif not hint:
-            parts.append(f"{len(known)} are known")
-        if hint and not near:
+        elif len(names) <= _LISTED:
+            parts.append(f"known: {', '.join(names)}")
+        elif hint:
             parts.append(hint)
         super().__init__("; ".join(parts))
 
@@ -76,13 +64,26 @@ class RunError(OnewayError, RuntimeError):
 
 
 class WitnessError(OnewayError, RuntimeError):
-    """An oracle's witness or proof failed its check: a fault of ours, never hidden."""
+    """An oracle's witness or proof that failed its check: an internal error."""
+
+
+class LostRulesError(OnewayError, LookupError):
+    """Rules that a case names and that no longer exist."""
+
+
+class _FileError(OnewayError, ValueError):
+    """A file with a fault: the file, the place in it, and the reason."""
+
+    def __init__(self, file: str, why: str, **place: object) -> None:
+        where = [f"{name} {at}" for name, at in place.items() if at is not None]
+        super().__init__(f"{', '.join([file, *where])}: {why}")
+        self.file, self.why = file, why
 
 
 class RuleError(_FileError):
-    """A rule file that cannot be read; knows file, line, rule, and row and column.
+    """A malformed rule file; has line, rule, and row and column of the drawing.
 
-    All from 1; row and column are those of the cell in the drawing.
+    All count from 1.
     """
 
     def __init__(
@@ -101,19 +102,15 @@ class RuleError(_FileError):
 
 
 class CaseError(_FileError):
-    """A corpus file that is no valid case; knows file and key."""
+    """A corpus file that is not a valid case; has the key."""
 
     def __init__(self, file: str, key: str | None, why: str) -> None:
         super().__init__(file, why, key=None if key is None else repr(key))
         self.key = key
 
 
-class LostRulesError(OnewayError, LookupError):
-    """Rules that a case names and that cannot be asked; says why."""
-
-
 class SavedPathError(_FileError):
-    """A saved-path file that cannot be imported; knows the character (from 1)."""
+    """A malformed saved-path file; has the character, from 1."""
 
     def __init__(self, file: str, char: int, why: str) -> None:
         super().__init__(file, why, character=char)
@@ -121,10 +118,7 @@ class SavedPathError(_FileError):
 
 
 class PictureError(_FileError):
-    """A picture that cannot be read; knows the line, and the cell if there is one.
-
-    Line, column and row count from 1; column and row are those of the picture.
-    """
+    """A malformed picture; the message has the line, or column and row, from 1."""
 
     def __init__(
         self,
@@ -139,7 +133,7 @@ class PictureError(_FileError):
 
 
 class GridFileError(_FileError):
-    """A puzzle file that cannot be read; knows line and column, from 1."""
+    """A malformed puzzle file; has line and column, from 1."""
 
     def __init__(self, file: str, line: int, col: int, why: str) -> None:
         super().__init__(file, why, line=line, column=col)
@@ -147,4 +141,4 @@ class GridFileError(_FileError):
 
 
 class CertificateError(_FileError):
-    """A certificate that cannot be read; knows the file and why."""
+    """A malformed or wrong certificate."""

@@ -1,21 +1,19 @@
-"""What an oracle is, the oracles by name, and what to ask them.
+"""What an oracle is, the oracles by name, and plain reasons why a position is dead.
 
-An oracle says whether a position has a completion. It answers with a value, never
-with an exception and never with a guess: `COMPLETABLE` with a witness, `DEAD`, or an
-honest `UNKNOWN` when a limit came first. The module of an oracle is imported when that
-oracle is asked for the first time, and here alone.
+An oracle decides whether a position has a completion. It answers with a value, never
+with an exception or a guess: `COMPLETABLE` with a witness, `DEAD`, or `UNKNOWN` if a
+limit came first. `get_oracle` imports the module of an oracle when it makes the first
+one.
 
-Why a board has no walk, or a position no completion, where it is plain to see.
-
-`why_dead` takes linear time, so every command asks it first. Nothing is searched: where
-it finds no reason there may still be no completion.
+`why_dead` takes linear time and does not search. If it returns no reason, there may
+still be no completion.
 """
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import import_module
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,7 +22,7 @@ from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessErr
 
 
 class Verdict(Enum):
-    """What is known of a position, or of a move: of the position after it."""
+    """An answer about a position; that of a move is about the position after it."""
 
     COMPLETABLE = "a completion exists"
     DEAD = "no completion exists"
@@ -35,7 +33,7 @@ class Verdict(Enum):
 class Ground:
     """Why a clause of a proof's formula is true of every completion.
 
-    - `kind`: ``degree``: the cell has one edge if it is the start or the end, else two;
+    - `kind`: ``degree``: the start and the end have one edge, other cells two;
       ``cut``: a walk over all cells leaves or enters the set of cells; ``count``:
       degrees of the set's black cells minus those of its white cells are its crossing
       edges at black cells minus those at white cells; ``walk``: the step is part of the
@@ -51,14 +49,14 @@ class Ground:
 class Proof:
     """A certificate of DEAD: a formula and a DRAT proof that it has no model.
 
-    The formula is about this position alone. Every clause says on what ground it holds,
-    so `verify.checker.position` can judge it by the text of the position.
+    The formula is about this position alone. Every clause has a ground, so
+    `verify.checker.position` can check it against the text of the position.
 
-    - `clauses`, tuple of tuples of int: the formula, DIMACS literals.
-    - `lines`: the proof in DRAT text, a line each, the empty clause last.
-    - `edges`, tuple of (int, int): variable v says that the walk uses edge ``edges[v -
-      1]``, two touching cells.
-    - `grounds`: one for every clause.
+    - `clauses`: the formula, in DIMACS literals.
+    - `lines`: the proof in lines of DRAT text, the empty clause last.
+    - `edges`: variable v means that the walk uses the edge ``edges[v - 1]``, a pair of
+      touching cells.
+    - `grounds`: the ground of each clause.
     """
 
     clauses: tuple[tuple[int, ...], ...]
@@ -71,12 +69,12 @@ class Proof:
 class Answer:
     """An oracle's answer.
 
-    - `witness`, tuple of int or None: a completion: the cells after the live end, up to
-      the end cell. Always there when the verdict is COMPLETABLE.
-    - `proof`: a proof of DEAD, if the oracle was made to give one.
-    - `work`: nodes, conflicts or calls, whatever the oracle counts.
-    - `why`: why it is UNKNOWN, if not because of a limit.
-    - `oracle`: the oracle that gave it, if `auto` asked several.
+    - `witness`: if the verdict is COMPLETABLE, a completion: the cells after the live
+      end, up to the end cell.
+    - `proof`: a proof of DEAD, if the oracle makes proofs.
+    - `work`: nodes, conflicts or steps, as the oracle counts.
+    - `why`: why the verdict is UNKNOWN, if not because of a limit.
+    - `oracle`: the name of the oracle that decided, if `auto` tried several.
     """
 
     verdict: Verdict
@@ -88,7 +86,7 @@ class Answer:
 
     @property
     def sentence(self) -> str:
-        """The verdict for a person, with the reason if it is UNKNOWN."""
+        """The verdict in words, with the reason if it is UNKNOWN."""
         return f"not known: {self.why}" if self.why else self.verdict.value
 
 
@@ -97,7 +95,7 @@ class Oracle(Protocol):
 
     @property
     def name(self) -> str:
-        """The name by which `get_oracle` makes it."""
+        """The name for `get_oracle`."""
 
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion of the position exists."""
@@ -142,7 +140,7 @@ ORACLE_NAMES = " or ".join(", ".join(ORACLES).rsplit(", ", 1))
 
 
 def get_oracle(name: str, **options: Any) -> Oracle:
-    """Make the oracle of that name.
+    """Return a new oracle of that name.
 
     Raises `UnknownNameError` if no oracle has the name; `OptionError` if the oracle
     does not take an option.
@@ -165,8 +163,8 @@ def decide_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
 def decide_all(oracle: Oracle, position: Position) -> tuple[Answer, dict[str, Answer]]:
     """Decide a position and every move of it, in the order U, R, D, L.
 
-    A witness of the position answers for the move it begins with, so it is asked first:
-    a dead position costs one question, others at most one a move.
+    A witness of the position also decides the move that it begins with. So a dead
+    position costs one question, others at most one a move.
     """
     moves = position.options()
     whole = oracle.decide(position)
@@ -184,9 +182,9 @@ def decide_all(oracle: Oracle, position: Position) -> tuple[Answer, dict[str, An
 def decide_with_reason(
     oracle: Oracle, position: Position
 ) -> tuple[str, Answer, dict[str, Answer]]:
-    """Decide as `decide_all`, but only where nothing is plainly dead.
+    """Return `why_dead` of a position, and the answers of `decide_all`.
 
-    Returns first why the position is plainly dead, which is empty if it is not.
+    The oracle decides only if there is no plain reason.
     """
     if why := why_dead(position):
         dead = Answer(Verdict.DEAD)
@@ -201,10 +199,10 @@ LIMIT_NODES = 200_000  # of a search, before the answer is UNKNOWN
 class AutoOracle:
     """The exact oracle `auto`: `strips` where it answers, else `search`, else `sat`.
 
-    Each answer says which of them gave it. A rule is never judged by an oracle that
+    Each answer names the oracle that decided. An oracle must not judge a rule that
     shares its kernels: `without` leaves such oracles out.
 
-    - `without`: names of oracles that are not asked, such as `Rule.related`.
+    - `without`: names of oracles to leave out, such as `Rule.related`.
 
     >>> answer = AutoOracle().decide(Position.parse("5:RRDLD"))
     >>> answer.verdict.name, answer.oracle
@@ -220,7 +218,7 @@ class AutoOracle:
         self._oracles: dict[str, Oracle] = {}
 
     def decide(self, position: Position) -> Answer:
-        """Ask the oracles in turn, until one knows."""
+        """Return the first answer that is not UNKNOWN."""
         answer = Answer(Verdict.UNKNOWN)
         for name in self._names:
             if name not in self._oracles:
@@ -231,12 +229,8 @@ class AutoOracle:
         return answer
 
 
-Edge: TypeAlias = tuple[Cell, Cell]
-_Graph: TypeAlias = dict[Cell, list[Cell]]
-
-
 def why_dead(position: Position) -> str:
-    """Return why no completion exists, in one sentence; empty if no reason is plain.
+    """Return why no completion exists, in a sentence; empty if no reason is plain.
 
     The reasons: colours do not alternate, or a region cannot be entered and left.
 
@@ -252,7 +246,7 @@ def why_dead(position: Position) -> str:
         return "" if position.complete else "the walk does not stop at the end cell"
     if board.end in position.walk:
         return "the end cell is entered before the last cell"
-    if why := _colours(position):
+    if why := _why_colours(position):
         return why
     if not board.walls and len(position.walk) == 1 and min(board.rows, board.cols) > 2:
         return ""  # no cell of such a rectangle is a cut
@@ -263,63 +257,60 @@ def why_dead(position: Position) -> str:
 def check_walkable(board: Board) -> None:
     """Refuse a board that plainly has no walk.
 
-    Raises `NoWalkError` with the reason, and an end that works if a corner does.
+    Raises `NoWalkError` with the reason. Without walls it names a corner that works as
+    the end, if there is any.
     """
-    if why := why_dead(Position(board)):
-        raise NoWalkError(board.notation, f"{why}{_end_hint(board)}")
-
-
-def _end_hint(board: Board) -> str:
-    """Return words that name a corner that works as an end; empty for walls."""
+    why = why_dead(Position(board))
+    if not why:
+        return
     corners = (board.cells - 1, board.cells - board.cols, board.cols - 1, 0)
     for end in corners if not board.walls else ():
         if end != board.start:
             other = Board(board.rows, board.cols, board.start, end)
             if not why_dead(Position(other)):
-                return f"; an end that works: {other.notation}"
-    return ""
+                why += f"; an end that works: {other.notation}"
+                break
+    raise NoWalkError(board.notation, why)
 
 
-def _colours(position: Position) -> str:
-    """Colours alternate; the live end is counted with the free cells."""
+def _why_colours(position: Position) -> str:
+    """Return why colours cannot alternate from the live end to the end cell."""
     board = position.board
     grid = position.free.reshape(board.rows, board.cols)
     black = int(grid[::2, ::2].sum() + grid[1::2, 1::2].sum())
     white = int(grid.sum()) - black
     first, last = board.black(position.live_end), board.black(board.end)
     black, white = black + first, white + (not first)
-    if black - white == (first + last - 1):
+    if black - white == first + last - 1:
         return ""
-    words = {True: "black", False: "white"}
-    ends = f"from {words[first]} to {words[last]} a walk has "
+    colour, other = ("black", "white") if first else ("white", "black")
     if first == last:
         more, fewer = (black, white) if first else (white, black)
-        other = words[not first]
-        excess = f"one {words[first]} cell more than {other}"
-        return f"{ends}{excess}, not {more} and {fewer}"
-    return f"{ends}as many black cells as white, not {black} and {white}"
+        excess = f"one {colour} cell more than {other}, not {more} and {fewer}"
+        return f"from {colour} to {colour} a walk has {excess}"
+    numbers = f"as many black cells as white, not {black} and {white}"
+    return f"from {colour} to {other} a walk has {numbers}"
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """Why a position is dead, to be seen at a glance.
+    """A region that makes a position dead.
 
-    - `sentence`: one sentence, for a person, without full stop.
-    - `region`: the cells it speaks of.
-    - `doors`: pairs of cells, one inside the region and one outside, that the line
-      could still step between.
+    - `sentence`: the reason, without full stop.
+    - `region`: its cells.
+    - `doors`: pairs of cells, inside the region and outside, that a step can join.
     """
 
     sentence: str
     region: tuple[Cell, ...]
-    doors: tuple[Edge, ...] = ()
+    doors: tuple[tuple[Cell, Cell], ...] = ()
 
 
 def find_sealed(position: Position) -> Sealed | None:
-    """Return a region that the line cannot enter and leave, or None.
+    """Return a region that the walk cannot enter and leave, or None.
 
-    It is cut off, or it is a dead end, or it has one entrance and does not hold the end
-    cell. None says nothing: the position may be dead for another reason. O(cells) time.
+    It is cut off, or a dead end, or it has a single entrance and does not hold the end
+    cell. O(cells) time.
 
     >>> find_sealed(Position.parse("5:RRRRDLLLD")).sentence
     'dead end at row 2, column 1'
@@ -328,27 +319,26 @@ def find_sealed(position: Position) -> Sealed | None:
     if position.unvisited == 0:
         return None
     free = {cell for cell, is_free in enumerate(position.free.tolist()) if is_free}
+    if board.end not in free:
+        sentence = f"the end cell is visited, and {_cells(len(free), 'left')}"
+        return Sealed(sentence, tuple(sorted(free)))
     near = board.neighbours.tolist()
     graph = {
         cell: [other for other in near[cell] if other in free or other == root]
         for cell in sorted(free | {root})
     }
-    if board.end not in free:
-        sentence = f"the end cell is visited, and {_cells(len(free), 'left')}"
-        return Sealed(sentence, tuple(sorted(free)))
     search = _DepthFirst(graph, root)
-    return _cut_off(board, graph, search) or _one_entrance(board, graph, search)
+    return _cut_off(board, graph, search) or _single_entrance(board, graph, search)
 
 
 class _DepthFirst:
     """A depth-first search: cells in order, their parents and low points."""
 
-    def __init__(self, graph: _Graph, root: Cell) -> None:
-        self.root = root
+    def __init__(self, graph: dict[Cell, list[Cell]], root: Cell) -> None:
         self.entered = {root: 0}  # in this order
         self.low = {root: 0}  # the first cell that its descendants touch
         self.parent = {root: root}
-        self.left: dict[Cell, int] = {}  # cells entered when the cell was left
+        self.left: dict[Cell, int] = {}  # number of cells entered by then
         stack = [(root, iter(graph[root]))]
         while stack:
             cell, ahead = stack[-1]
@@ -365,12 +355,11 @@ class _DepthFirst:
             elif following != above:
                 self.low[cell] = min(self.low[cell], self.entered[following])
 
-    def below(self, cell: Cell) -> list[Cell]:
-        """Return a cell and all its descendants."""
-        return list(self.entered)[self.entered[cell] : self.left[cell]]
 
-
-def _cut_off(board: Board, graph: _Graph, search: _DepthFirst) -> Sealed | None:
+def _cut_off(
+    board: Board, graph: dict[Cell, list[Cell]], search: _DepthFirst
+) -> Sealed | None:
+    """Return the smallest region that the search did not reach."""
     rest = graph.keys() - search.entered.keys()
     parts = []
     while rest:
@@ -388,19 +377,27 @@ def _cut_off(board: Board, graph: _Graph, search: _DepthFirst) -> Sealed | None:
     return Sealed(sentence, region)
 
 
-def _one_entrance(board: Board, graph: _Graph, search: _DepthFirst) -> Sealed | None:
-    root = search.root
-    several = sum(above == root for above in search.parent.values()) > 2
+def _single_entrance(
+    board: Board, graph: dict[Cell, list[Cell]], search: _DepthFirst
+) -> Sealed | None:
+    """Return the largest region behind a cut cell, if any lacks the end cell."""
+    order = list(search.entered)
+    root = order[0]
+    branches = sum(above == root for above in search.parent.values()) - 1
     regions: list[tuple[Cell, list[Cell]]] = []
-    for cell, above in search.parent.items():
-        closed = search.low[cell] >= search.entered[above]
-        if cell != root and (several if above == root else closed):
-            region = search.below(cell)
+    for cell in order[1:]:
+        above = search.parent[cell]
+        if above == root:
+            closed = branches > 1
+        else:
+            closed = search.low[cell] >= search.entered[above]
+        if closed:
+            region = order[search.entered[cell] : search.left[cell]]
             if board.end not in region:
                 regions.append((above, region))
     if not regions:
         return None
-    # The mouth of a corridor says more than its last cell, and than the live end.
+    # The mouth of a corridor explains more than its last cell, and than the live end.
     entrance, below = max(regions, key=lambda pair: (pair[0] != root, len(pair[1])))
     inside = tuple(sorted(below))
     doors = tuple((cell, entrance) for cell in inside if entrance in graph[cell])
