@@ -47,8 +47,9 @@ def command_pages() -> dict[str, str]:
 
 
 _EVERY = """\
-Everything that a program would read has `--json`. Everything random has `--seed`.
-Exit codes: 0 found or nothing wrong, 1 none found or a fault found, 2 bad input.
+The four jobs, `check`, `count`, `walk`, `milestones` and the puzzles have `--json`.
+Everything random has `--seed`.
+Exit codes: 0 success or nothing wrong, 1 nothing to show or a fault, 2 bad input.
 """
 
 
