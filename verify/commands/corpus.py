@@ -72,7 +72,7 @@ def show(
     corpus: options.Corpus = None,
     as_json: options.Json = False,
 ) -> None:
-    """List the cases, or show some: the claim, the picture, the rules' answer now.
+    """List the cases, or show some: claim, picture, and what the rules do now.
 
     The first line names the folder of the cases.
 
@@ -230,8 +230,8 @@ def add(
         typer.Argument(help="Positions, saved walks (.txt), or gaps to shrink."),
     ],
     rules: options.Rules = None,
-    why: str = Option("", help="Why it is worth keeping."),
-    any_board: bool = Option(False, "--any-board", help="Allow other walls and ends."),
+    why: str = Option("", help="Why the position is worth saving."),
+    any_board: bool = Option(False, "--any-board", help="Let walls and ends change."),
     boards: options.BoardKind = None,
     dry_run: options.DryRun = False,
     corpus: options.Corpus = None,

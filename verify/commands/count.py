@@ -24,11 +24,11 @@ from verify.formatting import counted
 
 def count(
     position: options.Position,
-    cycles: bool = Option(False, "--cycles", help="Hamiltonian cycles of a board."),
-    paths: bool = Option(False, "--paths", help="Paths between any ends."),
-    b_file: bool = Option(False, "--b-file", help="One line for each smaller board."),
-    rank: bool = Option(False, "--rank", help="Walks before it, left first."),
-    number: int | None = Option(None, "--walk", help="The walk of this rank."),
+    cycles: bool = Option(False, "--cycles", help="Count Hamiltonian cycles."),
+    paths: bool = Option(False, "--paths", help="Count paths between any two cells."),
+    b_file: bool = Option(False, "--b-file", help="Add a line for each smaller board."),
+    rank: bool = Option(False, "--rank", help="Print the rank of a position."),
+    number: int | None = Option(None, "--walk", help="Print the walk of this rank."),
     memory: options.Memory = 4.0,
     jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,

@@ -126,17 +126,17 @@ def _failures(lines: Sequence[str]) -> list[str]:
 
 
 def selftest(
-    count: options.Count = 1_000_000,
+    count: int = options.count(1_000_000, "Number of positions."),
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
     jobs: options.Jobs = options.CORES,
 ) -> None:
     """Compare the oracles with each other on random positions.
 
-    All oracles and the universal rules get positions of 5 x 5 to 21 x 21, with walls
-    and inner ends, dead and completable. `sat` and `search` decide each position, the
-    others those they can, or a sample. Independent code checks witnesses and a sample
-    of proofs. A disagreement becomes a case of the corpus.
+    The positions are dead or completable, of 5 x 5 to 21 x 21, with walls and with
+    ends inside the board. `sat` and `search` decide each position, the other oracles a
+    sample or those they can. Independent code checks witnesses and a sample of proofs.
+    A disagreement becomes a case of the corpus.
 
     Exit code 0 if there is no contradiction, 1 if there is.
 

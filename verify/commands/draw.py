@@ -20,7 +20,7 @@ def draw(
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
     rules: options.Rules = None,
     future: bool = Option(False, "--future", help="Draw edges that rules force."),
-    witness: bool = Option(False, "--witness", help="Dot a completion."),
+    witness: bool = Option(False, "--witness", help="Mark a completion with dots."),
     walls: options.Walls = False,
     output: options.Picture = None,
 ) -> None:

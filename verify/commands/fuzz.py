@@ -27,7 +27,7 @@ def fuzz(
     seconds: options.Deadline = None,
     count: int | None = options.count(None, "Examples of 16 walks; default: 20 s."),
     boards: options.BoardKind = None,
-    gaps: bool = Option(False, "--gaps", help="Look for dead moves not forbidden."),
+    gaps: bool = Option(False, "--gaps", help="Look for gaps, not for wrong rules."),
     max_side: int = options.number(15, "Longest side of a board.", 1, 201),
     save: options.Save = False,
     corpus: options.Corpus = None,

@@ -130,7 +130,7 @@ RulesBoards = Annotated[
 ]
 Rules = Annotated[list[str] | None, Option("--rules", "-r", help=f"{_NAMES}.")]
 Count = Annotated[
-    int, Option("--count", "-n", metavar="N", min=1, max=MOST, help="How many.")
+    int, Option("--count", "-n", metavar="N", min=1, max=MOST, help="Number of walks.")
 ]
 Seed = Annotated[int, Option(metavar="N", min=0, help="Seed of all randomness.")]
 Jobs = Annotated[
@@ -153,7 +153,7 @@ Memory = Annotated[
     float, Option(parser=_positive, metavar="X", help="Gigabytes for a count.")
 ]
 Oracle = Annotated[str, Option(help=f"Exact oracle: {ORACLE_NAMES}.")]
-All = Annotated[bool, Option("--all", help="Every drawn rule of the rule book.")]
+All = Annotated[bool, Option("--all", help="Use every drawn rule of the book.")]
 BoardKind = Annotated[
     str | None,
     Option("--boards", help=f"What the rules are meant for: {', '.join(BOARD_WORDS)}."),

@@ -39,7 +39,7 @@ def proof() -> None:
 def check(
     paths: Annotated[list[Path], Argument(help="Certificates, or folders of them.")],
     rules: list[str] | None = Option(
-        None, "--rules", "-r", help="Rules that must be proved, each of them."
+        None, "--rules", "-r", help="Rules that must all be proved."
     ),
     lrat: Path | None = Option(None, help="Folder for formulas and LRAT proofs."),
     jobs: options.Jobs = options.CORES,

@@ -16,7 +16,7 @@ def puzzle(
     context: typer.Context,
     board: options.Board,
     clues: str = Option("steps", help="What is given: steps of the walk, or walls."),
-    count: options.Count = 1,
+    count: int = options.count(1, "Number of puzzles."),
     seed: options.Seed = 0,
     paper: options.Paper = "a4:4",
     title: options.Title = "",

@@ -31,7 +31,7 @@ def rules(
     ),
     as_list: bool = Option(False, "--list", help="A table: rule, claim and origin."),
     forbid: str = Option("", help="Moves that a picture forbids: left,straight"),
-    turns: str = Option("", help="Turns of a picture, where it has none: 0,cw"),
+    turns: str = Option("", help="Turns of a picture that names none: 0,cw"),
     output: Path | None = Option(
         None, "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
     ),

@@ -47,7 +47,7 @@ def milestones(
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
     rules: options.Rules = LEFT_FIRST_RULES,
     count: int = options.count(1_000_000, "Walks to complete; 0: all.", 0),
-    stop_stuck: bool = Option(False, "--stop-stuck", help="Stop where it is stuck."),
+    stop_stuck: bool = Option(False, "--stop-stuck", help="Stop at a stuck position."),
     as_json: options.Json = False,
 ) -> None:
     """Walk left first and print when each rule was first needed.

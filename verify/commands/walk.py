@@ -41,7 +41,7 @@ def walk(
     board: options.Board,
     rules: options.Rules = options.SEED_5,
     exact: bool = Option(False, "--exact", help="Choose among completable moves."),
-    uniform: bool = Option(False, "--uniform", help="All walks equally often."),
+    uniform: bool = Option(False, "--uniform", help="Sample all walks equally."),
     count: options.Count = 1,
     seed: options.Seed = 0,
     walls: options.Walls = False,
@@ -54,6 +54,8 @@ def walk(
     ),
 ) -> None:
     """Walk at random among the moves that rules allow.
+
+    For a stuck walk, `oneway` prints the command that shows its mistake.
 
     With --exact every walk is completed. With --uniform every complete walk has the
     same probability. FILE.pdf holds labyrinths to print.
