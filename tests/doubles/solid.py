@@ -1,10 +1,13 @@
 """Doubles of `solver.solid`: sets of edges of cells (row, col), nothing clever."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import combinations
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]
 Square = Cell  # its upper left cell
+Pairs = list[list[int]]  # edges as numbers of cells
 
 AROUND = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 
@@ -24,6 +27,9 @@ class Graph:
     def need(self, cell: Cell) -> int:
         return 2 - (cell == self.live) - (cell == self.end)
 
+    def around(self, cell: Cell) -> set[Cell]:
+        return set(neighbours(cell)) & self.cells
+
     def at(self, cell: Cell, edges: Iterable[Edge]) -> int:
         return sum(cell in edge for edge in edges)
 
@@ -33,45 +39,68 @@ class Graph:
         )
 
     def factors(self) -> Iterator[set[Edge]]:
-        """Yield all path factors, by trying every edge in and out."""
-        order = sorted(self.edges, key=sorted)
+        """Yield all path factors, by the edges to later cells of cell after cell."""
+        order = sorted(self.cells)
+        later = [[b for b in neighbours(a) if b in self.cells and b > a] for a in order]
+        left = {cell: self.need(cell) for cell in order}
+        dark: list[Edge] = []
 
-        def go(i: int, left: dict[Cell, int], dark: set[Edge]) -> Iterator[set[Edge]]:
+        def go(i: int) -> Iterator[set[Edge]]:
             if i == len(order):
-                if not any(left.values()):
-                    yield set(dark)
+                yield set(dark)
                 return
-            a, b = sorted(order[i])
-            done = [c for c in self.cells if c < a]  # all their edges are decided
-            if any(left[c] for c in done):
-                return
-            if left[a] and left[b]:
-                less = left | {a: left[a] - 1, b: left[b] - 1}
-                yield from go(i + 1, less, dark | {order[i]})
-            yield from go(i + 1, left, dark)
+            cell = order[i]
+            for some in combinations(later[i], left[cell]):
+                if all(left[b] for b in some):
+                    dark.extend(frozenset({cell, b}) for b in some)
+                    for b in some:
+                        left[b] -= 1
+                    yield from go(i + 1)
+                    for b in some:
+                        left[b] += 1
+                    del dark[len(dark) - len(some) :]
 
-        yield from go(0, {cell: self.need(cell) for cell in self.cells}, set())
+        yield from go(0)
 
-    def component(self, cell: Cell, dark: set[Edge]) -> frozenset[Cell]:
-        seen, stack = {cell}, [cell]
-        while stack:
-            here = stack.pop()
-            for edge in dark:
-                if here in edge:
-                    (there,) = edge - {here}
-                    if there not in seen:
-                        seen.add(there)
-                        stack.append(there)
-        return frozenset(seen)
+    @cached_property
+    def all_factors(self) -> list[set[Edge]]:
+        """All path factors."""
+        return list(self.factors())
+
+    def parts(self, dark: set[Edge]) -> dict[Cell, int]:
+        """Return the number of its component for each cell."""
+        number: dict[Cell, int] = {}
+        count = 0
+        for first in sorted(self.cells):
+            stack = [first] if first not in number else []
+            count += len(stack)
+            while stack:
+                here = stack.pop()
+                number[here] = count
+                stack += [
+                    there
+                    for there in neighbours(here)
+                    if frozenset({here, there}) in dark and there not in number
+                ]
+        return number
+
+    def number(self, dark: set[Edge]) -> int:
+        """Return how many components a factor has."""
+        return len(set(self.parts(dark).values()))
 
     def components(self, dark: set[Edge]) -> set[frozenset[Cell]]:
-        return {self.component(cell, dark) for cell in self.cells}
+        number = self.parts(dark)
+        return {
+            frozenset(cell for cell in number if number[cell] == k)
+            for k in set(number.values())
+        }
 
     def squares(self) -> list[Square]:
         return [q for q in sorted(self.cells) if set(corners(q)) <= self.cells]
 
     def is_border(self, q: Square, dark: set[Edge]) -> bool:
-        return len({self.component(cell, dark) for cell in corners(q)}) > 1
+        number = self.parts(dark)
+        return len({number[cell] for cell in corners(q)}) > 1
 
     def is_parallel(self, q: Square, dark: set[Edge]) -> bool:
         """Whether a square is of type III."""
@@ -82,21 +111,21 @@ class Graph:
         (d,) = [d for d in range(4) if side(q, (d + 2) % 4) in dark]
         front, back = d, (d + 2) % 4
         across = {(d + 1) % 4, (d + 3) % 4}
-        found = [q]
+        strip = [q]
         while True:
             q = (q[0] + AROUND[d][0], q[1] + AROUND[d][1])
-            found.append(q)
+            strip.append(q)
             if not set(corners(q)) <= self.cells:
                 return []
             sides = {k for k in range(4) if side(q, k) in dark}
-            if len(found) % 2 == 0:
+            if len(strip) % 2 == 0:
                 if sides == across:
-                    return found
+                    return strip
                 if sides != across | {front}:
                     return []
             else:
                 if sides == {front, back}:
-                    return found
+                    return strip
                 if sides != {back}:
                     return []
 
@@ -122,7 +151,7 @@ def alternating(q: Square, dark: set[Edge]) -> bool:
 
 
 def flipped(dark: set[Edge], squares: Iterable[Square]) -> set[Edge]:
-    found = set(dark)
+    dark = set(dark)
     for q in squares:
-        found ^= {side(q, d) for d in range(4)}
-    return found
+        dark ^= {side(q, d) for d in range(4)}
+    return dark

@@ -27,27 +27,6 @@ Strip = tuple[Square, ...]
 NOWHERE: Cell = (-9, -9)  # the ends of a graph that has none
 
 
-def parts(graph: Graph, dark: set[Edge]) -> dict[Cell, int]:
-    """Return the number of its component for each cell."""
-    found: dict[Cell, int] = {}
-    for first in sorted(graph.cells):
-        stack = [first] if first not in found else []
-        while stack:
-            here = stack.pop()
-            found[here] = found.get(first, len(found))
-            stack += [
-                there
-                for there in neighbours(here)
-                if frozenset({here, there}) in dark and there not in found
-            ]
-    return found
-
-
-def number(graph: Graph, dark: set[Edge]) -> int:
-    """Return how many components a factor has."""
-    return len(set(parts(graph, dark).values()))
-
-
 def strips(graph: Graph, dark: set[Edge], q: Square) -> Iterator[Strip]:
     """Yield the strip that begins at a square, if there is one."""
     if not set(corners(q)) <= graph.cells:
@@ -55,9 +34,9 @@ def strips(graph: Graph, dark: set[Edge], q: Square) -> Iterator[Strip]:
     if alternating(q, dark):
         yield (q,)
     elif sum(side(q, d) in dark for d in range(4)) == 1:
-        found = tuple(graph.strip(q, dark))
-        if found:
-            yield found
+        strip = tuple(graph.strip(q, dark))
+        if strip:
+            yield strip
 
 
 def touch(strip: Strip, e: Square) -> bool:
@@ -67,7 +46,7 @@ def touch(strip: Strip, e: Square) -> bool:
 
 def successors(graph: Graph, dark: set[Edge], e: Square) -> Iterator[Strip]:
     """Yield what may follow a reachable even strip with end e: R2a, then R2b."""
-    before, after = parts(graph, dark), parts(graph, flipped(dark, [e]))
+    before, after = graph.parts(dark), graph.parts(flipped(dark, [e]))
     whole = before[e]
     for q in graph.squares():
         halves = {after[c] for c in corners(q) if before[c] == whole}
@@ -89,7 +68,7 @@ def least_path(graph: Graph, dark: set[Edge]) -> list[Strip] | None:
         if graph.is_parallel(q, dark):
             return [(q,)]
     ties, queue = count(), list[tuple[int, int, list[Strip]]]()
-    own = parts(graph, dark)
+    own = graph.parts(dark)
     for q in graph.squares():
         if len({own[c] for c in corners(q)}) > 1:
             for strip in strips(graph, dark, q):
@@ -118,9 +97,9 @@ def flip_path(dark: set[Edge], path: list[Strip]) -> set[Edge]:
 
 def improved(graph: Graph, dark: set[Edge]) -> set[Edge]:
     """Flip least paths until there is none."""
-    while number(graph, dark) > 1 and (path := least_path(graph, dark)) is not None:
+    while graph.number(dark) > 1 and (path := least_path(graph, dark)) is not None:
         after = flip_path(dark, path)
-        assert number(graph, after) == number(graph, dark) - 1
+        assert graph.number(after) == graph.number(dark) - 1
         dark = after
     return dark
 
@@ -134,8 +113,8 @@ def any_factor(graph: Graph) -> set[Edge] | None:
         if not lacking:
             return dark
         came: dict[Cell, Cell | None] = dict.fromkeys(black)
-        queue, found = deque(black), None
-        while queue and found is None:
+        queue, lacks = deque(black), None
+        while queue and lacks is None:
             here = queue.popleft()
             leaving = sum(here) % 2 == 1  # from white by dark edges
             for there in neighbours(here):
@@ -146,10 +125,10 @@ def any_factor(graph: Graph) -> set[Edge] | None:
                     came[there] = here
                     queue.append(there)
                     if not leaving and there in lacking:
-                        found = there
-        if found is None:
+                        lacks = there
+        if lacks is None:
             return None
-        at: Cell = found
+        at: Cell = lacks
         while (before := came[at]) is not None:
             dark ^= {frozenset({before, at})}
             at = before
@@ -192,25 +171,28 @@ def least(graph: Graph) -> set[Edge] | None:
 
 def straight(graph: Graph, p: Cell) -> set[Edge] | None:
     """Return a factor with the middle edge at p and the fewest components of such."""
-    q = graph.end if p == graph.live else graph.live
     ahead = middle(graph, p)
     assert ahead is not None
-    below = (
-        Graph(graph.cells - {p, q}, NOWHERE, NOWHERE)
-        if ahead == q
-        else Graph(graph.cells - {p}, ahead, q)
-    )
-    dark = least(below)
+    dark = least(without_end(graph, p))
     return None if dark is None else dark | {frozenset({p, ahead})}
+
+
+def without_end(graph: Graph, p: Cell) -> Graph:
+    """Return the graph of the next level, without an end that has three neighbours."""
+    q = graph.end if p == graph.live else graph.live
+    ahead = middle(graph, p)
+    if ahead == q:
+        return Graph(graph.cells - {p, q}, NOWHERE, NOWHERE)
+    return Graph(graph.cells - {p}, ahead or NOWHERE, q)
 
 
 def distance(graph: Graph, dark: set[Edge]) -> int | None:
     """Return flips to the nearest factor with fewer components; None: there is none."""
-    wanted = number(graph, dark)
+    wanted = graph.number(dark)
     seen, queue = {frozenset(dark)}, deque([(frozenset(dark), 0)])
     while queue:
         here, far = queue.popleft()
-        if number(graph, set(here)) < wanted:
+        if graph.number(set(here)) < wanted:
             return far
         for q in graph.squares():
             if alternating(q, set(here)):

@@ -7,7 +7,8 @@ import random
 from itertools import pairwise
 
 from solver.board import Board, Position
-from tests.doubles.solid import Cell, Edge, Graph, corners, neighbours
+from tests.doubles.solid import Cell, Edge, Graph, neighbours
+from tests.solid.worlds import holes
 from website import lemmas
 
 Pattern = tuple[Graph, set[Edge]]
@@ -146,13 +147,6 @@ def grown(graph: Graph, dark: set[Edge], seed: int, steps: int) -> Pattern:
     moved_cells = set(map(moved, cells))
     moved_dark = {frozenset(map(moved, edge)) for edge in dark}
     return Graph(moved_cells, moved(graph.live), moved(graph.end)), moved_dark
-
-
-def holes(cells: set[Cell]) -> int:
-    """Return the holes of connected cells, by Euler's formula."""
-    edges = sum((r + i, c + 1 - i) in cells for r, c in cells for i in (0, 1))
-    squares = sum(set(corners(q)) <= cells for q in cells)
-    return 1 - len(cells) + edges - squares
 
 
 def position_of(graph: Graph) -> Position:

@@ -17,22 +17,18 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.solid.certificate import _static, find_certificate
 from solver.solid.factor import new_solid
-from tests.solid.forgers import (
-    Edge,
-    Shape,
-    chains,
-    shapes,
-    spoiled,
-)
-from tests.solid.patterns import GADGET, TURN, Pattern, drawn, grown, position_of
+from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped
+from tests.solid.forgers import Data, chains, leading, next_level, numbered, spoiled
+from tests.solid.patterns import GADGET, TURN, drawn, grown, position_of
+from tests.solid.worlds import graph_of, graphs
 from verify.checker.dead import find_dead_fault
 from verify.corpus.cases import corpus_folder
 
-STRIPS = get_oracle("strips")
+STRIPS, SEARCH, SAT = map(get_oracle, ("strips", "search", "sat"))
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "graphs", "proved"),
+    ("rows", "cols", "count", "proved"),
     [
         (2, 5, 159, 28),
         (3, 3, 158, 12),
@@ -42,21 +38,22 @@ STRIPS = get_oracle("strips")
     ],
 )
 def test_just_dead_positions_have_a_certificate(
-    rows: int, cols: int, graphs: int, proved: int
+    rows: int, cols: int, count: int, proved: int
 ) -> None:
     """Every row of factors of every graph is tried."""
-    found = Counter[str]()
-    for shape in shapes(rows, cols):
-        if not shape.factors:
+    seen = Counter[str]()
+    for graph in graphs(rows, cols):
+        if not graph.all_factors:
             continue
-        believed = any(find_dead_fault(shape.text, x) is None for x in chains(shape))
-        alive = any(shape.components(f) == 1 for f in shape.factors)
-        wide = all(len(shape.neighbours(c)) == 3 for c in shape.ends)
-        assert not (alive and believed), shape.text
-        assert alive or believed or wide, shape.text
-        found["graphs"] += 1
-        found["proved"] += believed
-    assert found == {"graphs": graphs, "proved": proved}
+        text = position_of(graph).notation
+        believed = any(find_dead_fault(text, x) is None for x in chains(graph, cols))
+        alive = any(graph.number(dark) == 1 for dark in graph.all_factors)
+        wide = all(len(graph.around(p)) == 3 for p in (graph.live, graph.end))
+        assert not (alive and believed), text
+        assert alive or believed or wide, text
+        seen["graphs"] += 1
+        seen["proved"] += believed
+    assert seen == {"graphs": count, "proved": proved}
 
 
 @pytest.mark.parametrize(
@@ -71,38 +68,36 @@ def test_the_search_gives_one_for_just_the_dead_positions(
     rows: int, cols: int, every: int, dead: dict[int, int]
 ) -> None:
     """Counted by the number of factors."""
-    found = Counter[int]()
-    for shape in list(shapes(rows, cols))[::every]:
-        if not shape.factors:
+    levels = Counter[int]()
+    for graph in list(graphs(rows, cols))[::every]:
+        if not graph.all_factors:
             continue
-        position = Position.parse(shape.text)
+        position = position_of(graph)
+        text, answer = position.notation, STRIPS.decide(position)
+        alive = any(graph.number(dark) == 1 for dark in graph.all_factors)
+        assert alive == (answer.witness is not None), text
         static = _static(new_solid(position.board), position)
-        alive = any(shape.components(f) == 1 for f in shape.factors)
-        assert alive == (STRIPS.decide(position).witness is not None), shape.text
+        fault = static and find_dead_fault(text, static.data)
+        if static and fault != CUT_GRAPH:
+            assert fault is None, text
+            levels[len(static.data["factors"]) + ("no_factor" in static.data)] += 1
         best = find_certificate(position)
-        fault = static and find_dead_fault(shape.text, static.data)
-        if (
-            static
-            and fault != "both ends have three neighbours, and they cut the graph"
-        ):
-            assert fault is None, shape.text
-            found[len(static.data["factors"]) + ("no_factor" in static.data)] += 1
-        unsettled = STRIPS.decide(position).verdict is Verdict.UNKNOWN
-        assert (best is None) == alive or (unsettled and not alive), shape.text
+        unsettled = answer.verdict is Verdict.UNKNOWN
+        assert (best is None) == alive or (unsettled and not alive), text
         if best is not None:
-            assert find_dead_fault(shape.text, best.data) is None, shape.text
-    assert found == dead
+            assert find_dead_fault(text, best.data) is None, text
+    assert levels == dead
 
 
 @pytest.mark.parametrize("path", sorted((corpus_folder() / "dead").glob("*.json")))
 def test_certificates_of_the_corpus(path: Path) -> None:
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert find_dead_fault(kept["position"], kept["certificate"]) is None
-    verdict = get_oracle("search").decide(Position.parse(kept["position"])).verdict
-    assert verdict is Verdict.DEAD
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    assert find_dead_fault(saved["position"], saved["certificate"]) is None
+    position = Position.parse(saved["position"])
+    assert SEARCH.decide(position).verdict is Verdict.DEAD
 
 
-# One wrong thing each ---------------------------------------------------------
+CUT_GRAPH = "both ends have three neighbours, and they cut the graph"
 
 
 def certificate(*factors: str, **more: Any) -> dict[str, Any]:
@@ -149,7 +144,7 @@ REFUSED = [
     (
         CUT,
         certificate("0-1 0-4 2-3 2-6 3-7 4-5 6-7"),
-        "both ends have three neighbours, and they cut the graph",
+        CUT_GRAPH,
     ),
     (
         BOTH,
@@ -267,115 +262,54 @@ APART = [
 @pytest.mark.parametrize(("text", "data"), RIGHT_ONES + APART)
 def test_right_ones(text: str, data: dict[str, Any]) -> None:
     assert find_dead_fault(text, data) is None
-    assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
+    assert SAT.decide(Position.parse(text)).verdict is Verdict.DEAD
 
 
 @pytest.mark.parametrize("text", [HOLE, INSIDE])
 def test_the_theorem_needs_its_conditions(text: str) -> None:
-    position = Position.parse(text)
-    assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
+    assert SAT.decide(Position.parse(text)).verdict is Verdict.COMPLETABLE
 
 
-def read(pattern: Pattern) -> tuple[Shape, list[Edge]]:
-    """Return a graph with a factor, cells as on the board."""
-    graph, dark = pattern
+def test_a_plain_search_without_an_odd_strip_is_no_proof() -> None:
+    graph, dark = drawn(TURN)
     position = position_of(graph)
     cols = position.board.cols
-    edges = [sorted(r * cols + c for r, c in edge) for edge in dark]
-    return shape_of(position), sorted((a, b) for a, b in edges)
-
-
-def test_strips_join_the_components_of_the_gadget() -> None:
-    shape, edges = read(drawn(GADGET))
-    position = Position.parse(shape.text)
-    assert (len(shape.cells), shape.components(edges)) == (27, 2)
-    assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
-    data = {"kind": "static", "factors": [list(map(list, edges))]}
-    why = find_dead_fault(shape.text, data)
-    assert why is not None
-    assert why.startswith("an odd strip is reached")
-
-
-def test_a_plain_search_that_finds_nothing_is_no_proof() -> None:
-    shape, edges = read(drawn(TURN))
-    position = Position.parse(shape.text)
-    assert len(shape.cells) == 48
-    assert shape.components(edges) == 2
-    assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
-    alone = {"kind": "static", "factors": [list(map(list, edges))]}
-    assert find_dead_fault(shape.text, alone) == LEFT
-    onward = shape.onward()
+    assert (len(graph.cells), graph.number(dark)) == (48, 2)
+    assert SAT.decide(position).verdict is Verdict.COMPLETABLE
+    alone = {"kind": "static", "factors": [numbered(graph, cols, dark)]}
+    assert find_dead_fault(position.notation, alone) == LEFT
+    onward = next_level(graph)
     assert onward is not None
-    assert onward.no_factor() is None
-    more = leading(shape, edges)
+    assert onward.all_factors
+    more = leading(graph, cols, dark)
     assert more
-    assert None not in [find_dead_fault(shape.text, data) for data in more]
+    assert None not in [find_dead_fault(position.notation, data) for data in more]
 
 
-# Forged ones ------------------------------------------------------------------
-
-
-def shape_of(position: Position) -> Shape:
-    """Return the graph of the unvisited cells and the live end."""
-    board, free = position.board, position.free
-    free[position.live_end] = True
-    cells = frozenset(free.nonzero()[0].tolist())
-    return Shape(board.rows, board.cols, cells, (position.live_end, board.end))
-
-
-def squares(shape: Shape) -> list[list[Edge]]:
-    """Return the sides of each square: top, bottom, left, right."""
-    cols = shape.cols
-    return [
-        [(q, q + 1), (q + cols, q + cols + 1), (q, q + cols), (q + 1, q + cols + 1)]
-        for q in sorted(shape.cells)
-        if (q + 1) % cols and shape.cells >= {q + 1, q + cols, q + cols + 1}
-    ]
-
-
-def exchanged(rng: random.Random, shape: Shape, edges: list[Edge]) -> list[Edge]:
+def exchanged(rng: random.Random, graph: Graph, dark: set[Edge]) -> set[Edge]:
     """Flip some squares of a factor, then those that join two components.
 
     What is left is hard to tell from a factor with the fewest components. The flip that
     would make it one path is left out.
     """
-    every = squares(shape)
-
-    def turning(dark: set[Edge]) -> list[list[Edge]]:
-        ways = [[True, True, False, False], [False, False, True, True]]
-        return [four for four in every if [edge in dark for edge in four] in ways]
-
-    dark = set(edges)
+    squares = graph.squares()
     for _ in range(rng.randrange(1, 12)):
-        if now := turning(dark):
-            dark ^= set(rng.choice(now))
-    count = shape.components(list(dark))
-    for four in rng.sample(every, len(every)) * 2:
-        if count > 1 and four in turning(dark):
-            other = dark ^ set(four)
-            fewer = shape.components(list(other))
+        if now := [q for q in squares if alternating(q, dark)]:
+            dark = flipped(dark, [rng.choice(now)])
+    count = graph.number(dark)
+    for q in rng.sample(squares, len(squares)) * 2:
+        if count > 1 and alternating(q, dark):
+            other = flipped(dark, [q])
+            fewer = graph.number(other)
             if fewer == 1:
                 break
             if fewer < count:
                 dark, count = other, fewer
-    return sorted(dark)
-
-
-def leading(shape: Shape, edges: list[Edge]) -> list[dict[str, Any]]:
-    """Return a factor with one for the next level, made of it by a flip at an end."""
-    onward = shape.onward()
-    gone = shape.cells - onward.cells if onward else set[int]()
-    return [
-        {"kind": "static", "factors": [list(map(list, f)) for f in (edges, other)]}
-        for four in squares(shape)
-        if any(gone.intersection(edge) for edge in four)
-        for other in [[e for e in set(edges) ^ set(four) if not gone.intersection(e)]]
-        if onward and 2 * len(other) == sum(map(onward.need, onward.cells))
-    ]
+    return dark
 
 
 @cache
-def honest() -> list[tuple[str, dict[str, Any]]]:
+def honest() -> list[tuple[str, Data]]:
     """Return dead positions with right certificates: walks on 5x5, and with walls."""
     dead = [
         position.step(move)
@@ -383,59 +317,62 @@ def honest() -> list[tuple[str, dict[str, Any]]]:
         for move in position.options()
         if move not in good
     ]
-    tried = [(p.notation, shape_of(p)) for p in dead[::3]]
-    tried += [(shape.text, shape) for shape in list(shapes(3, 4))[::5]]
-    found = []
-    for text, shape in tried:
-        right = (x for x in chains(shape) if find_dead_fault(text, x) is None)
+    tried = [(p, graph_of(p)) for p in dead[::3]]
+    tried += [(position_of(graph), graph) for graph in list(graphs(3, 4))[::5]]
+    pairs = []
+    for position, graph in tried:
+        text = position.notation
+        every = chains(graph, position.board.cols)
+        right = (x for x in every if find_dead_fault(text, x) is None)
         if data := next(right, None):
-            found.append((text, data))
-    return found
+            pairs.append((text, data))
+    return pairs
 
 
 @cache
-def alive() -> list[tuple[str, Shape, list[Edge]]]:
+def alive() -> list[tuple[Position, Graph, set[Edge]]]:
     """Return completable positions, each with a factor: most of them a completion."""
-    found = []
+    easy = []
     for seed, side in enumerate([5, 5, 7, 7, 9, 9, 13]):
         walk = exact_walk(Board.square(side), seed).position.walk
         for n in range(1, len(walk) - 4):
             position = Position(Board.square(side), walk[:n])
-            steps = pairwise(walk[n - 1 :])
-            found.append((position, [(min(e), max(e)) for e in steps]))
-    known = [(p.notation, shape_of(p), sorted(dark)) for p, dark in found]
-    for shape in shapes(3, 4):
-        paths = [f for f in shape.factors if shape.components(f) == 1]
-        known += [(shape.text, shape, paths[0])] if paths else []
+            steps = pairwise(divmod(cell, side) for cell in walk[n - 1 :])
+            easy.append(
+                (position, graph_of(position), set(map(frozenset[Cell], steps)))
+            )
+    for graph in graphs(3, 4):
+        paths = [dark for dark in graph.all_factors if graph.number(dark) == 1]
+        easy += [(position_of(graph), graph, paths[0])] if paths else []
     bred = [
         grown(*drawn(p), seed, 2 * seed) for p in (TURN, GADGET) for seed in range(9)
     ]
-    hard = [(shape.text, shape, edges) for shape, edges in map(read, bred)]
-    search = get_oracle("search")
-    for text, _, _ in hard:
-        assert search.decide(Position.parse(text)).verdict is Verdict.COMPLETABLE
-    return known + hard * 6
+    hard = [(position_of(graph), graph, dark) for graph, dark in bred]
+    for position, _, _ in hard:
+        assert SEARCH.decide(position).verdict is Verdict.COMPLETABLE
+    return easy + hard * 6
 
 
-def forged(rng: random.Random) -> tuple[str, dict[str, Any]]:
+def forged(rng: random.Random) -> tuple[str, Data]:
     """Return a completable position with a certificate that it is dead."""
-    text, shape, edges = rng.choice(alive())
-    if rng.random() < 0.3:  # that of another position
-        fit = [x for _, x in honest() if len(x["factors"][0]) == len(edges)]
+    position, graph, dark = rng.choice(alive())
+    board, onward = position.board, next_level(graph)
+    if rng.random() < 0.3:  # the certificate of another position
+        fit = [x for _, x in honest() if len(x["factors"][0]) == len(dark)]
         data = rng.choice(fit or [x for _, x in honest()])
     else:
-        other = edges if rng.random() < 0.2 else exchanged(rng, shape, edges)
-        data = {"kind": "static", "factors": [list(map(list, other))]}
-        more = leading(shape, other) if rng.random() < 0.5 else []
+        other = dark if rng.random() < 0.2 else exchanged(rng, graph, dark)
+        data = {"kind": "static", "factors": [numbered(graph, board.cols, other)]}
+        more = leading(graph, board.cols, other) if rng.random() < 0.5 else []
         data = rng.choice(more) if more else data
-        onward = shape.onward()
         if len(data["factors"]) == 1 and onward and rng.random() < 0.5:
-            some = rng.sample(sorted(onward.cells), rng.randrange(1, len(onward.cells)))
-            none = {"kind": "colours", "colour": rng.choice(["black", "white"])}
-            data["no_factor"] = none | {"region": some}
+            cells = sorted(r * board.cols + c for r, c in onward.cells)
+            some = rng.sample(cells, rng.randrange(1, len(cells)))
+            colour = rng.choice(["black", "white"])
+            data["no_factor"] = {"kind": "colours", "colour": colour, "region": some}
     for _ in range(rng.choice([0, 0, 0, 1])):
-        data = spoiled(rng, data, shape.rows * shape.cols)
-    return text, data
+        data = spoiled(rng, data, board.cells)
+    return position.notation, data
 
 
 @pytest.mark.parametrize("count", [400, pytest.param(10_000, marks=pytest.mark.slow)])
@@ -450,7 +387,7 @@ def test_no_forged_certificate_is_believed(count: int) -> None:
 
 
 def test_changed_certificates_of_dead_positions_are_refused() -> None:
-    """Those that are not, are right as well: the position is dead."""
+    """The few that are accepted are right as well: the position is dead."""
     rng, refused = random.Random(3), 0
     for _ in range(400):
         text, data = rng.choice(honest())

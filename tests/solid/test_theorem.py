@@ -1,4 +1,4 @@
-"""The static search on all factors of all small graphs without holes, and on patterns.
+"""The static search on all factors of small graphs without holes, and on patterns.
 
 Kernels, a slow double and brute force agree: each verdict, and that the least area of a
 path of strips is the distance to the nearest factor with fewer components.
@@ -8,12 +8,32 @@ from collections import Counter
 
 import pytest
 
-from solver.solid.factor import AREA, EXPANDED, IN_SCOPE, Solid, scope_of
+from solver.board import Board, Position
+from solver.oracles.exact import oracle_walk, strips_walk
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.strips import StripsOracle, always_in_scope, why_not
+from solver.solid.factor import (
+    AREA,
+    EXPANDED,
+    IN_SCOPE,
+    WIDTH,
+    Solid,
+    augment,
+    dark_sides,
+    flip,
+    is_square,
+    load_position,
+    new_solid,
+    scope_of,
+)
 from solver.solid.static import (
+    BROKEN,
     GIVEN_UP,
     MERGED,
+    NEVER,
     NO_FACTOR,
     PATH,
+    StaticError,
     decide_graph,
     decide_levels,
     merge,
@@ -21,10 +41,14 @@ from solver.solid.static import (
 from solver.solid.strips import (
     components,
     flip_path,
+    join_parallel,
+    part_of,
+    read_strip,
     search_strips,
 )
 from tests.doubles import static
-from tests.doubles.solid import Edge, Graph, alternating, side
+from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped, side
+from tests.doubles.static import Strip
 from tests.solid.patterns import (
     CUT,
     GADGET,
@@ -34,30 +58,95 @@ from tests.solid.patterns import (
     TURN,
     chain,
     drawn,
+    grown,
     position_of,
 )
-from tests.solid.worlds import dark_of, graphs, loaded
+from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
+
+SAT, STRIPS = get_oracle("sat"), StripsOracle()
 
 
-def three(graph: Graph) -> int:
-    """Return how many ends have three neighbours."""
-    return sum(static.middle(graph, p) is not None for p in (graph.live, graph.end))
+def some_factors() -> list[tuple[Graph, set[Edge]]]:
+    few = [*graphs(3, 4, every=11), *graphs(4, 4, every=401)]
+    pairs = [(graph, dark) for graph in few for dark in graph.factors()]
+    for text in ("9:RDLDDDDRRRRUU", "7:RRDRURRRDDLULDDLULLULDDDDDRUR"):
+        graph = graph_of(Position.parse(text))
+        s = loaded(graph)
+        augment(s)
+        pairs.append((graph, dark_of(s, graph)))
+    return pairs
+
+
+FACTORS = some_factors()
+
+
+def test_squares_strips_and_flips() -> None:
+    for graph, dark in FACTORS:
+        s = loaded(graph, dark)
+        assert dark_of(s, graph) == dark
+        squares = set(graph.squares())
+        for q in graph.cells:
+            at = padded(s, q)
+            assert is_square(s.near, s.info[WIDTH], at) == (q in squares)
+            if q not in squares:
+                continue
+            bits = dark_sides(s.dark, s.info[WIDTH], at)
+            assert [bits >> d & 1 for d in range(4)] == [
+                side(q, d) in dark for d in range(4)
+            ]
+            if bits in (1, 2, 4, 8):
+                d, length = read_strip(s, at)
+                assert length == len(graph.strip(q, dark))
+                assert length == 0 or d == [4, 8, 1, 2].index(bits)
+            flip(s.dark, s.info[WIDTH], at)
+            after = dark_of(s, graph)
+            assert after == flipped(dark, [q])
+            assert graph.is_factor(after) == alternating(q, dark)
+            flip(s.dark, s.info[WIDTH], at)
+
+
+def test_components_and_squares_that_join_them() -> None:
+    joined = 0
+    for graph, dark in FACTORS:
+        s = loaded(graph, dark)
+        count = components(s)
+        parts: dict[int, set[Cell]] = {}
+        for cell in graph.cells:
+            parts.setdefault(part_of(s, padded(s, cell)), set()).add(cell)
+        assert {frozenset(cells) for cells in parts.values()} == graph.components(dark)
+        assert count == len(parts)
+        assert all(s.size[k] == len(cells) for k, cells in parts.items())
+        left = join_parallel(s)
+        after = dark_of(s, graph)
+        assert graph.is_factor(after)
+        assert left == graph.number(after)
+        if left > 1:
+            assert not any(graph.is_parallel(q, after) for q in graph.squares())
+        if any(graph.is_parallel(q, dark) for q in graph.squares()):
+            assert left < count
+            joined += 1
+    assert joined > 10
 
 
 def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     """Compare kernels, double and brute force on all factors of a graph."""
     every = list(graph.factors())
-    fewest = min((static.number(graph, dark) for dark in every), default=0)
-    ends = three(graph)
+    fewest = min((graph.number(dark) for dark in every), default=0)
+    ends = sum(static.middle(graph, p) is not None for p in (graph.live, graph.end))
     s = loaded(graph)
-    found, _ = decide_levels(s, decide_graph(s, True), position_of(graph))
-    assert (found == PATH) == (fewest == 1) or (ends == 2 and found == GIVEN_UP)
-    assert (found == NO_FACTOR) == (fewest == 0)
+    outcome, _ = decide_levels(s, decide_graph(s, True), position_of(graph))
+    assert (outcome == PATH) == (fewest == 1) or (ends == 2 and outcome == GIVEN_UP)
+    assert (outcome == NO_FACTOR) == (fewest == 0)
+    seen[f"outcome {outcome}"] += 1
+    s = loaded(graph, every[0] if every else None)
+    assert augment(s) == bool(every)
+    if every:  # a factor is left as it is
+        assert dark_of(s, graph) == every[0]
     if ends < 2:
         best = static.least(graph)
-        assert (0 if best is None else static.number(graph, best)) == fewest
+        assert (0 if best is None else graph.number(best)) == fewest
     for dark in every:
-        if static.number(graph, dark) == 1:
+        if graph.number(dark) == 1:
             continue
         path = static.least_path(graph, dark)
         area = None if path is None else sum(map(len, path))
@@ -73,14 +162,14 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
         assert int(s.info[AREA]) == (area or 0)
         if path:
             flip_path(s)
-            assert components(s) == static.number(graph, dark) - 1
+            assert components(s) == graph.number(dark) - 1
             assert graph.is_factor(dark_of(s, graph))
 
 
 @pytest.mark.parametrize(
     "boxes",
     [
-        [(3, 4, 7), (4, 4, 499)],
+        [(3, 4, 3), (4, 4, 199)],
         pytest.param([(3, 4, 1), (3, 5, 1), (4, 4, 1)], marks=pytest.mark.slow),
     ],
 )
@@ -91,6 +180,7 @@ def test_kernels_double_and_brute_force(boxes: list[tuple[int, int, int]]) -> No
             check_by_the_double(graph, seen)
     assert seen["0 ends, area 1, distance 1"] > 0
     assert seen["0 ends, area None, distance None"] > 0
+    assert all(seen[f"outcome {x}"] for x in (PATH, NO_FACTOR, NEVER))
 
 
 def searched(graph: Graph, dark: set[Edge]) -> Solid:
@@ -107,7 +197,7 @@ def test_strips_with_one_end_are_counted_once() -> None:
     s = searched(graph, dark)
     assert s.info[AREA] == 0
     assert static.least_path(graph, dark) is None
-    assert min(static.number(graph, one) for one in graph.factors()) == 3
+    assert min(graph.number(other) for other in graph.factors()) == 3
 
 
 def test_a_lateral_factor_may_be_stuck() -> None:
@@ -120,10 +210,10 @@ def test_a_lateral_factor_may_be_stuck() -> None:
     assert static.distance(graph, dark) == 5
     assert merge(s, 1, False) == GIVEN_UP
     assert decide_levels(s, GIVEN_UP, position_of(graph))[0] == PATH
-    assert static.number(graph, dark_of(s, graph)) == 1
+    assert graph.number(dark_of(s, graph)) == 1
     best = static.least(graph)
     assert best is not None
-    assert static.number(graph, best) == 1
+    assert graph.number(best) == 1
 
 
 def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
@@ -133,44 +223,147 @@ def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
     squares = [q for q in graph.squares() if not gone & {side(q, d) for d in range(4)}]
     assert graph.is_factor(dark)
     assert not gone & dark
-    assert static.number(graph, dark) > 1
+    assert graph.number(dark) > 1
     border = [q for q in squares if graph.is_border(q, dark)]
     assert not any(alternating(q, dark) for q in border)
     lengths = [len(strip) for q in border for strip in static.strips(graph, dark, q)]
     assert all(length % 2 == 0 for length in lengths)
     assert 0 in [sum(side(q, d) in dark for d in range(4)) for q in border]
-    paths = [one for one in graph.factors() if static.number(graph, one) == 1]
+    paths = [other for other in graph.factors() if graph.number(other) == 1]
     assert any(not gone & path for path in paths)
 
 
-@pytest.mark.parametrize("text", [HOLE, INNER])
-def test_with_a_hole_or_an_end_within_strips_may_be_stuck(text: str) -> None:
+@pytest.mark.parametrize("text", [HOLE, INNER], ids=["a hole", "an end inside"])
+def test_outside_the_theorem_strips_may_be_stuck(text: str) -> None:
     graph, dark = drawn(text)
     s = searched(graph, dark)
     assert s.info[AREA] == 0
     assert merge(s, 1, False) != MERGED
     assert scope_of(s) != IN_SCOPE
-    assert any(static.number(graph, one) == 1 for one in graph.factors())
+    assert any(graph.number(other) == 1 for other in graph.factors())
 
 
 def test_a_gadget_needs_three_strips() -> None:
     graph, dark = drawn(GADGET)
-    assert len(graph.cells) == 27
-    assert static.number(graph, dark) == 2
+    assert (len(graph.cells), graph.number(dark)) == (27, 2)
     path = static.least_path(graph, dark)
     assert path is not None
     assert [len(strip) for strip in path] == [2, 2, 1]
-    s = searched(graph, dark)
-    assert s.info[AREA] == 5
-    assert static.distance(graph, dark) == 5
-    assert sum(static.number(graph, one) == 1 for one in graph.factors()) == 4
+    assert searched(graph, dark).info[AREA] == static.distance(graph, dark) == 5
+    assert sum(graph.number(other) == 1 for other in graph.factors()) == 4
 
 
 @pytest.mark.parametrize("count", [2, 12, pytest.param(256, marks=pytest.mark.slow)])
 def test_a_chain_of_gadgets(count: int) -> None:
-    graph, dark = chain(count)
-    s = loaded(graph, dark)
+    """Each round expands the ends of the gadgets that are left."""
+    s = loaded(*chain(count))
     assert components(s) == count + 1
     assert merge(s, 1, False) == MERGED
     assert components(s) == 1
     assert s.info[EXPANDED] == count * (count + 3) // 2
+
+
+def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
+    """Improve a planted factor by kernels, each round beside the double."""
+    position = position_of(graph)
+    s = loaded(graph, dark)
+    assert scope_of(s) == IN_SCOPE
+    assert why_not(position) is None
+    while (count := components(s)) > 1:
+        now = dark_of(s, graph)
+        path = static.least_path(graph, now)
+        if path is None or len(path[0]) == 1:
+            break
+        seen[f"{len(path)} strips"] += 1
+        check_least_path(graph, now, path)
+        assert search_strips(s, False)
+        assert s.info[AREA] == sum(map(len, path))
+        flip_path(s)
+        assert components(s) == count - 1
+    outcome, factors = decide_levels(s, merge(s, 1, True), position)
+    truth = SAT.decide(position).verdict
+    seen[truth.name] += 1
+    seen["levels"] += len(factors) > 1
+    if outcome == GIVEN_UP:
+        seen["unknown"] += 1
+    else:
+        assert (outcome == PATH) == (truth is Verdict.COMPLETABLE)
+    assert STRIPS.decide(position).verdict in (truth, Verdict.UNKNOWN)
+
+
+def check_least_path(graph: Graph, dark: set[Edge], path: list[Strip]) -> None:
+    """Lemma 4, the claim of section 7 that no pair is bad, and Theorem 1."""
+    ends = [strip[-1] for strip in path]
+    assert len(set(ends)) == len(ends)
+    assert [len(strip) % 2 for strip in path] == [0] * (len(path) - 1) + [1]
+    for i, first in enumerate(path):
+        for j in range(i + 1, len(path)):
+            contacts = [q for q in path[j] if static.touch(first, q)]
+            by_r2b = contacts == [path[j][0]] and j == i + 1
+            assert not contacts or by_r2b
+            if by_r2b:  # nothing but the end touches it
+                assert [q for q in first if static.touch(path[j], q)] == [ends[i]]
+    count = graph.number(dark)
+    for strip in path:
+        assert graph.number(dark) == count
+        dark = static.flip_path(dark, [strip])
+    assert graph.number(dark) == count - 1
+
+
+@pytest.mark.parametrize("many", [3, pytest.param(200, marks=pytest.mark.slow)])
+def test_grown_patterns(many: int) -> None:
+    seen = Counter[str]()
+    patterns = [*map(drawn, (GADGET, NESTED, TURN)), chain(2), chain(3)]
+    for graph, dark in patterns:
+        for seed in range(many):
+            larger, factor = grown(graph, dark, seed, 30)
+            assert larger.is_factor(factor)
+            assert larger.number(factor) == graph.number(dark)
+            improve(larger, factor, seen)
+    assert min(seen[name] for name in ("3 strips", "COMPLETABLE", "DEAD")) > 0
+    assert many < 100 or seen["levels"] > 0
+    assert seen["unknown"] <= many / 10
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("5:RRD", None),
+        ("5@1,1>1,3:RRR", None),
+        ("5!2,2:RRR", None),  # the walk is all round the wall
+        ("5!3,3:RRR", "the free cells enclose a hole"),
+        ("7@4,4>7,7:", "the live end has four free neighbours"),
+        ("7@4,4>7,7:RRRU", None),  # the walk has left the rim again: no hole
+        ("7@1,1>4,4:", "the end cell has four free neighbours"),
+    ],
+)
+def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None:
+    position = Position.parse(text)
+    assert why_not(position) == why
+    answer = STRIPS.decide(position)
+    assert (answer.verdict is Verdict.UNKNOWN) == (why is not None)
+    assert answer.why == (why or "")
+    if why is None:
+        assert answer.verdict is SAT.decide(position).verdict
+    assert always_in_scope(position.board) == (text[:5] in ("5:RRD", "5@1,1"))
+
+
+def test_without_a_straight_factor_two_ends_with_three_are_left_open() -> None:
+    position = Position.parse("4x4@2,3>3,1!1,3;1,4;4,3;4,4:")
+    s = new_solid(position.board)
+    load_position(s, position)
+    assert decide_levels(s, decide_graph(s, False), position)[0] == GIVEN_UP
+    assert SAT.decide(position).verdict is Verdict.DEAD
+
+
+def test_a_contradiction_is_an_error_that_names_the_position() -> None:
+    s = loaded(*drawn(GADGET))
+    with pytest.raises(StaticError, match=r"strips fails at 9:RRD$"):
+        decide_levels(s, BROKEN, Position.parse("9:RRD"))
+
+
+# Seeds whose walks on 21 x 21 come to even strips of two squares.
+@pytest.mark.parametrize("seed", [383, 715])
+def test_walks_with_even_strips(seed: int) -> None:
+    board = Board.square(21)
+    assert strips_walk(board, seed) == oracle_walk(board, seed, STRIPS).position

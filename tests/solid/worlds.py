@@ -1,69 +1,53 @@
 """Graphs and factors for the tests, and the way between kernels and doubles."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache
 
 import numpy as np
 
 from solver.board import Board, Position
 from solver.solid.factor import Solid, make_graph, new_solid
-from tests.doubles.solid import AROUND, Cell, Edge, Graph
+from tests.doubles.solid import AROUND, Cell, Edge, Graph, corners, neighbours
 
 
 @cache
 def solid_shapes(rows: int, cols: int) -> list[frozenset[Cell]]:
-    """Return all connected sets of cells without a hole that fill a box.
-
-    No cell that is left out is enclosed: it hangs together with the outside, corners
-    counted.
-    """
+    """Return all connected sets of cells without a hole that fill a box."""
     box = [(r, c) for r in range(rows) for c in range(cols)]
-    found = []
+    shapes = []
     for bits in range(1, 1 << len(box)):
         cells = frozenset(cell for i, cell in enumerate(box) if bits >> i & 1)
-        if len({r for r, _ in cells}) < rows or len({c for _, c in cells}) < cols:
-            continue
-        if min(c for _, c in cells) or min(r for r, _ in cells):
-            continue
-        if _whole(cells) and _no_hole(cells, rows, cols):
-            found.append(cells)
-    return found
+        wide = {r for r, _ in cells} == set(range(rows))
+        wide = wide and {c for _, c in cells} == set(range(cols))
+        if wide and holes(cells) == 0 and is_connected(cells):
+            shapes.append(cells)
+    return shapes
 
 
-def _reached(begin: Cell, among: set[Cell], steps: list[Cell]) -> set[Cell]:
-    seen, stack = {begin}, [begin]
+def is_connected(cells: frozenset[Cell]) -> bool:
+    seen = {min(cells)}
+    stack = [min(cells)]
     while stack:
-        r, c = stack.pop()
-        for dr, dc in steps:
-            there = (r + dr, c + dc)
-            if there in among and there not in seen:
-                seen.add(there)
-                stack.append(there)
-    return seen
+        near = cells.intersection(neighbours(stack.pop())) - seen
+        seen |= near
+        stack += near
+    return len(seen) == len(cells)
 
 
-def _whole(cells: frozenset[Cell]) -> bool:
-    return len(_reached(min(cells), set(cells), AROUND)) == len(cells)
-
-
-def _no_hole(cells: frozenset[Cell], rows: int, cols: int) -> bool:
-    frame = {(r, c) for r in range(-1, rows + 1) for c in range(-1, cols + 1)}
-    eight = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
-    outside = frame - cells
-    return len(_reached((-1, -1), outside, eight)) == len(outside)
+def holes(cells: Set[Cell]) -> int:
+    """Return the holes of connected cells, by Euler's formula."""
+    edges = sum((r + i, c + 1 - i) in cells for r, c in cells for i in (0, 1))
+    squares = sum(cells >= set(corners(q)) for q in cells)
+    return 1 - len(cells) + edges - squares
 
 
 def ends(cells: frozenset[Cell]) -> list[Cell]:
-    """Return the cells that may be an end: at the outer face, three neighbours."""
-    return [
-        cell
-        for cell in sorted(cells)
-        if sum((cell[0] + r, cell[1] + c) in cells for r, c in AROUND) <= 3
-    ]
+    """Return the cells that may be an end: at most three neighbours."""
+    return [c for c in sorted(cells) if len(cells.intersection(neighbours(c))) < 4]
 
 
 def graphs(rows: int, cols: int, every: int = 1) -> Iterator[Graph]:
-    """Yield the solid graphs that fill a box, with all their ends; or each so many."""
+    """Yield every n-th solid graph that fills a box, with all pairs of ends."""
     number = 0
     for cells in solid_shapes(rows, cols):
         some = ends(cells)
@@ -110,10 +94,10 @@ def padded(s: Solid, cell: Cell) -> int:
 
 def dark_of(s: Solid, graph: Graph) -> set[Edge]:
     """Return the dark edges that kernels have; each must be there from both ends."""
-    found: list[Edge] = []
+    edges: list[Edge] = []
     for r, c in graph.cells:
         for d, (dr, dc) in enumerate(AROUND):
             if s.dark[padded(s, (r, c))] >> d & 1:
-                found.append(frozenset({(r, c), (r + dr, c + dc)}))
-    assert len(found) == 2 * len(set(found))
-    return set(found)
+                edges.append(frozenset({(r, c), (r + dr, c + dc)}))
+    assert len(edges) == 2 * len(set(edges))
+    return set(edges)
