@@ -39,6 +39,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("verify wrong.toml 3x4", 1, ["unsound", "never-right forbids D, though"]),
     ("prove c-shape --proofs p", 0, ["c-shape: PROVED", "every board, with any walls"]),
     ("prove wrong.toml", 1, ["never-right: REFUTED", "can be completed by D"]),
+    ("prove sa-next-step --corpus empty", 1, ["OPEN", "tried: the corpus"]),
     ("proof check p", 0, ["p/c-shape.proof.xz: c-shape is proved, as in the book"]),
     ("proof check p --rules seed-close", 1, ["'c-shape' is not a rule of seed-close"]),
     (
@@ -57,6 +58,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("stats 5 --rules seed-5 -n 30", 0, ["Random walks under seed-5", "5 ", "30 "]),
     ("report c-shape 3x4 -o r", 0, ["1 PROVED, 0 REFUTED, 0 OPEN", "r/verdicts.md"]),
     ("report wrong.toml 3x4 -o r", 1, ["0 PROVED, 1 REFUTED, 0 OPEN", "r/verdicts.md"]),
+    ("report sa-next-step 3x4 --corpus empty -o r", 1, ["0 REFUTED, 1 OPEN"]),
     ("report seed-5 3x4 --no-verdicts -o r", 0, ["4 rules", "r/evidence.md"]),
     ("report c-shape --against wrong.toml 3x4", 0, ["c-shape", "completable      0"]),
     (
@@ -76,6 +78,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("corpus replay --corpus empty", 1, ["0 cases"]),
     (f"corpus add {GAP_OF_SEED_5} -r seed-5 --corpus c", 0, ["gap, saved: c/gap/"]),
     ("corpus add 5:R 7:RRDRURDDLD -r seed-5 --dry-run", 1, ["nothing to", "not saved"]),
+    ("corpus add 7x7-69 --dry-run", 1, ["not saved: 7:", "cells: 49\n  was: 49"]),
     ("corpus add differs.txt --dry-run", 1, ["allowed: D\n", "completable: RD"]),
     ("corpus add walk.txt --dry-run", 0, ["not saved: 5:RR", "allowed: R", "able: RD"]),
     ("corpus add 5:R -r seed-5 --corpus c", 1, ["nothing to save: 5:R shows no fault"]),

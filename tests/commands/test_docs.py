@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import DISCOVERED, group_names, rule_names
+from heuristic.groups import DISCOVERED, group_names, load_rules, rule_names
 from solver.oracles.oracle import ORACLES
 from verify.start import whole_app
 from website import packages
+from website.casepages import corpus_cases
 from website.commands import command_pages
+from website.examples import examples
 from website.foundpages import found_pages
 from website.lemmas import lemma_pictures
 from website.modules import module_pages
@@ -135,7 +137,7 @@ def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
         scopes, _, rules = pages[f"found/{group}.md"].partition("## Rules")
         counts = re.findall(r"^\| PROVED \| every .* \| ([\d,]+) \|$", scopes, re.M)
         names = rule_names(group)
-        assert sum(int(one.replace(",", "")) for one in counts) == len(names)
+        assert sum(int(count.replace(",", "")) for count in counts) == len(names)
         row = r"^\| \[(\S+)\].* PROVED \| every .* \| [\d,]+ \|$"
         assert re.findall(row, rules, re.M) == names
 
@@ -149,3 +151,16 @@ def test_the_pictures_of_the_lemmas_are_of_today() -> None:
     """If they are not: `python -m website.lemmas` draws them again."""
     for place, picture in lemma_pictures().items():
         assert (DOCS / place).read_text(encoding="utf-8") == picture
+
+
+UNDRAWN = ["fragments", "two-factor", "sequence-recursion"]
+
+
+def test_a_rule_forbids_alone_what_its_page_shows() -> None:
+    small = [case for case in corpus_cases() if case.position.board.cells <= 81]
+    shown = examples(small, [*rule_names("seed-7"), *UNDRAWN])
+    assert shown.keys() >= {"c-shape", "fragments", "two-factor"}
+    assert len(shown) > 15
+    for name, example in shown.items():
+        forbids = load_rules(name).forbids(example.position)
+        assert "".join(forbid.move for forbid in forbids) == example.moves != ""
