@@ -1,12 +1,12 @@
-"""How numba compiles a kernel: once for all kernels that call it, and once for Python.
+"""How numba compiles a kernel: once for the kernels that call it, and once for Python.
 
-numba alone would compile each kernel anew for `int32`, `int64` and each constant that
-it is called with, give it a wrapper for Python and machine code of its own, and
-optimise it again within each kernel that calls it. Here a `_Part`, what other kernels
-call, takes whole numbers as `int64`, has no wrapper, and is optimised and made machine
-code only within a `Face`, what Python calls.
+numba alone would compile each kernel anew for `int32`, `int64` and each constant among
+its arguments. Each version would get a wrapper for Python and machine code of its own,
+and numba would optimise it again within each kernel that calls it. Here other kernels
+call a `_Part`. It takes whole numbers as `int64` and has no wrapper, and only a `Face`
+that contains it is optimised and becomes machine code. Python calls the `Face`.
 
-Imports numba: `solver.jit` imports this with the first kernel that is called.
+This module imports numba; `solver.jit` imports it at the first call of a kernel.
 """
 
 import hashlib
@@ -34,21 +34,10 @@ _types: Any = types  # half of its names are made when it is imported
 _SHARED = Linkage.linkonce_odr  # of linked libraries
 
 
-class _Flags(Flags):  # type: ignore[misc] # numba is untyped
-    """Options that compare fast: numba looks them up for each operator of a kernel."""
-
-    def __hash__(self) -> int:
-        return len(self._values)
-
-    def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Flags) and self._values == other._values
-        return same or bool(super().__eq__(other))
-
-
 class _FaceCompiler(_FunctionCompiler):  # type: ignore[misc] # numba is untyped
     def _customize_flags(self, flags: Flags) -> Flags:
         flags.no_cfunc_wrapper = True
-        return _Flags(flags)
+        return flags
 
 
 class _PartCompiler(_FaceCompiler):
@@ -58,7 +47,7 @@ class _PartCompiler(_FaceCompiler):
 
 
 class _PartLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is untyped
-    """The code of a part, for others to link: not optimised, and no machine code."""
+    """The code of a part, to be linked: not optimised, and no machine code."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -68,10 +57,10 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is untyped
 
 
 class _FaceLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is untyped
-    """The code of a face with its parts, which nobody else calls.
+    """The code of a face with its parts, which only the face calls.
 
-    That they are internal lets LLVM inline what is called once, pass less, and drop
-    what is left over: kernels are the faster for it, and so is compiling.
+    As internal functions LLVM can inline, simplify and drop them. That makes kernels
+    and compiling faster.
     """
 
     def _optimize_final_module(self) -> None:
@@ -95,7 +84,7 @@ class _PartPipeline(Compiler):  # type: ignore[misc] # numba is untyped
 
 
 def _wide(kind: Any) -> Any:
-    """Return the type that a part takes in place of another."""
+    """Return the type of a part's argument for the type of a value."""
     if isinstance(kind, _types.BooleanLiteral):
         return _types.boolean
     if isinstance(kind, _types.Integer | _types.IntegerLiteral):
@@ -106,7 +95,7 @@ def _wide(kind: Any) -> Any:
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
-    """A kernel as other kernels call it."""
+    """A kernel for other kernels to call."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
@@ -115,22 +104,21 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
         )
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
-        """Compile the kernel for what it is called with, made wide."""
+        """Compile the kernel for wide versions of its argument types."""
         return super().get_call_template([_wide(kind) for kind in args], kws)
 
     def add_overload(self, compiled: Any) -> None:
-        """Keep what was compiled, for kernels; Python has no way in."""
-        door = object()  # numba knows code by the function that Python calls
-        self.targetctx.insert_user_function(door, compiled.fndesc, [compiled.library])
+        """Register a compiled version for kernels; Python cannot call it."""
+        key = object()  # numba finds code by the function that Python calls
+        self.targetctx.insert_user_function(key, compiled.fndesc, [compiled.library])
         args = tuple(compiled.signature.args)
-        self.overloads[args] = compiled._replace(entry_point=door)
+        self.overloads[args] = compiled._replace(entry_point=key)
 
 
 class _Cache:
-    """A compiled kernel on disk: a file for each signature, none of them trusted.
+    """A compiled kernel on disk: a file with a digest for each signature.
 
-    numba's own files hold machine code that is run as it stands, and an index that two
-    processes can write at once.
+    numba's own files have no digest, and an index that two processes can write at once.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
@@ -139,13 +127,13 @@ class _Cache:
         self._source = __version__, function.__qualname__, line
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """Return the file of a signature on a machine."""
+        """Return the file of a signature on this kind of machine."""
         key = repr((*self._source, signature, codegen.magic_tuple()))
         digest = hashlib.sha256(key.encode()).hexdigest()[:32]
         return self._folder / f"{self._name}-{digest}"
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return what was saved; None if there is nothing, or it is damaged."""
+        """Return the saved version; None if there is none, or it is damaged."""
         context.refresh()
         content = read_with_digest(self._path(signature, context.codegen()))
         if content is None:
@@ -153,19 +141,19 @@ class _Cache:
         return CompileResult._rebuild(context, *pickle.loads(content))
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep what was compiled; on a full disk it serves this process alone."""
+        """Save a version; on a full disk it serves this process alone."""
         path = self._path(signature, compiled.codegen)
         with suppress(OptionError):
             write_with_digest(path, dumps(compiled._reduce()))
 
 
 class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
-    """A kernel as Python calls it; kernels that call it get the `_Part`."""
+    """A kernel for Python to call; kernels that call it get its `_Part`."""
 
     def __init__(
         self, function: Callable[..., Any], folder: Path, counts: bool, within: bool
     ) -> None:
-        # `error_model`: no test before each division, no kernel divides by zero.
+        # `error_model`: no test before each division, as no kernel divides by zero.
         options = {
             "nopython": True,
             "nogil": True,
@@ -182,21 +170,21 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
         self._cache = _Cache(function, folder)
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
-        """Compile the part that a kernel calls."""
+        """Compile the part for a kernel that calls it."""
         return self._part.get_call_template(args, kws)
 
     def get_overload(self, signature: Any) -> Any:
-        """Return the part that a kernel calls."""
+        """Return the part for a kernel that calls it."""
         return self._part.get_overload(signature)
 
 
 def dispatcher(
     function: Callable[..., Any], folder: Path, *, counts: bool, within: bool
 ) -> Callable[..., Any]:
-    """Return what Python calls in place of a kernel, and keeps compiled in a folder.
+    """Return the dispatcher of a kernel, with its compiled versions in a folder.
 
     - `counts`: whether references to arrays are counted.
-    - `within`: whether the kernel is laid into those that call it.
+    - `within`: whether the kernel is inlined in those that call it.
     """
     if config.DISABLE_JIT:
         return function

@@ -1,8 +1,6 @@
-"""Files written whole or not at all, and read within bounds; JSON by a type.
+"""Files written whole or not at all and read within bounds; signals and processes.
 
-Signals, processes and folders: what the operating system decides.
-
-On POSIX in full; elsewhere what is plain.
+On Windows, which lacks owners, modes and masks of signals, some promises are weaker.
 """
 
 import hashlib
@@ -20,62 +18,48 @@ from typing import Any, TypeAlias, TypeVar
 
 from solver.errors import OptionError
 
-
-def private(folder: Path) -> bool:
-    """Return whether a folder is ours, no link, and nobody else can write in it.
-
-    On Windows the folders of a user are.
-    """
-    info = folder.lstat()
-    if sys.platform == "win32":
-        return stat.S_ISDIR(info.st_mode)
-    others_write = info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return (
-        stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid() and not others_write
-    )
-
+_T = TypeVar("_T")
 
 STOPS = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C, and the request to end
-_heard: list[int] = []
+_signals: list[int] = []  # those that asked this process to end
 
 
 def hear_stop(number: int, frame: FrameType | None = None) -> None:
-    """Note that Ctrl-C or the request to end came; be their handler.
+    """Handle Ctrl-C or the request to end.
 
-    Raises `KeyboardInterrupt` the first time. Later ones find the process ending
-    already.
+    Raises `KeyboardInterrupt` the first time. Later the process is ending already.
     """
     note_stop(number)
-    if len(_heard) == 1:
+    if len(_signals) == 1:
         raise KeyboardInterrupt
 
 
 def note_stop(number: int) -> None:
-    """Note that a signal came, for who looks at `stop_heard`."""
-    _heard.append(number)
+    """Record that a signal came."""
+    _signals.append(number)
 
 
 def stop_heard() -> int:
     """Return the first signal that asked this process to end; 0 if none did."""
-    return _heard[0] if _heard else 0
+    return _signals[0] if _signals else 0
 
 
 def forget_stops() -> None:
-    """Begin anew, with no signal heard."""
-    _heard.clear()
+    """Forget all signals."""
+    _signals.clear()
 
 
 @contextmanager
 def starting_workers() -> Iterator[None]:
     """Start processes that Ctrl-C does not reach, and that do not run our script.
 
-    A signal that comes meanwhile is not lost. A process that is spawned imports the
-    script of its parent, at length, and runs it if nothing in it says that it must not.
+    A signal in the meantime is not lost. A process that is spawned would import the
+    script of its parent, and run it if the script does not prevent that.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
-        if sys.platform == "win32":  # it has no mask of signals
+        if sys.platform == "win32":
             yield
             return
         from multiprocessing import resource_tracker
@@ -93,58 +77,67 @@ def starting_workers() -> Iterator[None]:
 
 
 def ignore_interrupts() -> None:
-    """Ignore Ctrl-C in this process, which another one ends."""
+    """Ignore Ctrl-C in this process, which another process ends."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def end_now(code: int) -> None:
-    """End this process and those that it started, whatever they do."""
+    """End this process and its children at once."""
     for child in active_children():
         child.kill()
     os._exit(code)
 
 
-def file_name(text: str, most: int = 80) -> str:
-    r"""Return a text as a file name that every system takes.
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
-    Notation has characters that Windows refuses; they become hyphens.
+
+def private(folder: Path) -> bool:
+    """Return whether a folder is ours, no link, and nobody else can write in it."""
+    info = folder.lstat()
+    if sys.platform == "win32":
+        return stat.S_ISDIR(info.st_mode)
+    others_write = info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return (
+        stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid() and not others_write
+    )
+
+
+def file_name(text: str, most: int = 80) -> str:
+    r"""Return a text as a file name that every system allows, with hyphens.
 
     >>> file_name("7x9@1,1>7,9!2,2;3,4:RRD"), file_name(r"a\b/c ")
     ('7x9-1,1-7,9-2,2-3,4-RRD', 'a-b-c')
     """
-    kept = [c if c.isalnum() or c in ",._+=- " else "-" for c in text[:most]]
-    return "".join(kept).strip(". ") or "-"
+    letters = [c if c.isalnum() or c in ",._+=- " else "-" for c in text[:most]]
+    return "".join(letters).strip(". ") or "-"
 
 
 Content: TypeAlias = str | bytes
-_asides: set[Path] = set()  # written, and not renamed yet
+_asides: set[Path] = set()  # written, but not renamed yet
 
 
 def write_whole(path: Path, content: Content) -> None:
     """Write a file aside and rename it, so that nobody ever sees half of it.
 
-    Text is written as UTF-8 with line feeds. Folders that are missing are not made.
+    Text becomes UTF-8 with line feeds. The folder must exist.
 
-    Raises `OptionError` if the folder cannot be written; nothing is left behind.
+    Raises `OptionError` if the folder is not writable; then nothing is left behind.
     """
     write_together([(path, content)])
 
 
 def write_together(files: Iterable[tuple[Path, Content | None]]) -> None:
-    """Write files that belong together: all aside first, then all are renamed.
+    """Write files that belong together: all aside first, then rename all.
 
-    Each is whole, and none appears before the content of the last one is there. A file
-    whose content is None is removed before.
+    Each is whole, and none appears before the last content is there. A file whose
+    content is None is removed.
 
-    Raises `OptionError` if one cannot be written.
+    Raises `OptionError` if a file cannot be written.
     """
     parts: list[tuple[Path, Path]] = []
     gone = []
@@ -171,8 +164,15 @@ def write_together(files: Iterable[tuple[Path, Content | None]]) -> None:
         raise OptionError(f"cannot write {path}: {error.strerror}") from None
 
 
+_DIGEST = hashlib.sha256().digest_size
+
+
+def _digest(path: Path, content: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + b"\0" + content).digest()
+
+
 def write_with_digest(path: Path, content: bytes) -> None:
-    """Write a file with a digest of its name and content in front.
+    """Write a file that begins with a digest of its name and content.
 
     Raises `OptionError` if it cannot be written.
     """
@@ -182,7 +182,7 @@ def write_with_digest(path: Path, content: bytes) -> None:
 def read_with_digest(path: Path) -> bytes | None:
     """Return the content of a file of `write_with_digest`; None if there is none.
 
-    A damaged file is removed, and so is one under another name.
+    A damaged or renamed file is removed.
     """
     try:
         if not path.is_file():
@@ -197,26 +197,17 @@ def read_with_digest(path: Path) -> bytes | None:
     return None
 
 
-_DIGEST = hashlib.sha256().digest_size
-
-
-def _digest(path: Path, content: bytes) -> bytes:
-    digest = hashlib.sha256(path.name.encode() + b"\0")
-    digest.update(content)
-    return digest.digest()
-
-
 def forget_asides() -> None:
-    """Remove what is written aside: for whoever ends this process at once."""
+    """Remove files written aside, before this process ends at once."""
     for aside in tuple(_asides):
         with suppress(OSError):
             aside.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents unless they are there.
+    """Make a folder and its parents unless they exist.
 
-    Raises `OptionError` if it cannot be made.
+    Raises `OptionError` if that fails.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -225,16 +216,16 @@ def make_folder(folder: Path) -> None:
 
 
 def table_beside(module: str, name: str) -> dict[str, Any]:
-    """Return the TOML table of this name that lies beside a module's file."""
+    """Return the TOML table in a file of this name, next to a module's file."""
     import tomllib  # few commands need it
 
     return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def read_most(file: str, most: int) -> bytes:
-    """Read a regular file, or standard input for ``-``, which may be endless.
+    """Read a regular file, or standard input for ``-``.
 
-    Raises `OptionError` if it cannot be read, or holds more than `most` bytes.
+    Raises `OptionError` if that fails, or there are more than `most` bytes.
     """
     if file != "-":
         try:
@@ -251,10 +242,10 @@ def read_most(file: str, most: int) -> bytes:
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Read a regular file of at most `most` bytes; never waits for a pipe.
+    """Read a regular file of at most `most` bytes.
 
-    Raises `OptionError` if it cannot be read, is larger, or is a folder, a device or a
-    pipe. The message is the reason alone.
+    Raises `OptionError`, with the reason alone, if that fails, or the file is larger, a
+    folder, a device or a pipe.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -270,13 +261,10 @@ def read_regular(path: Path, most: int) -> bytes:
     return data
 
 
-_T = TypeVar("_T")
-
-
 def checked(value: Any, kind: type[_T], what: str) -> _T:
-    """Return plain values as that type.
+    """Return plain values as values of a type.
 
-    Raises `OptionError` if they are something else.
+    Raises `OptionError` if they do not fit.
     """
     import msgspec
 

@@ -1,12 +1,12 @@
-"""The one decorator for kernels, with a cache on disk that cannot go stale.
+"""The decorators for kernels, with a cache on disk that cannot go stale.
 
-numba's cache does not notice an edit in a kernel of another file, so a caller keeps
-its old answer. Here the cache folder of a module is keyed by a hash of its source and
-of all that it imports of ours: kernels in full, of other modules the constants, which
-kernels freeze. An edit recompiles only the kernels that can see it. Each file begins
-with a digest: a damaged one is removed, and the kernel compiled again.
+numba's cache does not notice an edit in a kernel of another file, so a caller would get
+an old answer. Here the cache folder of a module is keyed by a hash of its source and of
+its imports from this project: modules with kernels in full, of others the constants,
+which kernels freeze. An edit recompiles only the kernels that depend on it. Each file
+begins with a digest; a damaged file is removed and its kernel compiled again.
 
-numba is imported when a kernel is called, as many commands call none.
+The first call of a kernel imports numba, since many commands call none.
 """
 
 import atexit
@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache, update_wrapper
+from functools import cache, partial, update_wrapper
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar, cast
@@ -26,7 +26,7 @@ from typing import Any, TypeVar, cast
 from solver.files import private
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_KEEP = 4  # cache folders of other versions of a module left on disk
+_VERSIONS = 4  # cache folders of other versions of a module on disk
 _OURS = ("solver", "heuristic", "verify")
 _ROOT = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(
@@ -46,19 +46,18 @@ def _source(module: str) -> str:
 
 @cache
 def _imports(module: str) -> tuple[str, ...]:
-    found = set()
+    modules = set()
     for parent, names in _IMPORT.findall(_source(module)):
-        found.add(parent)
-        found |= {f"{parent}.{name}" for name in re.findall(r"\w+", names)}
-    return tuple(sorted(name for name in found if _source(name)))
+        modules.add(parent)
+        modules |= {f"{parent}.{name}" for name in re.findall(r"\w+", names)}
+    return tuple(sorted(name for name in modules if _source(name)))
 
 
 @cache
-def source_key(module: str, *, whole: bool = False) -> str:
-    """Return a hash of a module's source, of what it imports of ours, and of Python.
+def source_key(module: str) -> str:
+    """Return a hash of Python, a module's source, and its imports of this project.
 
-    Of modules without kernels it takes the constants, or all if `whole`. How kernels
-    are compiled stands in `solver.dispatchers`, which counts in full.
+    `solver.dispatchers`, which says how kernels are compiled, counts in full.
     """
     seen, todo = {module}, [module]
     while todo:
@@ -68,7 +67,7 @@ def source_key(module: str, *, whole: bool = False) -> str:
     digest = hashlib.sha256(sys.version.encode())
     for name in sorted(seen):
         text = _source(name)
-        if not whole and "njit" not in text and name != "solver.dispatchers":
+        if "njit" not in text and name != "solver.dispatchers":
             text = "".join(_CONSTANT.findall(text))
         if text:
             digest.update(f"{name}\n{text}\n".encode())
@@ -79,11 +78,11 @@ def source_key(module: str, *, whole: bool = False) -> str:
 def cache_folder() -> Path:
     """Return the folder of all compiled kernels; `NUMBA_CACHE_DIR` moves its parent.
 
-    What lies there is run, so a folder in which others can write is not used. Where
-    there is no other, a new folder lives as long as this process.
+    Its files are run, so a folder in which others can write is not used. If there is no
+    other, a new folder lives as long as this process.
     """
     given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    with suppress(OSError, RuntimeError):  # it cannot be written, or home is unknown
+    with suppress(OSError, RuntimeError):  # it is not writable, or home is unknown
         parent = Path(given) if given else Path.home() / ".cache"
         folder = parent / "oneway"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,7 +105,7 @@ def _module_folder(module: str) -> Path:
             folder.mkdir(parents=True, exist_ok=True)
         others = [p for p in parent.glob(f"{module}-*") if p != folder]
         others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in others[_KEEP:]:
+        for old in others[_VERSIONS:]:
             shutil.rmtree(old, ignore_errors=True)
     return folder
 
@@ -114,10 +113,10 @@ def _module_folder(module: str) -> Path:
 def njit(function: _F) -> _F:
     """Compile a kernel that makes no arrays: cached, lock released, no fast maths.
 
-    Without numba's reference counts, which no kernel needs that only works on what its
-    caller holds; they take more than half of the time where kernels are small.
+    It does not count references to arrays, since its caller holds all of them. Counting
+    would take more than half of the time of small kernels.
     """
-    return _kernel(function, counts=False)
+    return _kernel(function)
 
 
 def njit_making(function: _F) -> _F:
@@ -126,18 +125,18 @@ def njit_making(function: _F) -> _F:
 
 
 def njit_within(function: _F) -> _F:
-    """Compile a part of a kernel as `njit` does; it is laid into those that call it.
+    """Compile a part of a kernel as `njit` does, inlined where kernels call it.
 
-    For the parts of one loop that is too hot for a call with many arrays.
+    For the parts of a loop that is too hot for a call with many arrays.
     """
-    return _kernel(function, counts=False, within=True)
+    return _kernel(function, within=True)
 
 
 _listeners: list[Callable[[str], None]] = []
 
 
 def on_compiling(listener: Callable[[str], None]) -> None:
-    """Call `listener` with a kernel's module whenever one begins to be compiled."""
+    """Call `listener` with a kernel's module whenever its compilation begins."""
     _listeners[:] = [listener]
 
 
@@ -146,7 +145,7 @@ def _listen() -> None:
     from numba.core import event
 
     class Listener(event.Listener):  # type: ignore[misc] # numba is untyped
-        """Hears only of kernels of ours that do not lie compiled on disk."""
+        """Reports kernels of ours that are not in the cache."""
 
         def on_start(self, event: Any) -> None:
             module = event.data["dispatcher"].py_func.__module__
@@ -163,32 +162,27 @@ def _listen() -> None:
 class Kernel:
     """A kernel before its first call.
 
-    The first call makes numba's dispatchers of all kernels seen so far and puts them in
-    the place of these objects, in every module; kernels defined later are dispatchers
-    at once. Within `python_kernels` a call runs the function as Python instead.
+    The first call makes numba's dispatchers of all kernels defined so far and puts them
+    in the place of these objects, in every module. Kernels defined later are
+    dispatchers at once. Within `python_kernels` a call runs the function as Python.
 
-    - `py_func`: the function as it stands in the source.
+    - `py_func`: the function in the source.
     """
 
-    def __init__(self, function: Callable[..., Any], counts: bool, within: bool):
+    def __init__(self, function: Callable[..., Any], **options: bool):
         update_wrapper(self, function)
         self.py_func = function
-        self._options = counts, within
-        self.dispatcher: Callable[..., Any] | None = None
+        self.dispatch = cache(partial(_dispatcher, function, **options))
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel."""
-        if self.dispatcher is None:
-            if _as_python:
-                return _run_python(self.py_func, args)
-            with _lock:
+        with _lock:
+            if _waiting is not None and not _as_python:
                 _dispatch_all()
-        assert self.dispatcher is not None
-        return self.dispatcher(*args)
-
-    def dispatch(self) -> None:
-        """Make numba's dispatcher; compiles nothing."""
-        self.dispatcher = _dispatcher(self.py_func, *self._options)
+            dispatcher = None if _waiting is not None else self.dispatch()
+        if dispatcher is None:
+            return _run_python(self.py_func, args)
+        return dispatcher(*args)
 
 
 _waiting: list[Kernel] | None = []  # kernels without a dispatcher; None: numba is here
@@ -199,20 +193,18 @@ _lock = RLock()
 def _dispatch_all() -> None:
     global _waiting
     kernels, _waiting = _waiting or (), None
-    for kernel in kernels:
-        kernel.dispatch()
     ours = [m.__dict__ for n, m in sys.modules.items() if n.partition(".")[0] in _OURS]
     for space in [*ours, *(kernel.py_func.__globals__ for kernel in kernels)]:
         for name, value in space.items():
             if isinstance(value, Kernel):
-                space[name] = value.dispatcher
+                space[name] = value.dispatch()
 
 
 @contextmanager
 def python_kernels() -> Iterator[None]:
-    """Run kernels as Python, if numba is not imported yet.
+    """Run kernels as Python, unless numba is imported already.
 
-    For work so short that importing numba would take longer.
+    For work that is shorter than importing numba.
     """
     _as_python.append(None)
     try:
@@ -228,19 +220,16 @@ def _run_python(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         return function(*args)
 
 
-def _kernel(function: _F, counts: bool, within: bool = False) -> _F:
+def _kernel(function: _F, *, counts: bool = False, within: bool = False) -> _F:
     if _waiting is None:
-        return cast(_F, _dispatcher(function, counts, within))
-    kernel = Kernel(function, counts, within)
+        return cast(_F, _dispatcher(function, counts=counts, within=within))
+    kernel = Kernel(function, counts=counts, within=within)
     _waiting.append(kernel)
     return cast(_F, kernel)
 
 
-def _dispatcher(
-    function: Callable[..., Any], counts: bool, within: bool
-) -> Callable[..., Any]:
+def _dispatcher(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
     from solver.dispatchers import dispatcher
 
     _listen()
-    folder = _module_folder(function.__module__)
-    return dispatcher(function, folder, counts=counts, within=within)
+    return dispatcher(function, _module_folder(function.__module__), **options)
