@@ -20,7 +20,6 @@ from heuristic.rules.drawing import (
     Drawing,
     Kind,
     RuleSpec,
-    left_ahead,
 )
 from verify.checker.family import Chain, read_family
 from verify.proof.encoding import encode, surpluses
@@ -118,7 +117,7 @@ def bounds_by_chains(name: str, most: int) -> Found:
         steps = steps_of(member(name, place))
         found[place] = {}
         for way, (turn, move) in WAYS.items():
-            chains = family.ways()[POSE_NAMES[turn], left_ahead(move)]
+            chains = family.ways()[POSE_NAMES[turn], move]
             low, high = next(filter(None, (of_chain(one, steps) for one in chains)))
             found[place][way] = (low, high) if low <= high else None
     return found

@@ -74,7 +74,7 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
             {edge(a, b): i <= rest.index(first) for (a, b), i in passed.items()}
         )
     areas: Any = [_flood(world, area) for area in window.areas]
-    side: Any = _side_of_arc(window, ring)
+    late.append(_side_of_arc(window, ring))
     values: dict[Name, bool] = {}
     name: Any
     for name in formula.names:
@@ -99,8 +99,6 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
                 values[name] = (a, b) in passed
             case ("a", k, spot):
                 values[name] = spot in areas[k]
-            case ("u", a, b) if kinds.get((a, b)) == "v":
-                values[name] = side[a, b]
             case ("rowout", row):
                 r, c = world.place((row, 0))
                 values[name] = not (0 <= r < board.rows and 0 <= c < board.cols)

@@ -56,8 +56,6 @@ def honest_names(scene: Scene) -> Iterator[Name]:
             for place in range(min(at) - 1, max(at) + 2):
                 if place:
                     yield word, place
-        if scene.rim is not None:
-            yield from (("u", *edge) for edge in sorted(scene.edges))
 
 
 def hostile_names(scene: Scene) -> Iterator[Name]:
@@ -69,7 +67,7 @@ def hostile_names(scene: Scene) -> Iterator[Name]:
             yield "p", i, j
         yield from (("s", i), ("t", i), ("s", i, i), ("p", i))
     for a, b in edges:
-        for kind in "cwvud":
+        for kind in "cwvd":
             yield kind, b, a
             yield kind, a, a
             yield kind, a, (b[0] + 1, b[1] + 1)

@@ -9,7 +9,6 @@ from typing import Any
 from pysat.solvers import Solver
 
 from heuristic.rules.drawing import POSE_NAMES, RuleSpec
-from tests.proof.spelling import Data
 from verify.checker.claim import FORMAT
 from verify.proof.certificate import rule_record
 from verify.proof.decision import proof_of_formula
@@ -17,6 +16,8 @@ from verify.proof.encoding import encode
 from verify.proof.formula import Clause, Formula, Scope, cuts
 from verify.proof.prove import parts
 from verify.proof.window import Window, edge
+
+Data = dict[str, Any]
 
 
 def unused_ports(window: Window, formula: Formula) -> Iterator[Clause]:

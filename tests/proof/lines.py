@@ -124,7 +124,7 @@ def drawn_away(sketch: Sketch) -> Drawing | None:
     def at(spot: tuple[int, int]) -> Spot:
         return -spot[1], -spot[0]
 
-    words = {word: sketch.said[word] for word in ("passes", "lacks", "before")}
+    words = {word: sketch.pairs[word] for word in ("passes", "lacks", "before")}
     return Drawing(
         text="",
         needs=tuple(

@@ -21,7 +21,7 @@ import pytest
 from tests.proof.clause_search import scene_of
 from verify.checker.claim import Fault
 from verify.checker.clauses import Judge
-from verify.checker.proof import check, check_steps, proof_of, read
+from verify.checker.proof import check, check_steps, read
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "certificates.json.xz"
@@ -37,12 +37,12 @@ def stored() -> dict[str, Any]:
 def answers(name: str) -> Iterator[bool]:
     of = read(stored()[name])
     parts = of.parts[:: 1 + len(of.parts) // 12]
-    asked = sum(len(proof_of(part)[1]) for part in parts)
+    asked = sum(len(part.clauses) for part in parts)
     every = max(1, asked // MOST)
     count = 0
     for part in parts:
         judge = Judge(scene_of(of, part))
-        names, clauses, _ = proof_of(part)
+        names, clauses = part.names, part.clauses
         for clause in clauses:
             count += 1
             if count % every:
@@ -99,7 +99,7 @@ def test_each_use_of_a_lemma_counts() -> None:
     of = read(stored()["near-border-side"])
     told = Counter[str]()
     for part in of.parts:
-        _, clauses, whole = proof_of(part)
+        clauses, whole = part.clauses, part.steps
         for at, (lemma, used) in enumerate(whole):
             for i in range(len(used)):
                 step = (lemma, used[:i] + used[i + 1 :])

@@ -52,9 +52,8 @@ def scene_for(window: Window, rule: RuleSpec, of: int, pose: str, scope: str) ->
         "scope": scope,
         "cells": window.cells(),
         "names": [],
-        "clauses": "",
-        "lemmas": "",
-        "used": "1",
+        "clauses": [],
+        "steps": [[[], [1]]],
     }
     data = {"format": FORMAT, "rule": record, "scope": scope, "parts": [part]}
     found = read(json.loads(json.dumps(data)))
@@ -210,7 +209,7 @@ def confirmed(folder: Path, names: list[str]) -> int:
             told = search(scene, list(honest_names(scene)))
             assert told is not None, (name, part)
             assert told.model is None, (name, part)
-            assert told.clauses or "" in part.clauses.split("\n")
+            assert told.clauses or () in part.clauses
             count += 1
     return count
 

@@ -11,15 +11,15 @@ import pytest
 
 from tests.proof.scenes import AREA, scene, sketch
 from verify.checker.claim import LIVE, Spot
-from verify.checker.clauses import Judge
-from verify.checker.curves import (
+from verify.checker.clauses import (
+    Judge,
     ended_early,
     looped,
     sealed,
     stepped_over,
     too_small,
 )
-from verify.checker.outside import Ports, Way, _piece
+from verify.checker.outside import Ports, Way, is_piece
 from verify.checker.scene import Scene, edge_of
 
 UP = (-1, 0)
@@ -91,7 +91,7 @@ def test_three_ties_are_a_loop_and_known_edges_count() -> None:
     assert not looped(scene(), values(*used(LIVE, *RING[:4], (-2, 0), (-1, 0), LIVE)))
 
 
-def test_a_loop_is_found_behind_a_longer_piece() -> None:
+def test_a_loop_is_found_behind_a_longeris_piece() -> None:
     """Whichever piece comes first, and whatever was seen before it."""
     one = scene(radius=3)
     tail, open_ends = used((2, -3), (2, -2), (2, -1)), used((3, 3), (2, 3))
@@ -204,7 +204,7 @@ def ways(of: Scene, i: int, *true: Any, false: tuple[Any, ...] = ()) -> list[Way
     """Return what port i may carry, used as the completion."""
     ports, known = Ports(Judge(of).views), values(*true, false=false)
     left = ports.views.left(known, {of.ports[i][0]})
-    return [way for way in ports._ways(i, known, left) if way.kind == "c"]
+    return [way for way in ports.ways(i, known, left) if way.kind == "c"]
 
 
 def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
@@ -217,7 +217,7 @@ def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
     assert UP in one.sketch.areas[0].outside
     for value in (False, True):
         known = values(*[("a", 0, UP)] * value, false=(("a", 0, UP),) * (not value))
-        found = Ports(Judge(one).views)._ways(port, known, {})
+        found = Ports(Judge(one).views).ways(port, known, {})
         assert [way.members for way in found if way.kind == "c"] == [(value,)]
     far = Scene(
         sketch(needs=FREE, areas=[AREA], moves=[[-1, 0]]),
@@ -241,27 +241,27 @@ def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
         for value in (False, True)
     )
     assert (early.ends, late.ends) == (True, False)
-    assert _piece(late, 1, late, 3, {})
-    assert not _piece(late, 1, early, 3, {})
+    assert is_piece(late, 1, late, 3, {})
+    assert not is_piece(late, 1, early, 3, {})
     for kind, value in (("w", True), ("c", False)):
         way = early._replace(kind=kind)
         for half, good in ((value, False), (not value, True)):
-            arc = Way("v", {("u",): half}, None, (), ends=True)
-            assert _piece(way, 1, arc, 3, {}) is good
-            assert _piece(arc, 3, way, 1, {}) is good
+            arc = Way("v", {("l", 2): half}, None, (), ends=True)
+            assert is_piece(way, 1, arc, 3, {}) is good
+            assert is_piece(arc, 3, way, 1, {}) is good
         arc = Way("v", {}, None, (), ends=True)
         beyond = "t" if kind == "c" else "s"
-        assert _piece(way, 1, arc, 3, {(beyond, 1): True})
-        assert not _piece(way, 1, arc, 3, {(beyond, 1): False})
-        assert not _piece(way._replace(ends=False), 1, arc, 3, {})
+        assert is_piece(way, 1, arc, 3, {(beyond, 1): True})
+        assert not is_piece(way, 1, arc, 3, {(beyond, 1): False})
+        assert not is_piece(way._replace(ends=False), 1, arc, 3, {})
     idle = early._replace(kind="-")
-    assert not _piece(idle, 1, idle, 3, {})
+    assert not is_piece(idle, 1, idle, 3, {})
     inward = early._replace(leaves=False)
-    assert not _piece(inward, 1, inward, 3, {})
-    assert _piece(inward, 1, inward._replace(leaves=True), 3, {})
+    assert not is_piece(inward, 1, inward, 3, {})
+    assert is_piece(inward, 1, inward._replace(leaves=True), 3, {})
     member = early._replace(members=(True,))
-    assert not _piece(member, 1, member._replace(members=(False,)), 3, {})
-    assert _piece(member, 1, member._replace(members=(None,)), 3, {})
+    assert not is_piece(member, 1, member._replace(members=(False,)), 3, {})
+    assert is_piece(member, 1, member._replace(members=(None,)), 3, {})
 
 
 def test_a_paired_port_is_used() -> None:

@@ -5,7 +5,6 @@ import lzma
 import pickle
 import random
 import time
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, scene_of, search
 from tests.proof.forging import forge, forged_ports
 from tests.proof.lines import drawn_away, shows, small_walks
-from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
 from verify.checker.claim import Fault
@@ -35,9 +33,7 @@ PROVED = [
 def test_a_port_named_from_behind_refutes_nothing(name: str, tmp_path: Path) -> None:
     """Once `["p", -1, 3]` was a second name of the last port, unknown to crossings."""
     path = tmp_path / f"{name}.proof.xz"
-    path.write_bytes(
-        lzma.compress(json.dumps(spelled(forged_ports(book(name)))).encode())
-    )
+    path.write_bytes(lzma.compress(json.dumps(forged_ports(book(name))).encode()))
     checked = check_certificate(path, {name: book(name)})
     assert checked.fault is not None
     assert "has no name p -" in checked.fault
@@ -54,7 +50,7 @@ def judged_forgeries(
     honest = {}
     for name, rule in (rules or {name: book(name) for name in PROVED}).items():
         proved = proof_of(rule)
-        honest[name] = opened(unpacked(save_certificate(proved, folder).read_bytes()))
+        honest[name] = unpacked(save_certificate(proved, folder).read_bytes())
     wrong = {} if rules else {REFUTED[0]: forged_ports(book(REFUTED[0]))}
     bodies = {
         name: pickle.dumps(json.loads(json.dumps(data)))
@@ -69,12 +65,8 @@ def judged_forgeries(
         data = pickle.loads(bodies[body])
         data["rule"] = pickle.loads(bodies[name])["rule"]
         data = forge(rng, data, honest)
-        told = json.loads(json.dumps(spelled(data)))
-        if rng.random() < 0.1:
-            with suppress(LookupError, TypeError, ValueError, AttributeError):
-                told = misspelled(rng, told)
         try:
-            found = read(told)
+            found = read(json.loads(json.dumps(data)))
         except Fault:
             counts["refused when read"] += 1
             continue

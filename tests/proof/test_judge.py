@@ -21,7 +21,7 @@ from verify.checker.family import (
     STRAY,
     Border,
     Chain,
-    _check_chain,
+    check_chain,
     sides_of,
     starts,
     visits_all,
@@ -69,14 +69,14 @@ def test_the_arc_joins_no_two_cells_of_the_board() -> None:
 @pytest.mark.parametrize("start", [None, (-1, -1), (1, -1)])
 def test_start_and_end_lie_in_corners_and_the_arc_outside(start: Any) -> None:
     """Rows -1 to 2, columns -3 to 4: opposite corners, known ones if the pose is."""
-    one, box = scene("PLANAR", radius=5), (-1, 2, -3, 4)
+    one, box = scene("PLANAR", radius=5), (range(-1, 3), range(-3, 5))
     one.start = start
     corners = {(row, col) for row in (-1, 2) for col in (-3, 4)}
     first = (-1 if start != (1, -1) else 2, -3)
     last = (1 - first[0], 4)
     boxes = Boxes(Views(one))
     for cell in product(range(-2, 4), range(-4, 6)):
-        looks, fits = boxes.views.looks(cell), boxes._fits(cell, box)
+        looks, fits = boxes.views.looks(cell), boxes.fits(cell, box)
         inside = -1 <= cell[0] <= 2 and -3 <= cell[1] <= 4
         assert not fits & looks.where(("out",), inside)
         may = (corners, corners) if start is None else ({first}, {last})
@@ -176,57 +176,58 @@ def test_what_the_doors_of_an_area_may_come_to() -> None:
 
 # Chains --------------------------------------------------------------------------
 
-FIRSTS = ((0, 1), (1, 1))
+FIRSTS = ((-1, 0), (-1, -1))
 SIDES: Any = ("left", "right")
-ENDS: Any = (0, 1), 2, ()  # wall, its states, nothing beside
-BORDER = Border((1, 1), "left", *ENDS)
+ENDS: Any = (-1, 0), 2, ()  # wall, its states, nothing beside
 ALL = tuple(100 if x in ((NONE, NOTHING), (INSIDE, NOTHING)) else None for x in STATES)
 
 
 def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
-    border = Border((0, 1), "left", *ENDS)
+    border = Border((-1, 0), "left", *ENDS)
     for steps, why in (
         ("L", "the second cell touches a neighbour"),
         ("A", "the potentials do not rise"),
     ):
-        chain = Chain(steps, "NONE", (0, 1), ((0,), (0,)), ((ALL,), (ALL,)))
+        chain = Chain(steps, "NONE", (-1, 0), ((0,), (0,)), ((ALL,), (ALL,)))
         with pytest.raises(Fault, match=why):
-            _check_chain(border, chain)
+            check_chain(border, chain)
 
 
 def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
     """By angles from the cell ahead: the area lies from the first cell to the walk."""
-    angle = {(0, 1): 0, (1, 1): 45, (1, 0): 90, (0, -1): 180, (-1, 0): 270}
+    angle = {(-1, 0): 0, (-1, -1): 45, (0, -1): 90, (1, 0): 180, (0, 1): 270}
     for first, side in product(FIRSTS, SIDES):
-        for move, behind in permutations(angle.keys() - {(1, 1)}, 2):
+        for move, behind in permutations(angle.keys() - {(-1, -1)}, 2):
             if first == behind:
                 continue
             turn, border = 1 if side == "left" else -1, Border(first, side, *ENDS)
             to, back = ((angle[x] - angle[first]) * turn % 360 for x in (move, behind))
-            beside = first == (1, 1) and move in ((1, 0), (0, 1))
+            beside = first == (-1, -1) and move in ((0, -1), (-1, 0))
             start = {(NONE, ENTERED if beside else IN): 7}
             right = start if 0 < to < back else {(NONE, NOTHING): 0}
             assert starts(border, move, behind, 7) == right
 
 
 def test_edges_off_the_border_lead_inside_or_out() -> None:
-    left = Border((1, 1), "left", (1, 0), 2, ())
-    right = Border((1, 1), "right", *ENDS)
-    front = Border((0, 1), "left", *ENDS)
+    up, left_of, below = (-1, 0), (0, -1), (1, 0)
+    left = Border((-1, -1), "left", left_of, 2, ())
+    right = Border((-1, -1), "right", *ENDS)
+    front = Border((-1, 0), "left", *ENDS)
     for border, move, behind, come, go, sides in (
-        (left, (0, 1), (0, -1), "", "A", "IDI"),
-        (left, (1, 0), (0, -1), "", "L", "TDD"),
-        (left, (0, 1), (1, 0), "", "A", "DI"),
-        (left, (0, 1), (0, -1), "A", "", "DD"),
-        (right, (0, 1), (0, -1), "", "A", "DTD"),
-        (right, (0, 1), (0, -1), "L", "", "DD"),
-        (front, (0, 1), (0, -1), "", "A", "DFI"),
-        (front, (1, 0), (0, -1), "", "A", "DI"),
+        (left, up, below, "", "A", "DII"),
+        (left, left_of, below, "", "L", "DDT"),
+        (left, up, left_of, "", "A", "DI"),
+        (left, up, below, "A", "", "DD"),
+        (right, up, below, "", "A", "DDT"),
+        (right, up, below, "L", "", "DD"),
+        (front, up, below, "", "A", "DFI"),
+        (front, left_of, below, "", "A", "DI"),
     ):
-        assert sides_of(border, move, behind, come, go) == sides
-    for border, at, states in product((left, right), ((1, 0), (0, 1)), (1, 3)):
-        beside = replace(border, wall=(1, 1), beside=((at, states),))
-        inside = states == 1 and at == ((1, 0) if border.side == "left" else (0, 1))
+        found = sides_of(border, move, behind, come, go)
+        assert sorted(found) == sorted(sides), (border, move, behind, come, go)
+    for border, at, states in product((left, right), (left_of, up), (1, 3)):
+        beside = replace(border, wall=(-1, -1), beside=((at, states),))
+        inside = states == 1 and at == (left_of if border.side == "left" else up)
         assert visits_all(beside, (NONE, NOTHING)) != inside
         assert visits_all(beside, (NONE, IN))
         assert not visits_all(beside, (NONE, STRAY))
@@ -252,7 +253,8 @@ def test_a_scene_has_the_names_of_its_formula_and_no_other(scope: str) -> None:
         **(board if scope == "CORNERS" else {}),
     )
     walked = {} if scope == "PLAIN" else {0: ("w", (1, -1), (1, 1))}
-    assert one.orders == walked | {1: ("c", (-1, -1), (-2, -2))}
+    arc = {2: ("v", (-2, 0), None)} if scope == "CORNERS" else {}
+    assert one.orders == walked | {1: ("c", (-1, -1), (-2, -2))} | arc
     right = set(honest_names(one))
     asked = set(hostile_names(one)) | set(hostile_names(scene(scope, radius=3)))
     for i, sums in enumerate(one.sums[0]):

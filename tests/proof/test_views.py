@@ -9,7 +9,7 @@ import pytest
 
 from tests.proof.scenes import AREA, scene
 from verify.checker.claim import LIVE
-from verify.checker.views import STATES, Around, End, _agree, _around, _views
+from verify.checker.views import STATES, Around, End, agree, around_of, views_of
 
 View = dict[Any, bool]
 
@@ -33,7 +33,6 @@ def lawful(around: Around, state: str, kinds: str, view: View) -> bool:
             halves_are_right(around, view, k, kind, role, used[kind])
             for k, kind, role in around.roles
         )
-        and arc_is_right(around, view, arc)
         and ways_are_right(around, free and not end, view, way)
     )
 
@@ -76,8 +75,18 @@ def areas_are_right(around: Around, inner: bool, free: bool, view: View) -> bool
 def halves_are_right(
     around: Around, view: View, k: int, kind: str, role: str, used: Any
 ) -> bool:
-    """Only at the cut does the line change from one half to the other."""
-    late = [view["l", k, d] for d in used] + [True] * view["entered",]
+    """Only at the cut does the line change from one half to the other.
+
+    The halves of the arc are the end's and the start's; the cut shows which is which.
+    """
+    late = [view["l", k, d] for d in used]
+    if kind == "v":
+        if role == "cut":
+            along = around.along
+            return all(along[d] in (None, view["l", k, d]) for d in used)
+        wrong = (view["S",] and True in late) or (view["T",] and False in late)
+        return len(set(late)) < 2 and not wrong
+    late += [True] * (view["entered",] and kind == "c")
     if role == "cut":
         return sorted(late) == [False, True]
     tail = view["S",] if kind == "w" else view["T",]
@@ -85,19 +94,6 @@ def halves_are_right(
         late in ([], [False] * len(late), [True] * len(late))
         and not (around.live and False in late)
         and not (True in late and (role == "far" or tail))
-    )
-
-
-def arc_is_right(around: Around, view: View, arc: Any) -> bool:
-    if around.arcs is None:
-        return True
-    late = {d: view["u", d] for d in arc}
-    if around.place:
-        return all(around.arcs[d] in (None, x) for d, x in late.items())
-    return (
-        len(set(late.values())) < 2
-        and not (view["S",] and True in late.values())
-        and not (view["T",] and False in late.values())
     )
 
 
@@ -124,8 +120,6 @@ def all_values(around: Around) -> Iterator[tuple[str, str, View]]:
         names += [("a", k) for k in range(len(around.members))]
         for k, kind, _ in around.roles:
             names += [("l", k, d) for d in range(4) if kinds[d] == kind]
-        if around.arcs is not None:
-            names += [("u", d) for d in range(4) if kinds[d] == "v"]
         if around.facts is not None:
             names += [("d", d) for d in range(4) if kinds[d] == "c"]
         known: View = {(name,): name == state for name in STATES}
@@ -149,7 +143,9 @@ def drawn(rng: random.Random) -> Around:
         (rng.randrange(4), rng.random() < 0.5, rng.random() < 0.5)
         for _ in range(rng.randint(0, 2) * directed)
     }
-    corners = planar and rng.random() < 0.5
+    roles = [(k, x, rng.choice(["cut", "far", ""])) for k, x in enumerate(orders)]
+    if planar and rng.random() < 0.5:
+        roles.append((len(roles), "v", rng.choice(["cut", "", ""])))
     return Around(
         bits=2 if live else rng.choice([1, 2, 4, 7, 7]),
         live=live,
@@ -157,11 +153,8 @@ def drawn(rng: random.Random) -> Around:
         planar=planar,
         kinds=kinds,
         members=tuple(areas),
-        roles=tuple(
-            (k, x, rng.choice(["cut", "far", ""])) for k, x in enumerate(orders)
-        ),
-        arcs=arcs if corners else None,
-        place=corners and rng.random() < 0.4,
+        roles=tuple(roles),
+        along=arcs,
         facts=tuple(facts) if directed else None,
         entries=rng.choice([(False,), (False,), (True,), (False, True)]),
     )
@@ -175,8 +168,7 @@ START = Around(  # where a walk may begin that comes before something
     kinds=("-w", "-cwv", "-", "-v"),
     members=(),
     roles=((0, "w", ""), (1, "c", "")),
-    arcs=None,
-    place=False,
+    along=(),
     facts=None,
     entries=(False,),
 )
@@ -185,7 +177,7 @@ START = Around(  # where a walk may begin that comes before something
 def test_views_are_all_that_is_lawful() -> None:
     rng, found = random.Random(5), 0
     for around in [START, *(drawn(rng) for _ in range(70))]:
-        views = [frozenset(view.items()) for view in _views(around)]
+        views = [frozenset(view.items()) for view in views_of(around)]
         assert len(set(views)) == len(views)
         assert set(views) == {
             frozenset(view.items())
@@ -200,21 +192,21 @@ def test_two_cells_agree_on_what_they_share() -> None:
     """The kind of their edge, its halves, the area; the arc only leaves the board."""
     half: Any = ((("l", 0), True),)
     end = End("c", half, free=True, out=False, members=(True,))
-    assert _agree(end, end, (0,))
-    assert not _agree(end, end._replace(kind="v", out=True), (0,))
-    assert not _agree(end, end._replace(marks=((("l", 0), False),)), (0,))
+    assert agree(end, end, (0,))
+    assert not agree(end, end._replace(kind="v", out=True), (0,))
+    assert not agree(end, end._replace(marks=((("l", 0), False),)), (0,))
     unsaid = end._replace(marks=())
-    assert _agree(end, unsaid, (0,))
-    assert _agree(unsaid, end, (0,))
+    assert agree(end, unsaid, (0,))
+    assert agree(unsaid, end, (0,))
     other = end._replace(members=(False,))
-    assert not _agree(end, other, (0,))
-    assert _agree(end, other, ())
-    assert _agree(end, other._replace(free=False), (0,))
+    assert not agree(end, other, (0,))
+    assert agree(end, other, ())
+    assert agree(end, other._replace(free=False), (0,))
     inside = End("v", (), free=True, out=False, members=())
     outside = inside._replace(free=False, out=True)
-    assert not _agree(inside, inside, ())
-    assert _agree(inside, outside, ())
-    assert _agree(outside, inside, ())
+    assert not agree(inside, inside, ())
+    assert agree(inside, outside, ())
+    assert agree(outside, inside, ())
 
 
 @pytest.mark.parametrize(
@@ -231,10 +223,13 @@ def test_the_arc_is_cut_across_the_rim(at: Any, d: int, arcs: Any) -> None:
     board: dict[str, Any] = {"frame": "board", "poses": ["IDENTITY"]}
     one = scene("CORNERS", needs=[[*at, 4, False]], pose="IDENTITY", **board)
     place = (-at[1], -at[0])
-    assert one.rim == (place, d)
-    assert (_around(one, place).arcs, _around(one, place).place) == (arcs, True)
-    assert _around(one, LIVE).arcs == (None,) * 4
-    assert not _around(one, LIVE).place
+    side, cells = one.sides[0]
+    assert side == d
+    assert place in cells
+    assert one.orders == {0: ("v", place, None)}
+    assert (around_of(one, place).along, around_of(one, LIVE).along) == (arcs, ())
+    assert around_of(one, place).roles == ((0, "v", "cut"),)
+    assert around_of(one, LIVE).roles == ((0, "v", ""),)
 
 
 @pytest.mark.parametrize(("side", "place"), [("right", "entered"), ("left", "outside")])
@@ -242,7 +237,7 @@ def test_the_move_enters_an_area_or_stays_outside(side: str, place: str) -> None
     needs = [[1, 1, 1, False], [2, 1, 2, False]]
     areas, right = [AREA | {"side": side}], (0, 1)
     one = scene("RIM", radius=4, needs=needs, areas=areas, moves=[[-1, 0]])
-    assert _around(one, right).members == (place,)
+    assert around_of(one, right).members == (place,)
     one.entered = [None]
-    assert _around(one, right).members == ("",)
-    assert _around(one, (3, 3)).members == ("",)
+    assert around_of(one, right).members == ("",)
+    assert around_of(one, (3, 3)).members == ("",)

@@ -6,6 +6,7 @@ import random
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace as replace_fields
@@ -48,6 +49,7 @@ def sketched(window: Window) -> Sketch:
     corners = {corner: pose for pose, corner in CORNERS.items()}
     board = window.start_corner is not None
     pose = corners[window.start_corner] if window.start_corner else turns[behind]
+    words: Any = WORDS
     needs = dict.fromkeys(window.not_end, 7) | dict(window.states)
     return Sketch(
         needs=tuple(
@@ -57,7 +59,7 @@ def sketched(window: Window) -> Sketch:
         ),
         areas=tuple(map(area_read, window.areas)),
         runs=window.runs,
-        lines=tuple((word, *pair) for word in WORDS for pair in window.pairs(word)),
+        lines=tuple((word, *pair) for word in words for pair in window.pairs(word)),
         end=window.end,
         moves=(neighbours(LIVE)[window.move],),
         frame="board" if board else "heading",

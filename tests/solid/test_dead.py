@@ -76,35 +76,44 @@ def test_a_strip_within_another() -> None:
     assert find_dead_fault(after.notation, data) is None
 
 
-KIND = "unknown kind {!r}".format
 DOORS = "the region needs {} such doors and has {}".format
 OPEN = "nothing closes the door {}".format
-LIST = "the {} is no list of whole numbers".format
 CUTS = KINDS["cuts"]
-REGION = "the region is empty, names a cell twice or a visited one"
-LEVEL = "the levels are not one for each cell, from 0 to their number"
-COLOUR = "the colour is neither black nor white"
+REGION = "the region names a cell twice or a visited one"
+LEVEL = "the levels are not one for each cell, up to their number"
 # One wrong thing each: position, certificate, and the fault.
 A = "5:RRRRDDDLUULDDLD"
 GOOD = {"kind": "colours", "colour": "white"}
 REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
-    (A, lambda c: [c], "the certificate is no table"),
-    (A, lambda c: c | {"kind": "magic"}, KIND("magic")),
-    (A, lambda c: c | {"kind": ["cuts"]}, KIND(["cuts"])),
+    (A, lambda c: [c], "Expected `object`, got `array`"),
+    (A, lambda c: c | {"kind": "magic"}, "Invalid value 'magic' - at `$.kind`"),
+    (A, lambda c: c | {"kind": ["cuts"]}, "Expected `str`, got `list` - at `$.kind`"),
     (A + "U", lambda c: c, "step 16: cell 16 is visited twice"),
-    (A, lambda c: c | {"colour": "red"}, COLOUR),
-    (A, lambda c: c | {"colour": 1}, COLOUR),
+    (A, lambda c: c | {"colour": "red"}, "Invalid enum value 'red' - at `$.colour`"),
+    (A, lambda c: c | {"colour": 1}, "Expected `str`, got `int` - at `$.colour`"),
     (A, lambda c: c | {"colour": "black"}, DOORS(-4, 0)),
-    (A, lambda c: c | {"region": "all"}, LIST("region")),
-    (A, lambda c: c | {"region": [True]}, LIST("region")),
-    (A, lambda c: c | {"region": []}, REGION),
+    (A, lambda c: c | {"region": "all"}, "Expected `array`, got `str` - at `$.region`"),
+    (
+        A,
+        lambda c: c | {"region": [True]},
+        "Expected `int`, got `bool` - at `$.region[0]`",
+    ),
+    (
+        A,
+        lambda c: c | {"region": []},
+        "Expected `array` of length >= 1 - at `$.region`",
+    ),
     (A, lambda c: c | {"region": c["region"] * 2}, REGION),
     (A, lambda c: c | {"region": [0, *c["region"]]}, REGION),
     (A, lambda c: c | {"region": c["region"][1:]}, DOORS(2, 2)),
     (CUTS, lambda c: c | {"region": rest(CUTS)}, "the region is the whole graph"),
-    (CUTS, lambda c: c | {"levels": 0}, LIST("levels")),
+    (CUTS, lambda c: c | {"levels": 0}, "Expected `array`, got `int` - at `$.levels`"),
     (CUTS, lambda c: c | {"levels": c["levels"][1:]}, LEVEL),
-    (CUTS, lambda c: c | {"levels": [-1] * 49}, LEVEL),
+    (
+        CUTS,
+        lambda c: c | {"levels": [-1] * 49},
+        "Expected `int` >= 0 - at `$.levels[0]`",
+    ),
     (CUTS, lambda c: c | {"levels": [50] * 49}, LEVEL),
     (CUTS, lambda c: c | {"levels": [0] * 49}, OPEN("24-25")),
     (CUTS, lambda c: c | {"colour": other(c)}, OPEN("25-24")),

@@ -127,12 +127,11 @@ BOTH = "4x4@1,2>3,1!3,3;3,4;4,3;4,4:"
 HOLED = certificate("0-1 0-5 1-6 2-3 5-6 8-9 8-13 9-14 11-12 11-16 12-17 13-14 16-17")
 LEFT = "the last factor leaves an end sideways"
 REFUSED = [
-    (SMALL, RIGHT | {"more": 1}, "the certificate does not hold just its factors"),
-    (SMALL, {"kind": "static"}, "the certificate does not hold just its factors"),
-    *(
-        (SMALL, RIGHT | {"factors": x}, "the factors are no list, or none or too many")
-        for x in list[object]([0, [], {"0": []}, RIGHT["factors"] * 7])
-    ),
+    (SMALL, RIGHT | {"more": 1}, "Object contains unknown field `more`"),
+    (SMALL, {"kind": "static"}, "Object missing required field `factors`"),
+    (SMALL, RIGHT | {"factors": 0}, "Expected `array`, got `int` - at `$.factors`"),
+    (SMALL, RIGHT | {"factors": []}, "Expected `array` of length >= 1"),
+    (SMALL, RIGHT | {"factors": RIGHT["factors"] * 7}, "factor 1 needs no other"),
     ("5:RRRRDDDD", RIGHT, "the walk has been at its end"),
     ("5:RRRRDDDDL", RIGHT, "the walk has been at its end"),
     (HOLE, HOLED, "the unvisited cells have a hole"),
@@ -151,15 +150,15 @@ REFUSED = [
         certificate("0-1 0-4 2-3 2-6 3-7 4-5 5-9 6-7 8-12 9-13 12-13"),
         "both ends have three neighbours, and one is left sideways",
     ),
-    (SMALL, certificate("0-1 0-4 1-5 2-3"), "a factor is no list of 5 edges"),
-    (SMALL, RIGHT | {"factors": [5]}, "a factor is no list of 5 edges"),
+    (SMALL, certificate("0-1 0-4 1-5 2-3"), "cell 4 has not 2 edges of a factor"),
+    (SMALL, RIGHT | {"factors": [5]}, "Expected `array`, got `int`"),
     (
         SMALL,
         RIGHT | {"factors": [["0-1", *RIGHT["factors"][0][1:]]]},
-        "the edge is no list of whole numbers",
+        "Expected `array`, got `str` - at `$.factors[0][0]`",
     ),
     (SMALL, certificate("0-1 0-4 1-5 2-6 4-5"), "an edge is none of the graph"),
-    (SMALL, certificate("0-1 0-4 1-5 2-3-7 4-5"), "an edge is none of the graph"),
+    (SMALL, certificate("0-1 0-4 1-5 2-3-7 4-5"), "Expected `array` of length 2"),
     (SMALL, certificate("0-1 0-4 1-5 1-2 4-5"), "cell 1 has not 2 edges of a factor"),
     (SMALL, certificate("0-1 0-4 1-5 2-3 5-1"), "cell 1 has not 2 edges of a factor"),
     (SMALL, certificate("0-1 1-0 4-5 2-3 5-4"), "cell 0 has not 2 edges of a factor"),
@@ -172,7 +171,11 @@ REFUSED = [
         "factor 2 has too few components",
     ),
     ("2x2@1,1>1,2:", certificate("0-2 2-3 1-3"), "factor 1 has too few components"),
-    (TWO, PAIR | {"factors": PAIR["factors"][::-1]}, "a factor is no list of 11 edges"),
+    (
+        TWO,
+        PAIR | {"factors": PAIR["factors"][::-1]},
+        "cell 2 has not 1 edges of a factor",
+    ),
     (
         "2x4@1,4>2,3!2,4:",
         certificate("0-1 0-4 1-5 2-3 2-6 4-5"),
@@ -188,12 +191,12 @@ REFUSED = [
     (
         SIDEWAYS,
         ALONE | {"no_factor": NONE | {"kind": "cuts"}},
-        "no_factor is not of kind colours, or is not needed",
+        "Invalid value 'cuts' - at `$.no_factor.kind`",
     ),
     (
         SMALL,
         RIGHT | {"no_factor": NONE},
-        "no_factor is not of kind colours, or is not needed",
+        "no_factor is not needed",
     ),
     (
         SIDEWAYS,
@@ -203,7 +206,7 @@ REFUSED = [
     (
         SIDEWAYS,
         ALONE | {"no_factor": NONE | {"region": [6]}},
-        "the region is empty, names a cell twice or a visited one",
+        "the region names a cell twice or a visited one",
     ),
     (
         "3x4@2,1>2,2!1,1;1,2;3,3;3,4:",
@@ -230,7 +233,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "data", "why"), REFUSED)
 def test_each_condition_refuses(text: str, data: dict[str, Any], why: str) -> None:
-    assert find_dead_fault(text, data) == why
+    assert str(find_dead_fault(text, data)).startswith(why)
 
 
 # At the end with three neighbours both cells next to the missing one are missing.

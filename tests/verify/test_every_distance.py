@@ -16,9 +16,7 @@ from heuristic.rules.drawing import (
     CellState,
     Drawing,
     area_behind,
-    left_ahead,
     needs_of,
-    spot,
 )
 from solver.board import Symmetry
 from tests.doubles.members import (
@@ -30,10 +28,9 @@ from tests.doubles.members import (
     near,
     scope_of,
 )
-from verify.checker.claim import Fault
+from verify.checker.claim import TURNS, Fault
 from verify.checker.family import (
     STEPS,
-    TURNS,
     Border,
     check_family,
     left_out,
@@ -150,11 +147,11 @@ def _change_border(rng: random.Random, data: Data) -> None:
 
 
 BORDERS: list[tuple[str, list[Any]]] = [
-    ("first", [[0, 1], [1, 1], [1, 0], [-1, 1]]),
+    ("first", [[-1, 0], [-1, -1], [0, -1], [-1, 1]]),
     ("side", ["left", "right"]),
-    ("wall", [[0, 1], [1, 0], [1, 1], [-1, 1], [0, 0]]),
+    ("wall", [[-1, 0], [0, -1], [-1, -1], [-1, 1], [0, 0]]),
     ("wall_states", [2, 6, 7]),
-    ("beside", [[], [[[0, 1], 1]], [[[1, 0], 1]], [[[1, 0], 1], [[1, 0], 2]]]),
+    ("beside", [[], [[[-1, 0], 1]], [[[0, -1], 1]], [[[0, -1], 1], [[0, -1], 2]]]),
 ]
 FORGERIES: list[Callable[[random.Random, Data], None]] = [
     *(_change_potential, _change_bound, _change_steps, _change_way, _change_border)
@@ -188,7 +185,7 @@ def _is_true(data: Data, chain: Data) -> bool:
     steps = re.sub(r"\([AL]+\)", "", chain["steps"])
     border = read_family(json.loads(json.dumps(data))).border
     turn = POSES[chain["turn"]]
-    found = sat_bounds(border, turn, spot(*chain["move"]), steps)
+    found = sat_bounds(border, turn, tuple(chain["move"]), steps)
     if found is None:
         return True
     (low, *_), (high, *_) = chain["bounds"]
@@ -201,20 +198,18 @@ def sat_bounds(
     """Return the bounds that the prover of members finds for a border."""
     line = [border.first]
     for letter in steps:
-        left, ahead = STEPS[letter]
-        line.append((line[-1][0] + left, line[-1][1] + ahead))
+        row, col = STEPS[letter]
+        line.append((line[-1][0] + row, line[-1][1] + col))
 
     def beyond_last(at: tuple[int, int]) -> tuple[int, int]:
         return line[-1][0] + at[0], line[-1][1] + at[1]
 
     states = {beyond_last(at): CellState(state) for at, state in border.beside}
     states[beyond_last(border.wall)] = CellState(border.wall_states)
-    known = {spot(*at): state for at, state in states.items()}
-    wall = spot(*beyond_last(border.wall))
-    cells = tuple(spot(*at) for at in line)
+    wall = beyond_last(border.wall)
     drawing = Drawing(
-        needs=needs_of(dict.fromkeys(cells, CellState.FREE) | known),
-        areas=(area_behind(cells, wall, border.side),),
+        needs=needs_of(dict.fromkeys(line, CellState.FREE) | states),
+        areas=(area_behind(tuple(line), wall, border.side),),
         forbidden=(move,),
     )
     window = from_drawing(drawing, turn, move)
@@ -226,20 +221,20 @@ def test_other_borders_are_bounded_too() -> None:
     """The checker's reading of a border is never closer than the prover's formula."""
     rng, close = random.Random(5), 0
     for _ in range(150):
-        first = rng.choice([(0, 1), (1, 1)])
+        first = rng.choice([(-1, 0), (-1, -1)])
         steps = "A" + "".join(rng.choices("AL", k=rng.randrange(6)))
-        steps = steps if first == (0, 1) else steps[::-1]
-        wall = rng.choice([(0, 1), (1, 0), (1, 1)])
+        steps = steps if first == (-1, 0) else steps[::-1]
+        wall = rng.choice([(-1, 0), (0, -1), (-1, -1)])
         beside = [
             (at, rng.choice([1, 1, 2, 3, 6]))
-            for at in ((0, 1), (1, 0))
+            for at in ((-1, 0), (0, -1))
             if at != wall and rng.random() < 0.6
         ]
         states = rng.choice([2, 2, 4, 6])
         border = Border(first, rng.choice(SIDES), wall, states, tuple(beside))
         turn, move = rng.choice(list(WAYS.values()))
         found = sat_bounds(border, turn, move, steps)
-        way = Way(border, left_ahead(move), TURNS[POSE_NAMES[turn]])
+        way = Way(border, move, TURNS[POSE_NAMES[turn]])
         high, low = way.most(steps, 1), -way.most(steps, -1)
         if found is not None:
             assert low <= found[0], (border, steps, turn, move)

@@ -1,19 +1,24 @@
 """Certificates that a position is dead, judged by its text alone.
 
-A certificate is what JSON can say, and nothing in it is believed. The *graph* has the
-unvisited cells and the live end. Whatever a completion is, it is a *factor*: a set of
-edges, one at the live end, one at the end cell and two at every other cell. Of any
-region, count the edges of a factor that leave it from cells of one colour, less those
-that leave it from the other: that is the region's *surplus*, for it is also the sum of
-what the cells need, by colour. docs/explanation/solid.md proves what each kind says.
+Nothing in a certificate is believed. The *graph* has the unvisited cells and the live
+end. Every completion is a *factor*: a set of edges, one at the live end, one at the end
+cell and two at every other cell. Of any region, count the edges of a factor that leave
+it from cells of one colour, less those that leave it from the other. That is the
+region's *surplus*, for it is also the sum of what the cells need, by colour.
+docs/explanation/solid.md proves what each kind claims.
 """
 
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from verify.checker.claim import Fault, refuse
+from msgspec import Meta
+
+from verify.checker.claim import Fault, Record, read_as, refuse
 from verify.checker.position import Graph, read_position
+
+Cells = Annotated[tuple[int, ...], Meta(min_length=1)]
+Edges = tuple[tuple[int, int], ...]
 
 
 def find_dead_fault(text: str, certificate: object) -> str | None:
@@ -25,96 +30,96 @@ def find_dead_fault(text: str, certificate: object) -> str | None:
     'the region needs 0 such doors and has 0'
     """
     board, walk = read_position(text)
-    kinds = {"apart": _apart, "colours": _colours, "cuts": _cuts, "static": _static}
-    if not isinstance(certificate, Mapping):
-        return "the certificate is no table"
     if fault := board.walk_fault(walk):
         return fault
-    kind = certificate.get("kind")
-    if not isinstance(kind, str) or kind not in kinds:
-        return f"unknown kind {kind!r}"
-    graph = board.without(set(walk[:-1]), (walk[-1], board.ends[1]))
+    kinds: Any = Colours | Apart | Cuts | Static
     try:
-        kinds[kind](graph, certificate)
+        graph = board.without(set(walk[:-1]), (walk[-1], board.ends[1]))
+        read_as(certificate, kinds).check(graph)
     except Fault as fault:
         return str(fault)
     return None
 
 
-def _numbers(value: object, name: str) -> list[int]:
-    """Read a list of whole numbers."""
-    if type(value) is not list or any(type(number) is not int for number in value):
-        raise Fault(f"the {name} is no list of whole numbers")
-    return value
-
-
-def _region(graph: Graph, certificate: Mapping[str, Any]) -> set[int]:
-    """Read a set of cells of the graph that is not empty."""
-    cells = _numbers(certificate.get("region"), "region")
+def _region(graph: Graph, cells: Cells) -> set[int]:
     region = set(cells)
-    good = len(region) == len(cells) > 0 and region <= graph.cells
-    refuse(not good, "the region is empty, names a cell twice or a visited one")
+    good = len(region) == len(cells) and region <= graph.cells
+    refuse(not good, "the region names a cell twice or a visited one")
     return region
 
 
-def _colour(certificate: Mapping[str, Any]) -> int:
-    """Read a colour: 1 for black, -1 for white."""
-    name = certificate.get("colour")
-    good = type(name) is str and name in ("black", "white")
-    refuse(not good, "the colour is neither black nor white")
+class Colours(Record, frozen=True, tag_field="kind", tag="colours"):
+    """A region that needs more doors of a colour than it has.
+
+    Such a graph has no factor.
+    """
+
+    colour: Literal["black", "white"]
+    region: Cells
+
+    def check(self, graph: Graph) -> None:
+        """Raise `Fault` if the graph has enough doors. Linear time."""
+        side, region = _sign(self.colour), _region(graph, self.region)
+        surplus = sum(side * graph.colour(c) * graph.need(c) for c in region)
+        cells = [a for a in region if graph.colour(a) == side]
+        doors = sum(b not in region for a in cells for b in graph.around[a])
+        why = f"the region needs {surplus} such doors and has {doors}"
+        refuse(surplus <= doors, why)
+
+
+def _sign(name: str) -> int:
     return 1 if name == "black" else -1
 
 
-def _colours(graph: Graph, certificate: Mapping[str, Any]) -> None:
-    """Judge a region that needs more doors of a colour than it has.
-
-    Such a graph has no factor. Linear time.
-    """
-    side, region = _colour(certificate), _region(graph, certificate)
-    surplus = sum(side * graph.colour(c) * graph.need(c) for c in region)
-    cells = [a for a in region if graph.colour(a) == side]
-    doors = sum(b not in region for a in cells for b in graph.around[a])
-    why = f"the region needs {surplus} such doors and has {doors}"
-    refuse(surplus <= doors, why)
-
-
-def _apart(graph: Graph, certificate: Mapping[str, Any]) -> None:
-    """Judge a region that nothing but the ends of the completion touches.
+class Apart(Record, frozen=True, tag_field="kind", tag="apart"):
+    """A region that nothing but the ends of the completion touches.
 
     Without its ends the rest of a completion is in one piece.
     """
-    region, ends = _region(graph, certificate), set(graph.ends)
-    doors = {b for a in region for b in graph.around[a]} - region
-    whole = bool(doors) and graph.cells <= region | ends
-    why = "the region holds an end, or all cells but the ends"
-    refuse(bool(region & ends) or whole, why)
-    for cell in sorted(doors - ends):
-        raise Fault(f"cell {cell} touches the region and is no end")
+
+    region: Cells
+
+    def check(self, graph: Graph) -> None:
+        """Raise `Fault` if a completion may reach the region."""
+        region, ends = _region(graph, self.region), set(graph.ends)
+        doors = {b for a in region for b in graph.around[a]} - region
+        whole = bool(doors) and graph.cells <= region | ends
+        why = "the region holds an end, or all cells but the ends"
+        refuse(bool(region & ends) or whole, why)
+        for cell in sorted(doors - ends):
+            raise Fault(f"cell {cell} touches the region and is no end")
 
 
-def _cuts(graph: Graph, certificate: Mapping[str, Any]) -> None:
-    """Judge a region whose doors are closed by those of the cells of each level up."""
-    side, region = _colour(certificate), _region(graph, certificate)
-    refuse(region == graph.cells, "the region is the whole graph")
-    level, size = _numbers(certificate.get("levels"), "levels"), graph.rows * graph.cols
-    good = len(level) == size and min(level) >= 0 and max(level) <= size
-    refuse(not good, "the levels are not one for each cell, from 0 to their number")
-    over = [0] * (max(level) + 2)  # surplus less doors, as differences by level
-    for near in graph.cells:
-        needed = side * graph.colour(near) * graph.need(near)
-        over[1] += needed
-        over[level[near] + 1] -= needed
-        if graph.colour(near) != side:
-            continue
-        for far in graph.around[near]:
-            if level[near] > level[far]:
-                over[level[far] + 1] -= 1
-                over[level[near] + 1] += 1
-            if (near in region) != (far in region) and level[near] >= level[far]:
-                raise Fault(f"nothing closes the door {near}-{far}")
-    for number, much in enumerate(accumulate(over[1:-1]), 1):
-        why = f"level {number}: its surplus is not the number of its doors"
-        refuse(much != 0, why)
+class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
+    """A region whose doors are closed by those of the cells of each level up."""
+
+    colour: Literal["black", "white"]
+    region: Cells
+    levels: tuple[Annotated[int, Meta(ge=0)], ...]
+
+    def check(self, graph: Graph) -> None:
+        """Raise `Fault` if a door is open, or a level has a wrong surplus."""
+        side, region = _sign(self.colour), _region(graph, self.region)
+        refuse(region == graph.cells, "the region is the whole graph")
+        level, size = self.levels, graph.rows * graph.cols
+        why = "the levels are not one for each cell, up to their number"
+        refuse(len(level) != size or max(level) > size, why)
+        over = [0] * (max(level) + 2)  # surplus less doors, as differences by level
+        for near in graph.cells:
+            needed = side * graph.colour(near) * graph.need(near)
+            over[1] += needed
+            over[level[near] + 1] -= needed
+            if graph.colour(near) != side:
+                continue
+            for far in graph.around[near]:
+                if level[near] > level[far]:
+                    over[level[far] + 1] -= 1
+                    over[level[near] + 1] += 1
+                if (near in region) != (far in region) and level[near] >= level[far]:
+                    raise Fault(f"nothing closes the door {near}-{far}")
+        for number, much in enumerate(accumulate(over[1:-1]), 1):
+            why = f"level {number}: its surplus is not the number of its doors"
+            refuse(much != 0, why)
 
 
 # Kind `static`: factors that no path of strips improves.
@@ -130,39 +135,41 @@ def _cuts(graph: Graph, certificate: Mapping[str, Any]) -> None:
 _ALTERNATING = (5, 10)
 
 
-def _static(graph: Graph, certificate: Mapping[str, Any]) -> None:
-    """Judge factors that have two components or more, and the fewest of all.
+class Static(Record, frozen=True, tag_field="kind", tag="static"):
+    """Factors that have two components or more, and the fewest of all.
 
     The first is a factor of the graph. If it leaves an end with three neighbours
     sideways, the next one is a factor of the graph without that end, with its middle
     neighbour as the end instead. It must have more components, and so on. After the
-    last one `no_factor`, of kind ``colours``, may say that there is no next one.
-    O(cells) for each factor and each even strip that is reached.
+    last one `no_factor` may show that there is no next one.
     """
-    keys = set(certificate) - {"no_factor"}
-    why = "the certificate does not hold just its factors"
-    refuse(keys != {"kind", "factors"}, why)
-    _check_scope(graph)
-    factors, fewer = certificate["factors"], 1
-    good = type(factors) is list and 0 < len(factors) <= len(graph.cells)
-    refuse(not good, "the factors are no list, or none or too many")
-    here: Graph | None = graph
-    for number, edges in enumerate(factors, 1):
-        if here is None:
-            raise Fault(f"factor {number - 1} needs no other after it")
-        factor = _Factor(here, edges)
-        components = len(factor.circles) + (not here.ends)  # the path is an edge then
-        refuse(components <= fewer, f"factor {number} has too few components")
-        fewer = components
-        factor.search()
-        here = _onward(here, factor)
-    if "no_factor" not in certificate:
-        refuse(here is not None, "the last factor leaves an end sideways")
-        return
-    none = certificate["no_factor"]
-    if here is None or type(none) is not dict or none.get("kind") != "colours":
-        raise Fault("no_factor is not of kind colours, or is not needed")
-    _colours(here, none)
+
+    factors: Annotated[tuple[Edges, ...], Meta(min_length=1)]
+    no_factor: Colours | None = None
+
+    def check(self, graph: Graph) -> None:
+        """Raise `Fault` if the factors prove nothing.
+
+        O(cells) for each factor and each even strip that is reached.
+        """
+        _check_scope(graph)
+        here: Graph | None = graph
+        fewer = 1
+        for number, edges in enumerate(self.factors, 1):
+            if here is None:
+                raise Fault(f"factor {number - 1} needs no other after it")
+            factor = _Factor(here, edges)
+            components = len(factor.circles) + (not here.ends)  # the path is an edge
+            refuse(components <= fewer, f"factor {number} has too few components")
+            fewer = components
+            factor.search()
+            here = _onward(here, factor)
+        if self.no_factor is None:
+            refuse(here is not None, "the last factor leaves an end sideways")
+        elif here is None:
+            raise Fault("no_factor is not needed")
+        else:
+            self.no_factor.check(here)
 
 
 def _check_scope(graph: Graph) -> None:
@@ -242,7 +249,7 @@ class _Factor:
     - `steps`: to the next square by direction, as sides are numbered.
     """
 
-    def __init__(self, graph: Graph, edges: object) -> None:
+    def __init__(self, graph: Graph, edges: Edges) -> None:
         self.beside = _dark_edges(graph, edges)
         self.circles: list[list[int]] = []
         self.place: dict[int, tuple[int, int]] = {}
@@ -361,18 +368,13 @@ class _Factor:
                 return []
 
 
-def _dark_edges(graph: Graph, edges: object) -> dict[int, list[int]]:
-    """Read a factor: the cells to which each cell has a dark edge."""
-    needed = sum(map(graph.need, graph.cells))
-    if type(edges) is not list or 2 * len(edges) != needed:
-        raise Fault(f"a factor is no list of {needed / 2:g} edges")
+def _dark_edges(graph: Graph, edges: Edges) -> dict[int, list[int]]:
+    """Return the cells to which each cell has a dark edge."""
     beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
-    for edge in edges:
-        ends = _numbers(edge, "edge")
-        good = len(ends) == 2 and ends[1] in graph.around.get(ends[0], ())
-        refuse(not good, "an edge is none of the graph")
-        for a, b in (ends, ends[::-1]):
-            beside[a].append(b)
+    for a, b in edges:
+        refuse(b not in graph.around.get(a, ()), "an edge is none of the graph")
+        beside[a].append(b)
+        beside[b].append(a)
     for cell, near in beside.items():
         need = graph.need(cell)
         good = len(near) == need == len(set(near))

@@ -10,56 +10,60 @@ Each cell of the border is free and not the end, so it has two edges of the comp
 They go to the cells before and after it on the border, through a *door* out of the
 area, or *inside*. The surplus is half of the doors used at white cells less those used
 at black ones, the move's own door among them. The completion visits the area in
-*pieces*, each from a door to a door, and all cells of the area are visited. Cut the
-border between two cells. All that the rest must know is a *state*: whether the edge
-between the two is used, and with what its piece began before the cut; and what was seen
-of pieces till then: nothing, one that comes from inside and goes back (``STRAY``), one
-that comes in by a door and goes on inside (``IN``). Without a piece ``IN`` no stray
-piece is visited, and no cell inside that is known to be free.
+*pieces*, each from a door to a door, and all cells of the area are visited.
+
+Cut the border between two cells. All that the rest must know is a *state*. First,
+whether the edge between the two is used, and with what its piece began before the cut.
+Second, what was seen of pieces till then: nothing, one that comes from inside and goes
+back (``STRAY``), one that comes in by a door and goes on inside (``IN``). Without a
+piece ``IN`` no stray piece is visited, and no cell inside that is known to be free.
 
 A chain gives each state at each cut a *potential*, which is at least twice the surplus
 that the border may have come to so far. No cell adds more than the potentials at its
 two cuts allow; what is repeated adds no more than a number each time. So the bound
-holds for all lengths. Each of these inequalities is checked. Cells are [left, ahead].
+holds for all lengths. Each of these inequalities is checked.
 """
 
 import re
 from functools import cache, cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from verify.checker.claim import (
-    LETTERS,
+    LIVE,
+    NEAR,
+    TURNS,
+    Bound,
     Fault,
-    Name,
     Record,
+    Side,
+    Spot,
     States,
-    check_name,
-    once,
+    colour,
     read_as,
     refuse,
+    sweep,
 )
 
-Offset = tuple[
-    Annotated[int, Meta(ge=-2, le=2)], Annotated[int, Meta(ge=-2, le=2)]
-]  # cells to the left, cells ahead
 State = tuple[str, int]
 Cut = dict[State, int]
 
-FORMAT = 2
+FORMAT = 3
 NONE, DOOR, INSIDE = "none", "door", "inside"  # the edge, and how its piece began
 NOTHING, STRAY, IN, ENTERED = range(4)  # what was seen; the last at the first cell only
 STATES = tuple(product((NONE, DOOR, INSIDE), (NOTHING, STRAY, IN)))
-STEPS = {"A": (0, 1), "L": (1, 0)}
-ROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-TURNS = {"NONE": (0, -1), "CW": (-1, 0), "CCW": (1, 0)}  # the cell before the live end
+STEPS = {"A": (-1, 0), "L": (0, -1)}
 # By what the drawings of a family are: the words that may come any number of times.
 # Each step of a repeat lengthens a run of equal steps, or of steps in turn.
 REPEATS = {"border": ("AAAA",), "corner": ("AAAA", "LLLL", "LA")}
-_Number = Annotated[int, Meta(ge=-(1 << 20), le=1 << 20)]
-_Cuts = tuple[tuple[_Number | None, ...], ...]
+_Cuts = tuple[
+    Annotated[
+        tuple[Bound | None, ...], Meta(min_length=len(STATES), max_length=len(STATES))
+    ],
+    ...,
+]
 _CHAIN = re.compile(r"[AL]+(?:\([AL]+\)[AL]*){0,2}")
 
 
@@ -69,19 +73,25 @@ class Border(Record, frozen=True):
     The area lies on a `side`, walking from the live end to the wall.
     """
 
-    first: Offset
-    side: Literal["left", "right"]
-    wall: Offset
+    first: Spot
+    side: Side
+    wall: Spot
     wall_states: States
-    beside: tuple[tuple[Offset, States], ...]
+    beside: tuple[tuple[Spot, States], ...]
 
     def __post_init__(self) -> None:
         why = "the first cell lies neither ahead nor left ahead"
-        refuse(self.first not in ((0, 1), (1, 1)), why)
+        refuse(self.first not in ((-1, 0), (-1, -1)), why)
         why = "the wall does not lie on from the last cell"
-        refuse(self.wall not in ((0, 1), (1, 0), (1, 1)), why)
+        refuse(self.wall not in ((-1, 0), (0, -1), (-1, -1)), why)
         refuse(self.wall_states & 1, "the wall may be free")
-        once((at for at, _ in self.beside), "beside")
+
+    def inside(self, go: Spot, come: Spot) -> set[Spot]:
+        """Return the directions from a cell to others in the area, off the border.
+
+        The border goes on in direction `go` and came from direction `come`.
+        """
+        return set(sweep(self.side, go, come)) & set(NEAR)
 
 
 class Chain(Record, frozen=True):
@@ -95,12 +105,12 @@ class Chain(Record, frozen=True):
 
     steps: Annotated[str, Meta(max_length=60)]
     turn: Literal["NONE", "CW", "CCW"]
-    move: Offset
-    bounds: tuple[tuple[_Number, ...], tuple[_Number, ...]]
+    move: Spot
+    bounds: tuple[tuple[Bound, ...], tuple[Bound, ...]]
     potentials: tuple[_Cuts, _Cuts]
 
     @property
-    def behind(self) -> Offset:
+    def behind(self) -> Spot:
         """The cell before the live end."""
         return TURNS[self.turn]
 
@@ -124,7 +134,7 @@ class Chain(Record, frozen=True):
     def __post_init__(self) -> None:
         steps = _CHAIN.fullmatch(self.steps)
         refuse(not steps, f"{self.steps!r} is not the steps of a chain")
-        good = sorted(map(abs, self.move)) == [0, 1] and self.move != self.behind
+        good = self.move in NEAR and self.move != self.behind
         refuse(not good, "the move of a chain touches no live end, or leads back")
         numbers = 1 + sum(repeated for _, repeated in self.words)
         good = all(len(bound) == numbers for bound in self.bounds)
@@ -132,13 +142,7 @@ class Chain(Record, frozen=True):
         cuts = sum(len(letters) for letters, _ in self.words)
         good = all(len(vector) == cuts for vector in self.potentials)
         refuse(not good, "there are not potentials for each cut")
-        good = all(
-            len(cut) == len(STATES) for vector in self.potentials for cut in vector
-        )
-        refuse(not good, "a cut has not a potential for each state")
-        for (before, _), (word, repeated) in zip(
-            self.words, self.words[1:], strict=False
-        ):
+        for (before, _), (word, repeated) in pairwise(self.words):
             wrong = repeated and before[-1] != word[-1]
             why = f"{self.steps}: {word!r} ends with another step than comes before"
             refuse(wrong, why)
@@ -147,18 +151,17 @@ class Chain(Record, frozen=True):
 class Family(Record, frozen=True):
     """A whole file: the border's ends, and chains for each way to go on."""
 
-    family_format: Literal[2]
-    name: Name
+    family_format: Literal[3]
+    name: str
     members: Literal["border", "corner"]
     border: Border
     chains: Annotated[tuple[Chain, ...], Meta(min_length=1, max_length=1000)]
 
     def __post_init__(self) -> None:
-        check_name(self.name)
         for chain in self.chains:
             for word, repeated in chain.words:
-                other = repeated and word not in REPEATS[self.members]
-                refuse(other, f"{chain.steps}: no drawing repeats {word!r}")
+                strange = repeated and word not in REPEATS[self.members]
+                refuse(strange, f"{chain.steps}: no drawing repeats {word!r}")
 
     @property
     def scope(self) -> Literal["PLAIN", "RIM"]:
@@ -168,45 +171,17 @@ class Family(Record, frozen=True):
         """
         return "PLAIN" if self.border.wall_states == 2 else "RIM"
 
-    def ways(self) -> dict[tuple[str, Offset], list[Chain]]:
+    def ways(self) -> dict[tuple[str, Spot], list[Chain]]:
         """Return the chains by turn and move."""
-        found: dict[tuple[str, Offset], list[Chain]] = {}
+        ways: dict[tuple[str, Spot], list[Chain]] = {}
         for chain in self.chains:
-            found.setdefault((chain.turn, chain.move), []).append(chain)
-        return found
+            ways.setdefault((chain.turn, chain.move), []).append(chain)
+        return ways
 
 
 def read_family(data: Any) -> Family:
     """Read the JSON value of a family's certificate; raises `Fault`."""
     return read_as(data, Family)
-
-
-def family_lines(family: Family) -> list[str]:
-    """Return what a family's certificate proves: its drawings, then chain by chain.
-
-    Steps in brackets come any number of times, and as often the number before `x` is
-    added.
-    """
-    border = family.border
-    lines = [
-        f"area {border.side} of a {family.members} from "
-        f"{list(border.first)}; from its last cell the wall lies "
-        f"{list(border.wall)} {LETTERS[border.wall_states]}"
-    ]
-    lines += [f"and {list(at)} {LETTERS[states]}" for at, states in border.beside]
-    for (turn, move), chains in family.ways().items():
-        lines.append(f"laid {turn.lower()}, move {list(move)}, the surplus:")
-        lines += [f"  {chain_line(chain)}" for chain in chains]
-    return lines
-
-
-def chain_line(chain: Chain) -> str:
-    """Return the steps of a chain and the surpluses that are left."""
-    low, high = (
-        " ".join([str(first), *(f"{number:+}x" for number in more)])
-        for first, *more in chain.bounds
-    )
-    return f"{chain.steps}: {low} to {high}"
 
 
 # Judging ----------------------------------------------------------------------
@@ -216,12 +191,12 @@ def check_family(family: Family) -> None:
     """Raise `Fault` if a certificate of a family does not prove what it says."""
     for number, chain in enumerate(family.chains, 1):
         try:
-            _check_chain(family.border, chain)
+            check_chain(family.border, chain)
         except Fault as fault:
             raise Fault(f"chain {number}: {fault}") from None
     for (turn, move), chains in family.ways().items():
         missing = left_out(family.members, [chain.steps for chain in chains])
-        why = f"turn {turn}, move {list(move)}: no chain for {missing}"
+        why = f"turn {turn}, move {move}: no chain for {missing}"
         refuse(missing is not None, why)
 
 
@@ -233,18 +208,15 @@ def left_out(members: str, steps: list[str]) -> str | None:
     left repeats such steps, as it has fewer without its repeats. Once more of them, and
     it covers the longer drawing too.
     """
-    patterns = [one.replace("(", "(?:").replace(")", ")*") for one in steps]
-    most = max(len(one.replace("(", "").replace(")", "")) for one in steps) + 4
+    patterns = [text.replace("(", "(?:").replace(")", ")*") for text in steps]
+    most = max(len(re.sub("[()]", "", text)) for text in steps) + 4
     drawings = ["A" * n for n in range(1, most + 1)]
     if members == "corner":  # a run to the left, then a stair; or a stair, then ahead
         drawings = [
             drawing
-            for straight, stair in product(range(most + 1), repeat=2)
-            if straight + stair
-            for drawing in (
-                "L" * straight + "LA" * stair,
-                "LA" * stair + "A" * straight,
-            )
+            for run, stair in product(range(most + 1), repeat=2)
+            if run + stair
+            for drawing in ("L" * run + "LA" * stair, "LA" * stair + "A" * run)
         ]
     for drawing in drawings:
         if not any(re.fullmatch(pattern, drawing) for pattern in patterns):
@@ -252,9 +224,9 @@ def left_out(members: str, steps: list[str]) -> str | None:
     return None
 
 
-def _check_chain(border: Border, chain: Chain) -> None:
+def check_chain(border: Border, chain: Chain) -> None:
     """Raise `Fault` unless the potentials prove the bounds."""
-    beside = border.first == (0, 1) and chain.words[0][0][0] != "A"
+    beside = border.first == (-1, 0) and chain.words[0][0][0] != "A"
     refuse(beside, "the second cell touches a neighbour of the live end")
     for sign, bound, cuts in zip((-1, 1), chain.bounds, chain.cuts, strict=True):
         _check_bound(border, chain, sign, [sign * x for x in bound], cuts)
@@ -264,7 +236,7 @@ def _check_bound(
     border: Border, chain: Chain, sign: int, most: list[int], cuts: list[Cut]
 ) -> None:
     """Check that `sign` times the surplus is at most `most`."""
-    colour = -1 if sum(border.first) % 2 else 1  # of the cell in turn: 1 is black
+    black = colour(border.first)  # of the cell in turn: 1 is black
     way = chain.move, chain.behind
     here = starts(border, *way, sign)
     come, number, repeats = "", 0, 0
@@ -272,12 +244,12 @@ def _check_bound(
         before = here
         for letter in letters:
             sides = sides_of(border, *way, come, letter)
-            cut, gain = cuts[number], -sign * colour
+            cut, gain = cuts[number], -sign * black
             for state, total in here.items():
                 for after, doors in beyond(state, sides, goes_on=True):
                     if after not in cut or cut[after] < total + gain * doors:
                         raise Fault(f"step {number + 1}: the potentials do not rise")
-            here, come, colour, number = cut, letter, -colour, number + 1
+            here, come, black, number = cut, letter, -black, number + 1
         if repeated:
             repeats += 1
             more = 2 * most[repeats]
@@ -288,7 +260,7 @@ def _check_bound(
     sides = sides_of(border, *way, come, "")
     for state, total in here.items():
         for after, doors in beyond(state, sides, goes_on=False):
-            last = total - sign * colour * doors
+            last = total - sign * black * doors
             if visits_all(border, after) and last > 2 * most[0] + 1:
                 raise Fault("the last cell: a surplus beyond the bounds is left")
 
@@ -302,7 +274,7 @@ def beyond(state: State, sides: str, *, goes_on: bool) -> tuple[tuple[State, int
     itself, which is used. With the edges before and after the cell, two are used.
     """
     edge, seen = state
-    found = []
+    states = []
     for choice in product((False, True), repeat=len(sides)):
         used = [side for side, taken in zip(sides, choice, strict=True) if taken]
         after = 2 - len(used) - (edge != NONE)
@@ -319,55 +291,44 @@ def beyond(state: State, sides: str, *, goes_on: bool) -> tuple[tuple[State, int
             then = NONE, IN
         else:
             then = NONE, max(now, STRAY) if ends[0] == INSIDE else now
-        found.append((then, doors))
-    return tuple(found)
+        states.append((then, doors))
+    return tuple(states)
 
 
-def starts(border: Border, move: Offset, behind: Offset, sign: int) -> Cut:
+def starts(border: Border, move: Spot, behind: Spot, sign: int) -> Cut:
     """Return the state before the first cell, with the door of the move, if it is one.
 
-    It is one if the cell that the move enters is inside. A neighbour of the first cell
-    is, if it lies on the area's side. The others are, if they lie on the area's side of
-    walk and border, which shut the area off.
+    It is one if the cell that the move enters is inside: on the area's side of walk and
+    border, which shut the area off. Then it may be a neighbour of the first cell.
     """
-    if move == border.first:
+    if move not in sweep(border.side, border.first, behind):
         return {(NONE, NOTHING): 0}
-    door = sign  # white, for it touches the live end: a door there makes it larger
-    if border.first == (1, 1) and move in ((1, 0), (0, 1)):
-        inside = (move == (1, 0)) == (border.side == "left")
-        return {(NONE, ENTERED): door} if inside else {(NONE, NOTHING): 0}
-    # from the first cell round to the cell behind, on the area's side
-    at, turn = ROUND.index(border.first), 1 if border.side == "left" else -1
-    facing = False
-    while ROUND[at] != behind:
-        at = (at + turn) % 8
-        facing |= ROUND[at] == move
-    return {(NONE, IN): door} if facing else {(NONE, NOTHING): 0}
+    touches = (border.first[0] - move[0], border.first[1] - move[1]) in NEAR
+    # white, for it touches the live end: a door there makes the surplus larger
+    return {(NONE, ENTERED if touches else IN): sign}
 
 
-def sides_of(border: Border, move: Offset, behind: Offset, come: str, go: str) -> str:
+def sides_of(border: Border, move: Spot, behind: Spot, come: str, go: str) -> str:
     """Return the letters of the edges off the border that a cell may use.
 
     `come` and `go` are the steps to the cell and from it, empty at the first and at the
-    last. The cell below is left of a border that came by a step to the left, the cell
-    to the right is right of one that came ahead. The cell to the left is left of one
-    that goes on ahead, the cell ahead is right of one that goes on to the left.
+    last. The first cell comes from the live end, the last goes to the wall.
     """
-    inside, outside = ("I", "D") if border.side == "left" else ("D", "I")  # left, right
-    if come:
-        sides = inside if come == "L" else outside
-    elif border.first == (0, 1):
-        sides = outside + "F" * (move == border.first)
-    else:
-        sides = ""
-        for at, side in (((1, 0), inside), ((0, 1), outside)):
-            if at != behind:
-                sides += "T" if at == move and side == "I" else side
-    if go:
-        return sides + (inside if go == "A" else outside)
-    for at, side in (((1, 0), inside), ((0, 1), outside)):
-        sides += side if at != border.wall else ""
-    return sides
+    before, after = STEPS.get(come, border.first), STEPS.get(go, border.wall)
+    back = -before[0], -before[1]
+    inside = border.inside(after, back)
+    letters = ""
+    for d in NEAR:
+        beside = border.first[0] + d[0], border.first[1] + d[1]  # of the first cell
+        if d == after or (come and d == back) or (not come and beside == behind):
+            continue
+        if not come and beside == LIVE:
+            letters += "F" * (move == border.first)
+        elif d in inside:
+            letters += "I" if come or beside != move else "T"
+        else:
+            letters += "D"
+    return letters
 
 
 def visits_all(border: Border, state: State) -> bool:
@@ -375,10 +336,6 @@ def visits_all(border: Border, state: State) -> bool:
 
     If no piece goes on inside, the border and the cell that the move enters are all.
     """
-    free_inside = any(
-        states == 1
-        and at != border.wall
-        and at == ((1, 0) if border.side == "left" else (0, 1))
-        for at, states in border.beside
-    )
-    return state[1] == IN or (state[1] == NOTHING and not free_inside)
+    inside = STEPS["L" if border.side == "left" else "A"]
+    free = inside != border.wall and (inside, 1) in border.beside
+    return state[1] == IN or (state[1] == NOTHING and not free)

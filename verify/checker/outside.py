@@ -1,23 +1,24 @@
 """What lies outside the window: pieces of the path from port to port, and the board.
 
 A piece that leaves through a port comes back through another one. It carries one kind
-of edge, unless the start, the end or both lie on it; what is said of its edges holds at
+of edge, unless the start, the end or both lie on it; what holds of its edges holds at
 both ports. A board of scope ``CORNERS`` is a rectangle with its start and end in
 opposite corners.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from verify.checker.claim import LIVE, Fault, Spot
 from verify.checker.scene import Name, Scene, Values, edge_of, near
 from verify.checker.views import Views
 
-Box = tuple[int, int, int, int]  # first and last row, first and last column
+Box = tuple[range, range]  # its rows and its columns
 Left = dict[Spot, int]  # the views of cells that a clause leaves
+Beyond = tuple[bool | None, ...]  # per area
 _MOST = 1 << 18  # boxes that are looked at
-_BEYOND = {"c": "t", "w": "s", "v": ""}  # who says that end or start lies beyond
+_FLAGS = {"c": "t", "w": "s", "v": ""}  # the names for an end or a start beyond
 
 
 def crossed(false: Values) -> bool:
@@ -42,7 +43,7 @@ class Way(NamedTuple):
     kind: str
     marks: dict[Name, bool]
     leaves: bool | None
-    members: tuple[bool | None, ...]
+    members: Beyond
     ends: bool
 
 
@@ -53,7 +54,7 @@ class Ports:
         self.views, self.scene = views, views.scene
         areas = self.scene.sketch.areas
         self.areas = list(zip(areas, self.scene.entered, strict=True))
-        self._found: dict[tuple[Any, ...], list[Way]] = {}
+        self._by_key: dict[tuple[Any, ...], list[Way]] = {}
 
     def mispaired(self, false: Values, left: Left) -> bool:
         """Find ports that pair up wrongly, or do not keep what they carry."""
@@ -65,11 +66,11 @@ class Ports:
                 numbers.update(name[1:])
             elif name[-2:] in self.scene.port_of:
                 numbers.add(self.scene.port_of[name[-2:]])
-        ways = {i: self._ways(i, false, left) for i in numbers}
+        ways = {i: self.ways(i, false, left) for i in numbers}
         return (
             any(not any(_lone(x, i, false, paired) for x in ways[i]) for i in numbers)
             or any(
-                not any(_piece(x, i, y, j, false) for x in ways[i] for y in ways[j])
+                not any(is_piece(x, i, y, j, false) for x in ways[i] for y in ways[j])
                 for i, j in pairs
             )
             or any(
@@ -83,26 +84,26 @@ class Ports:
         return all(
             j == i
             or false.get(("p", min(i, j), max(i, j))) is False
-            or all(way.kind == "-" for way in self._ways(j, false, left))
+            or all(way.kind == "-" for way in self.ways(j, false, left))
             for j in range(len(self.scene.ports))
         )
 
-    def _ways(self, i: int, false: Values, left: Left) -> list[Way]:
+    def ways(self, i: int, false: Values, left: Left) -> list[Way]:
         """Return what port i may carry."""
         cell, other = self.scene.ports[i]
-        beyond = tuple[bool | None, ...]()
+        beyond: Beyond = ()
         if cell == LIVE:
             beyond = tuple(
                 false.get(("a", k, other), False if other in area.outside else entered)
                 for k, (area, entered) in enumerate(self.areas)
             )
         key = i, left.get(cell), beyond
-        if key not in self._found:
-            self._found[key] = list(self._all(cell, other, left, beyond))
-        return self._found[key]
+        if key not in self._by_key:
+            self._by_key[key] = list(self._all(cell, other, left, beyond))
+        return self._by_key[key]
 
     def _all(
-        self, cell: Spot, other: Spot, left: Left, beyond: tuple[bool | None, ...]
+        self, cell: Spot, other: Spot, left: Left, beyond: Beyond
     ) -> Iterator[Way]:
         looks, d = self.views.looks(cell), near(cell).index(other)
         for end, views in looks.ends[d].items():
@@ -120,7 +121,7 @@ class Ports:
             marks = dict(end.marks)
             onward = marks.pop(("d",), None)
             leaves = None if onward is None else onward == (d in (1, 2))
-            late = any(x for name, x in marks.items() if name[0] == "l")
+            late = any(marks.values())
             ends = not late and leaves is not False and True not in members
             yield Way(end.kind, marks, leaves, members, ends)
 
@@ -129,28 +130,28 @@ def _lone(way: Way, i: int, false: Values, paired: set[int]) -> bool:
     """Return whether port i can carry this, given what is said beyond it."""
     if way.kind == "-":
         return i not in paired
-    return way.ends or not false.get((_BEYOND[way.kind], i))
+    return way.ends or not false.get((_FLAGS[way.kind], i))
 
 
-def _piece(one: Way, i: int, two: Way, j: int, false: Values) -> bool:
+def is_piece(a: Way, i: int, b: Way, j: int, false: Values) -> bool:
     """Return whether ports i and j can be one piece that carries the two kinds."""
-    if "-" in (one.kind, two.kind):
+    if "-" in (a.kind, b.kind):
         return False
-    if one.kind == two.kind:
-        members = zip(one.members, two.members, strict=True)
+    if a.kind == b.kind:
+        members = zip(a.members, b.members, strict=True)
         return (
-            all(two.marks.get(name, x) == x for name, x in one.marks.items())
-            and (one.leaves is None or one.leaves != two.leaves)
+            all(b.marks.get(name, x) == x for name, x in a.marks.items())
+            and (a.leaves is None or a.leaves != b.leaves)
             and not any({*pair} == {True, False} for pair in members)
         )
-    for way, p, other in ((one, i, two), (two, j, one)):
+    for way, port, other in ((a, i, b), (b, j, a)):
         if way.kind == "v":
             continue
-        if not way.ends or false.get((_BEYOND[way.kind], p)) is False:
+        if not way.ends or false.get((_FLAGS[way.kind], port)) is False:
             return False
         # the arc goes on from the end on its late half, from the start on the other
         late = way.kind == "c"
-        if other.kind == "v" and other.marks.get(("u",), late) != late:
+        if other.kind == "v" and any(x != late for x in other.marks.values()):
             return False
     return True
 
@@ -171,52 +172,49 @@ class Boxes:
         """
         outside = {n: x for n, x in false.items() if n[0] in ("rowout", "colout")}
         return not any(
-            all(_is_out(name, box) == value for name, value in outside.items())
-            and all(self._fits(cell, box) & views for cell, views in left.items())
+            all((n[1] not in box[n[0] == "colout"]) == x for n, x in outside.items())
+            and all(self.fits(cell, box) & views for cell, views in left.items())
             for box in self._all()
         )
 
     def _all(self) -> list[Box]:
         if self._boxes is None:
             cells, mask = self.scene.cells, self.scene.mask
-            rows, cols = [row for row, _ in cells], [col for _, col in cells]
-            far = (2 - min(rows)) * (2 + max(rows)) * (2 - min(cols)) * (2 + max(cols))
-            if far > _MOST:
+            spans = []
+            for axis in (0, 1):
+                least, most = (end(cell[axis] for cell in cells) for end in (min, max))
+                firsts, lasts = range(least - 2, 1), range(most + 2)
+                spans.append([range(a, b + 1) for a, b in product(firsts, lasts)])
+            if len(spans[0]) * len(spans[1]) > _MOST:
                 raise Fault("the cells are too many for a board with corners")
             drawn = [(cell, bits) for cell, bits in mask.items() if cell in cells]
             self._boxes = [
-                (first, last, west, east)
-                for first in range(min(rows) - 2, 1)
-                for last in range(max(rows) + 2)
-                for west in range(min(cols) - 2, 1)
-                for east in range(max(cols) + 2)
-                if all(
-                    bits & (4 if _beyond(cell, (first, last, west, east)) else 3)
-                    for cell, bits in drawn
-                )
+                box
+                for box in product(spans[0], spans[1])
+                if all(bits & (3 if _on(cell, box) else 4) for cell, bits in drawn)
             ]
         return self._boxes
 
-    def _fits(self, cell: Spot, box: Box) -> int:
+    def fits(self, cell: Spot, box: Box) -> int:
         """Return the views that a cell can have on a rectangle."""
         if (cell, box) in self._fitting:
             return self._fitting[cell, box]
         looks = self.views.looks(cell)
-        views = looks.where(("out",), _beyond(cell, box))
+        views = looks.where(("out",), not _on(cell, box))
         for event, sign in (("S", 1), ("T", -1)):
             if not self._is_corner(cell, box, sign):
                 views &= looks.where((event,), False)
         ends = looks.where(("S",), True) | looks.where(("T",), True)
         for d, other in enumerate(near(cell)) if ends & views else ():
-            if not _beyond(other, box):
+            if _on(other, box):
                 views &= ~(ends & looks.where(("v", d), True))
         self._fitting[cell, box] = views
         return views
 
     def _is_corner(self, cell: Spot, box: Box, sign: int) -> bool:
         """Return whether a cell can be the start (1) or the end (-1): a corner."""
-        for axis in (0, 1):
-            first, last = (cell[axis] == box[2 * axis + i] for i in (0, 1))
+        for axis, span in enumerate(box):
+            first, last = (cell[axis] == span[i] for i in (0, -1))
             if self.scene.start is None:
                 fits = first or last
             else:
@@ -226,15 +224,8 @@ class Boxes:
         return True
 
 
-def _beyond(cell: Spot, box: Box) -> bool:
-    first, last, west, east = box
-    return not (first <= cell[0] <= last and west <= cell[1] <= east)
-
-
-def _is_out(name: Name, box: Box) -> bool:
-    """Return whether a row or a column lies outside a rectangle."""
-    first, last = box[:2] if name[0] == "rowout" else box[2:]
-    return not first <= name[1] <= last
+def _on(cell: Spot, box: Box) -> bool:
+    return cell[0] in box[0] and cell[1] in box[1]
 
 
 def leaves_side(scene: Scene, false: Values) -> bool:

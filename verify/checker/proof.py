@@ -1,17 +1,15 @@
 """A certificate of a rule, judged from beginning to end.
 
 The file is JSON compressed by xz. Every drawing, pose and move has a part, or never
-fires; every part's cells and names are such as a proof can speak of; each of its
-clauses follows from the drawing; and lemma by lemma they come to the empty clause. Then
+fires. Every part's cells and names are such as a proof can speak of. Each of its
+clauses follows from the drawing, and lemma by lemma they come to the empty clause. Then
 no position on a board of the scope, that one of the drawings matches, is completable by
 a move that it forbids.
 """
 
 import hashlib
 import lzma
-import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -24,26 +22,25 @@ from verify.checker.claim import (
     Rule,
     Sketch,
     Spot,
-    once,
     read_as,
     refuse,
 )
 from verify.checker.clauses import Clause, check_clauses, check_names
-from verify.checker.scene import Name, Scene
+from verify.checker.scene import Scene
 
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
-_NAME = re.compile("[A-Za-z]+(?: -?[0-9]{1,7}(?:,-?[0-9]{1,4})?){1,3}")
 
 Scope = Literal["PLAIN", "PLANAR", "RIM", "CORNERS"]
 Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
+NameRead = Annotated[tuple[str | int | Spot, ...], Meta(min_length=2, max_length=4)]
 
 
 class Part(Record, frozen=True):
     """A proof that no world has a drawing's move in some of its poses.
 
-    `clauses`, `lemmas` and `used` are numbers, a line for each clause or lemma: names
-    from 1, negated or not; for a lemma the clauses and lemmas that it follows from.
+    Clauses and lemmas are numbers of names from 1, negated or not. A lemma comes with
+    the numbers of the clauses and lemmas that it follows from.
     """
 
     drawing: Annotated[int, Meta(ge=0)]
@@ -51,16 +48,15 @@ class Part(Record, frozen=True):
     move: Spot
     scope: Scope
     cells: Annotated[tuple[Spot, ...], Meta(min_length=1)]
-    names: tuple[str, ...]
-    clauses: str
-    lemmas: str
-    used: str
+    names: tuple[NameRead, ...]
+    clauses: tuple[Clause, ...]
+    steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
 
 
 class Certificate(Record, frozen=True):
     """A whole file."""
 
-    format: Literal[7]
+    format: Literal[8]
     rule: Rule
     scope: Scope
     parts: Annotated[tuple[Part, ...], Meta(min_length=1)]
@@ -116,45 +112,6 @@ def read(data: Any) -> Certificate:
     return read_as(data, Certificate)
 
 
-@lru_cache(1 << 16)
-def _name(text: str) -> Name:
-    """Read a name: a word, then numbers and cells; the scene says which there are."""
-    good = _NAME.fullmatch(text)
-    refuse(not good, "a name is not a word, then numbers and cells")
-    word, *rest = text.split()
-    return word, *(tuple(map(int, x.split(","))) if "," in x else int(x) for x in rest)
-
-
-def proof_of(
-    part: Part,
-) -> tuple[tuple[Name, ...], tuple[Clause, ...], tuple[Step, ...]]:
-    """Read the names, clauses and lemmas of a part; raises `Fault`."""
-    names = once(map(_name, part.names), "names")
-    literals = {str(x): x for i in range(1, len(names) + 1) for x in (i, -i)}
-    clauses = _lists(part.clauses, literals, "clauses")
-    named = {*map(abs, chain.from_iterable(clauses))}
-    refuse(len(named) < len(names), "a name is in no clause")
-    lemmas = _lists(part.lemmas, literals, "lemmas")
-    earlier = {str(i): i for i in range(1, len(clauses) + len(lemmas))}
-    used = _lists(part.used, earlier, "used")
-    refuse(len(lemmas) != len(used), "a lemma does not say what it follows from")
-    steps = tuple(zip(lemmas, used, strict=True))
-    for before, (lemma, numbers) in enumerate(steps, len(clauses)):
-        if len({*map(abs, lemma)}) < len(lemma):
-            raise Fault("a lemma names a variable twice")
-        if not numbers or max(numbers) > before:
-            raise Fault("a lemma follows from nothing, or from a later one")
-    return names, tuple(clauses), steps
-
-
-def _lists(text: str, numbers: dict[str, int], what: str) -> list[Clause]:
-    """Read lists of numbers, a line for each, as they are spelled in `numbers`."""
-    try:
-        return [tuple([numbers[x] for x in line.split()]) for line in text.split("\n")]
-    except KeyError:
-        raise Fault(f"a number of the {what} is not one that there can be") from None
-
-
 # Judging ----------------------------------------------------------------------
 
 
@@ -170,8 +127,7 @@ def check(
     drawings share proofs.
     """
     sketches, parts = certificate.rule.drawings, certificate.parts
-    proved = [(part.drawing, pose, part.move) for part in parts for pose in part.poses]
-    shown = set(once(proved, "what parts prove"))
+    shown = {(part.drawing, pose, part.move) for part in parts for pose in part.poses}
     for number, sketch in enumerate(sketches):
         for pose in sketch.poses:
             for move in sketch.moves:
@@ -194,23 +150,38 @@ def check(
 
 def _key(sketch: Sketch, part: Part) -> bytes:
     """Return the hash of all that is said of a part and of its drawing."""
-    said = msgspec.json.encode((sketch, msgspec.structs.replace(part, drawing=0)))
-    return hashlib.sha256(said).digest()
+    data = msgspec.json.encode((sketch, msgspec.structs.replace(part, drawing=0)))
+    return hashlib.sha256(data).digest()
 
 
 def part_fault(task: Task) -> str | None:
     """Return the first fault of a part, or None."""
     sketch, part = task
     try:
-        names, clauses, steps = proof_of(part)
-        cells = frozenset(once(part.cells, "cells"))
+        check_numbers(part)
+        cells = frozenset(part.cells)
         scene = Scene(sketch, part.poses, part.move, part.scope, cells)
-        check_names(scene, names)
-        check_clauses(scene, names, clauses)
-        check_steps(clauses, steps)
+        check_names(scene, part.names)
+        check_clauses(scene, part.names, part.clauses)
+        check_steps(part.clauses, part.steps)
     except Fault as fault:
         return str(fault)
     return None
+
+
+def check_numbers(part: Part) -> None:
+    """Raise `Fault` unless numbers name what there is."""
+    named = set(map(abs, chain.from_iterable(part.clauses)))
+    refuse(
+        named != set(range(1, len(part.names) + 1)),
+        "the names are not those of the clauses",
+    )
+    for before, (lemma, used) in enumerate(part.steps, len(part.clauses)):
+        variables = set(map(abs, lemma))
+        if len(variables) < len(lemma) or not variables <= named:
+            raise Fault("a lemma names a variable twice, or one that there is not")
+        if not used or min(used) < 1 or max(used) > before:
+            raise Fault("a lemma follows from nothing, or from a later one")
 
 
 def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:

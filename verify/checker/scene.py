@@ -3,9 +3,10 @@
 Suppose a rule is wrong: in some position that looks as drawn, a completion begins with
 the forbidden move. Start, walk, live end, completion and end are one path then, and the
 window sees pieces of it: such a view is a *world*. An edge with one cell outside the
-window is a *port*. A part that speaks of several poses is read as if the pose were
-unknown: where the cell before the live end lies, or the board's start. What follows
-then, follows in each.
+window is a *port*.
+
+A part may speak of several poses. Then the pose is unknown, and with it the cell before
+the live end, or the board's start. What follows holds in each pose.
 """
 
 from collections.abc import Iterator
@@ -16,12 +17,12 @@ from verify.checker.claim import (
     CORNERS,
     LIVE,
     NEAR,
-    ROUND,
     Area,
     Sketch,
     Spot,
     colour,
     refuse,
+    sweep,
 )
 
 Edge = tuple[Spot, Spot]
@@ -46,21 +47,22 @@ class Scene:
     - `planar`: start and end lie on the rim of a rectangle. Outside the board a virtual
       arc joins them to one closed curve, so pieces outside the window do not cross.
     - `mask`: what each cell may be, as in a sketch; 7 where nothing is drawn.
-    - `behind`: the cell before the live end, `start`: directions out of the board at
-      its start corner; None if the poses differ.
+    - `behind`: the cell before the live end; None if the poses differ.
+    - `start`: directions out of the board at its start corner; None if unknown.
     - `joined`: edges that each completion uses.
-    - `orders`: order tests whose cells are both looked at, by number: of walk (``w``)
-      or completion (``c``), the cell where it is cut, and the cell that lies on the
-      other side of the cut than the live end.
+    - `sides`: directions, those with a cell drawn outside first, each with the cells
+      that may lie just outside a cell of the board.
+    - `orders`: by number the line that is cut in two halves: walk (``w``), completion
+      (``c``) or arc (``v``); the cell where it is cut; the cell that lies on the other
+      half than the live end. The arc is cut at a cell drawn outside, if the start is
+      known.
+    - `along`: the half of the arc that each edge of that cell lies on, by direction.
     - `ports`: edges out of the window, clockwise, inner cell first; planar ones only.
     - `entered`: per area whether the move enters it; None if walk and line leave it
       open.
     - `doors`: per area the edges that may leave it: name, colour of the cell inside,
       whether the drawing alone makes the completion use it.
     - `sums`: per area what its first doors can come to: of none, of one, and so on.
-    - `sides`: directions, those with a cell drawn outside first, each with the cells
-      that may lie just outside a cell of the board.
-    - `rim`: the cell drawn outside at which the arc is cut, and its direction, if any.
 
     Raises `Fault` if a proof cannot look at these cells.
     """
@@ -86,27 +88,20 @@ class Scene:
                 self.mask[cell] = self.mask.get(cell, 7) & bit
         self.lines = {cell for area in sketch.areas for cell in area.line}
         self.edges = {edge_of(cell, other) for cell in cells for other in near(cell)}
-        self.joined = {edge_of(a, b) for a, b in sketch.said["joined"]}
-        self.directed = bool(sketch.said["passes"] or sketch.said["lacks"])
+        self.joined = {edge_of(a, b) for a, b in sketch.pairs["joined"]}
+        self.directed = bool(sketch.pairs["passes"] or sketch.pairs["lacks"])
         self._check_cells()
         self.ports = _ports(cells) if self.planar else []
         out = {(cell, x) for cell in cells for x in near(cell) if x not in cells}
-        refuse(
-            self.planar and out != set(self.ports),
-            "the cells are not one piece without holes",
-        )
+        why = "the cells are not one piece without holes"
+        refuse(self.planar and out != set(self.ports), why)
         self.port_of = {edge_of(*port): i for i, port in enumerate(self.ports)}
-        tests = [("w", then, first) for first, then in sketch.runs]
-        tests += [("c", first, then) for first, then in sketch.said["before"]]
-        self.orders = {
-            k: (kind, cut, far)
-            for k, (kind, cut, far) in enumerate(tests)
-            if cells >= {cut, far} and (self.planar or kind == "c")
-        }
+        self.sides = self._sides()
+        self.along: tuple[bool | None, ...] = (None,) * 4
+        self.orders = dict(self._orders())
         self.entered = [self._is_entered(area) for area in sketch.areas]
         self.doors = [list(self._doors(k, x)) for k, x in enumerate(sketch.areas)]
         self.sums = [list(_sums(doors)) for doors in self.doors]
-        self._lay_arc()
 
     def may(self, cell: Spot, bit: int) -> bool:
         """Return whether the cell may be free (1), visited (2) or out (4)."""
@@ -126,13 +121,40 @@ class Scene:
         why = "the cells leave out a neighbour of a marked cell"
         refuse(not self.planar and not beside <= self.cells, why)
 
+    def _sides(self) -> list[tuple[int, list[Spot]]]:
+        board = [cell for cell in sorted(self.cells) if not self.mask.get(cell, 7) & 4]
+        beyond = [[near(cell)[d] for cell in board] for d in range(4)]
+        sides = [
+            [at for at in side if at in self.cells and self.mask.get(at, 7) & 4]
+            for side in beyond
+        ]
+        return sorted(enumerate(sides), key=lambda side: not self._drawn(side[1]))
+
+    def _drawn(self, cells: list[Spot]) -> list[Spot]:
+        """Return the cells that are drawn outside."""
+        return [cell for cell in cells if self.mask.get(cell, 7) == 4]
+
+    def _orders(self) -> Iterator[tuple[int, tuple[str, Spot, Spot | None]]]:
+        tests = [("w", then, first) for first, then in self.sketch.runs]
+        tests += [("c", first, then) for first, then in self.sketch.pairs["before"]]
+        for k, (kind, cut, far) in enumerate(tests):
+            if self.cells >= {cut, far} and (self.planar or kind == "c"):
+                yield k, (kind, cut, far)
+        d, cells = self.sides[0]
+        rim = self._drawn(cells)
+        if rim and self.start and self.scope == "CORNERS":
+            axis = 1 if d % 2 == 0 else 0
+            back = self.start[axis]
+            ways = (step[axis] != back if step[axis] else None for step in NEAR)
+            self.along = tuple(ways)
+            yield len(tests), ("v", rim[0], None)
+
     def _is_entered(self, area: Area) -> bool | None:
         """Return whether the move enters an area, if walk and line decide it.
 
         A closed curve runs from the cell behind over the live end along the line to the
-        wall, and back along the walk or outside the board. Going round the live end
-        from the line's first cell, the area's side comes before the cell behind, the
-        far side after it.
+        wall, and back along the walk or outside the board. It decides what lies on the
+        area's side, from the line's first cell round to the cell behind.
         """
         behind, first = self.behind, area.line[0]
         tight = {LIVE, first, area.line[-1], area.wall}
@@ -144,12 +166,7 @@ class Scene:
             return None
         if behind is None or behind == first or self.move in area.line:
             return None
-        turn = -1 if area.side == "left" else 1
-        move, back = (
-            turn * (ROUND.index(cell) - ROUND.index(first)) % 8
-            for cell in (self.move, behind)
-        )
-        return move < back
+        return self.move in sweep(area.side, first, behind)
 
     def _doors(self, k: int, area: Area) -> Iterator[tuple[Name, int, bool]]:
         for cell in area.line:
@@ -165,23 +182,6 @@ class Scene:
         if self.move not in area.line and self.move not in area.outside:
             yield ("a", k, self.move), colour(self.move), self.move in area.inside
 
-    def _lay_arc(self) -> None:
-        """Find where the cells show that the board ends."""
-        sides = []
-        for dr, dc in NEAR:
-            beyond = [(r + dr, c + dc) for r, c in sorted(self.cells) if self._on(r, c)]
-            seen = [cell for cell in beyond if cell in self.cells]
-            sides.append([cell for cell in seen if self.mask.get(cell, 7) & 4])
-        drawn = [[x for x in side if self.mask.get(x, 7) == 4] for side in sides]
-        order = sorted(range(4), key=lambda d: not drawn[d])
-        self.sides = [(d, sides[d]) for d in order]
-        self.rim: tuple[Spot, int] | None = None
-        if drawn[order[0]] and self.start and self.scope == "CORNERS":
-            self.rim = drawn[order[0]][0], order[0]
-
-    def _on(self, row: int, col: int) -> bool:
-        return not self.mask.get((row, col), 7) & 4
-
 
 def _ports(cells: frozenset[Spot]) -> list[Edge]:
     """Return the edges out of the cells, in their order around them, clockwise.
@@ -190,19 +190,18 @@ def _ports(cells: frozenset[Spot]) -> list[Edge]:
     on the right hand. Where it touches itself in a corner, it is not joined.
     """
     first = min(cells), 0
-    (cell, side), found = first, list[Edge]()
-    while not found or (cell, side) != first:
-        out, along = NEAR[side], NEAR[(side + 1) % 4]
-        found.append((cell, (cell[0] + out[0], cell[1] + out[1])))
-        after = cell[0] + along[0], cell[1] + along[1]
-        above = after[0] + out[0], after[1] + out[1]
-        if after not in cells:
+    (cell, side), ports = first, list[Edge]()
+    while not ports or (cell, side) != first:
+        ports.append((cell, near(cell)[side]))
+        ahead = near(cell)[(side + 1) % 4]
+        corner = near(ahead)[side]
+        if ahead not in cells:
             side = (side + 1) % 4
-        elif above in cells:
-            cell, side = above, (side - 1) % 4
+        elif corner in cells:
+            cell, side = corner, (side - 1) % 4
         else:
-            cell = after
-    return found
+            cell = ahead
+    return ports
 
 
 def _sums(doors: list[tuple[Name, int, bool]]) -> Iterator[range]:

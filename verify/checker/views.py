@@ -2,13 +2,14 @@
 
 A *view* of a cell gives a value to every name that speaks of the cell or its edges,
 without the cell; an edge is named by its direction, as `NEAR` has them. The views of a
-cell are numbered, and a set of them is the bits of a whole number. The views in which a
-clause fails are what the sets of its names have in common. Which views there are
-depends on little (`Around`), and is worked out once for all cells with the same.
+cell are numbered, and a set of them is the bits of a whole number. Each name has the
+sets of views in which it is false and true. A clause fails in the views that the sets
+of its names have in common. `Around` decides which views there are; cells with the same
+surroundings share them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache, partial
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -27,10 +28,9 @@ class Around(NamedTuple):
     - `kinds`: what each edge may be: completion, walk or arc, ``-`` for unused.
     - `members`: its place in each area.
     - `roles`: number, kind and role in each order test.
-    - `arcs`: the half of the arc that each edge lies on, where that is known; `place`:
-      the arc is cut here. None if the arc is not cut.
+    - `along`: of the cell where the arc is cut, the half that each edge lies on.
     - `facts`: directions, whether outwards, and whether the completion passes the edge
-      so, or does not. None if nothing is said of directions.
+      so, or does not. None if the drawing speaks of no directions.
     """
 
     bits: int
@@ -41,13 +41,12 @@ class Around(NamedTuple):
     kinds: tuple[str, ...]
     members: tuple[str, ...]
     roles: tuple[tuple[int, str, str], ...]
-    arcs: tuple[bool | None, ...] | None
-    place: bool
+    along: tuple[bool | None, ...]
     facts: tuple[tuple[int, bool, bool], ...] | None
 
 
 class End(NamedTuple):
-    """What a view says of one edge, and of its cell.
+    """What a view shows of one edge, and of its cell.
 
     `marks` are its halves and direction, by name; `members` is one value an area.
     """
@@ -62,39 +61,35 @@ class End(NamedTuple):
 class Looks:
     """The views of all cells with the same surroundings.
 
-    - `sets`: by name the views in which it is false, and in which it is true.
-    - `ends`: by direction what views say of the edge, each with its views.
+    - `all`: the set of all views.
+    - `ends`: by direction what views show of the edge, each with its views.
     """
 
     def __init__(self, around: Around) -> None:
-        views = list(_views(around))
+        views = list(views_of(around))
         self.all = (1 << len(views)) - 1
-        self.sets = {name: [0, 0] for view in views for name in view}
+        self._sets = {name: [0, 0] for view in views for name in view}
         self.ends: list[dict[End, int]] = [{} for _ in NEAR]
-        areas = range(len(around.members))
-        marks = [
-            [n for n in self.sets if n[0] in ("l", "u", "d") and n[-1] == d]
-            for d in range(4)
-        ]
         for i, view in enumerate(views):
-            for name, both in self.sets.items():
+            for name, both in self._sets.items():
                 for value in (False, True):
                     if view.get(name, value) == value:
                         both[value] |= 1 << i
             for d, ends in enumerate(self.ends):
-                end = End(
-                    next((kind for kind in "cwv" if view[kind, d]), "-"),
-                    tuple((n[:-1], view[n]) for n in marks[d] if n in view),
-                    view["free",],
-                    view["out",],
-                    tuple(view["a", k] for k in areas),
-                )
+                end = _end(view, d, len(around.members))
                 ends[end] = ends.get(end, 0) | 1 << i
 
     def where(self, name: Name, value: bool) -> int:
         """Return the views in which a name has a value; all if none speaks of it."""
-        both = self.sets.get(name)
+        both = self._sets.get(name)
         return self.all if both is None else both[value]
+
+
+def _end(view: Values, d: int, areas: int) -> End:
+    kind = next((kind for kind in "cwv" if view[kind, d]), "-")
+    marks = ((n[:-1], x) for n, x in view.items() if n[0] in ("l", "d") and n[-1] == d)
+    members = tuple(view["a", k] for k in range(areas))
+    return End(kind, tuple(marks), view["free",], view["out",], members)
 
 
 class Views:
@@ -107,17 +102,17 @@ class Views:
     def looks(self, cell: Spot) -> Looks:
         """Return every view of a cell."""
         if cell not in self._looks:
-            self._looks[cell] = _looks(_around(self.scene, cell))
+            self._looks[cell] = _looks(around_of(self.scene, cell))
         return self._looks[cell]
 
     def left(self, false: Values, cells: Iterable[Spot]) -> dict[Spot, int]:
         """Return for each cell the views that agree with a clause's values."""
-        found = {cell: self.looks(cell).all for cell in cells}
+        left = {cell: self.looks(cell).all for cell in cells}
         for name, value in false.items():
             for cell in name[1:]:
-                if cell in found:
-                    found[cell] &= self._set_of(cell, name, value)
-        return found
+                if cell in left:
+                    left[cell] &= self._set_of(cell, name, value)
+        return left
 
     def _set_of(self, cell: Spot, name: Name, value: bool) -> int:
         short = tuple(x for x in name if type(x) is not tuple)
@@ -137,38 +132,38 @@ class Views:
             for d, b in enumerate(near(a)):
                 if b in self.scene.cells:
                     shared = tuple(k for k, x in areas if not {a, b} & {*x.line})
-                    one, two = self.looks(a), self.looks(b)
-                    others = left.get(b, two.all)
-                    if not _joined(one, views, d, two, others, shared):
+                    here, there = self.looks(a), self.looks(b)
+                    others = left.get(b, there.all)
+                    if not _go_together(here, views, d, there, others, shared):
                         return True
         return False
 
 
 @lru_cache(1 << 16)
-def _joined(
-    a: Looks, one: int, d: int, b: Looks, two: int, shared: tuple[int, ...]
+def _go_together(
+    a: Looks, here: int, d: int, b: Looks, there: int, shared: tuple[int, ...]
 ) -> bool:
     """Return whether views of two sets go together; `shared` areas hold both or none.
 
     The second cell lies in direction `d` of the first.
     """
-    others = [end for end, views in b.ends[(d + 2) % 4].items() if views & two]
+    others = [end for end, views in b.ends[(d + 2) % 4].items() if views & there]
     return any(
-        views & one and any(_agree(end, other, shared) for other in others)
+        views & here and any(agree(end, other, shared) for other in others)
         for end, views in a.ends[d].items()
     )
 
 
-def _agree(one: End, two: End, shared: tuple[int, ...]) -> bool:
-    marks = dict(two.marks)
+def agree(a: End, b: End, shared: tuple[int, ...]) -> bool:
+    """Return whether two touching cells show the same of their edge and areas."""
+    marks = dict(b.marks)
     return (
-        one.kind == two.kind
-        and all(marks.get(name, value) == value for name, value in one.marks)
+        a.kind == b.kind
+        and all(marks.get(name, value) == value for name, value in a.marks)
         # the arc joins no two cells of the board
-        and (one.kind != "v" or one.out or two.out)
+        and (a.kind != "v" or a.out or b.out)
         and (
-            not (one.free and two.free)
-            or all(one.members[k] == two.members[k] for k in shared)
+            not (a.free and b.free) or all(a.members[k] == b.members[k] for k in shared)
         )
     )
 
@@ -176,7 +171,8 @@ def _agree(one: End, two: End, shared: tuple[int, ...]) -> bool:
 # What surrounds a cell ------------------------------------------------------------
 
 
-def _around(scene: Scene, cell: Spot) -> Around:
+def around_of(scene: Scene, cell: Spot) -> Around:
+    """Return what decides the views of a cell."""
     sketch = scene.sketch
     bits = scene.mask.get(cell, 7)
     ends: tuple[bool, ...] = (False, True)
@@ -185,17 +181,22 @@ def _around(scene: Scene, cell: Spot) -> Around:
     elif sketch.end is not None:
         ends = (cell == sketch.end,)
     entries: tuple[bool, ...] = (False,)
-    if sketch.frame == "away" and (LIVE, cell) in sketch.said["passes"]:
+    if sketch.frame == "away" and (LIVE, cell) in sketch.pairs["passes"]:
         entries = (True,)
-    elif sketch.frame == "away" and (LIVE, cell) not in sketch.said["lacks"]:
+    elif sketch.frame == "away" and (LIVE, cell) not in sketch.pairs["lacks"]:
         entries = (False, True)
-    arcs: tuple[bool | None, ...] | None = None
-    if scene.rim and scene.start:
-        arcs = (None,) * 4
-        if cell == scene.rim[0]:
-            axis = 1 if scene.rim[1] % 2 == 0 else 0
-            back = scene.start[axis]
-            arcs = tuple(step[axis] != back if step[axis] else None for step in NEAR)
+    roles = [
+        (k, kind, "cut" if cell == cut else "far" if cell == far else "")
+        for k, (kind, cut, far) in scene.orders.items()
+    ]
+    facts = [
+        (d, outward, word == "passes")
+        for word in ("passes", "lacks")
+        for d, other in enumerate(near(cell))
+        for outward, step in ((True, (cell, other)), (False, (other, cell)))
+        if step in sketch.pairs[word]
+    ]
+    cut = any(kind == "v" and role == "cut" for _, kind, role in roles)
     return Around(
         bits=bits,
         live=cell == LIVE,
@@ -204,13 +205,9 @@ def _around(scene: Scene, cell: Spot) -> Around:
         entries=entries,
         kinds=tuple(_kinds(scene, cell, other) for other in near(cell)),
         members=tuple(_member(scene, k, cell) for k in range(len(sketch.areas))),
-        roles=tuple(
-            (k, kind, "cut" if cell == cut else "far" if cell == far else "")
-            for k, (kind, cut, far) in scene.orders.items()
-        ),
-        arcs=arcs,
-        place=scene.rim is not None and cell == scene.rim[0],
-        facts=tuple(_facts(scene, cell)) if scene.directed else None,
+        roles=tuple(roles),
+        along=scene.along if cut else (),
+        facts=tuple(facts) if scene.directed else None,
     )
 
 
@@ -241,15 +238,6 @@ def _member(scene: Scene, k: int, cell: Spot) -> str:
     return "entered" if moved and scene.entered[k] else ""
 
 
-def _facts(scene: Scene, cell: Spot) -> Iterator[tuple[int, bool, bool]]:
-    for word, passed in (("passes", True), ("lacks", False)):
-        steps = scene.sketch.said[word]
-        for d, other in enumerate(near(cell)):
-            for outward, step in ((True, (cell, other)), (False, (other, cell))):
-                if step in steps:
-                    yield d, outward, passed
-
-
 # Its views ------------------------------------------------------------------------
 
 
@@ -258,7 +246,8 @@ def _looks(around: Around) -> Looks:
     return Looks(around)
 
 
-def _views(around: Around) -> Iterator[Values]:
+def views_of(around: Around) -> Iterator[Values]:
+    """Yield the views of a cell."""
     for state, bit in STATES.items():
         if not around.bits & bit:
             continue
@@ -293,69 +282,62 @@ def _degrees(
     return c == w == 0 and v in (0, 2)
 
 
-def _marked(around: Around, view: Values) -> list[Values]:
-    """Add membership in areas, halves of walk, completion and arc, and directions."""
-    member = view["free",] and not view["T",]
-    views = [view]
-    for k, place in enumerate(around.members):
-        values = {
-            "line": {True},
-            "inside": {member} if member or not view["free",] else set(),
-            "outside": {False},
-            "entered": {True} if member else set(),
-            "": {False, member},
-        }[place]
-        views = [one | {("a", k): value} for one in views for value in values]
+def _marked(around: Around, view: Values) -> Iterator[Values]:
+    """Add membership in areas, halves of lines, and directions, in all lawful ways."""
+    free, member = view["free",], view["free",] and not view["T",]
+    values = {
+        "line": [True],
+        "inside": [member] if member or not free else [],
+        "outside": [False],
+        "entered": [True] if member else [],
+        "": [False, True] if member else [False],
+    }
+    choices: list[list[Values]] = [
+        [{("a", k): x} for x in values[y]] for k, y in enumerate(around.members)
+    ]
     for k, kind, role in around.roles:
-        lawful = partial(_half, around, view, kind, role)
-        views = _with_marks(views, ("l", k), kind, lawful)
-    if around.arcs is not None:
-        views = _with_marks(views, ("u",), "v", partial(_arc_half, around, view))
+        halves = _marks(view, kind)
+        halves = [some for some in halves if _half(around, view, kind, role, some)]
+        choices.append([{("l", k, d): x for d, x in some.items()} for some in halves])
     if around.facts is not None:
-        views = [
-            other
-            for one in views
-            for other in _with_marks([one], ("d",), "c", partial(_ways, around, one))
-        ]
-    return views
+        choices.append([{("d", d): x for d, x in y.items()} for y in _marks(view, "c")])
+    for choice in product(*choices):
+        more = dict(view)
+        for some in choice:
+            more |= some
+        if around.facts is None or _ways(around, more):
+            yield more
 
 
-def _with_marks(
-    views: list[Values], name: Name, kind: str, lawful: Callable[[Marks], bool]
-) -> list[Values]:
-    """Return views with a value for each used edge of a kind, in all lawful ways."""
-    used = [d for d in range(4) if views and views[0][kind, d]]
+def _marks(view: Values, kind: str) -> list[Marks]:
+    """Return all values for the used edges of a kind."""
+    used = [d for d in range(4) if view[kind, d]]
     every = product((False, True), repeat=len(used))
-    marks = [dict(zip(used, values, strict=True)) for values in every]
-    added = [{(*name, d): x for d, x in one.items()} for one in marks if lawful(one)]
-    return [view | more for view in views for more in added]
+    return [dict(zip(used, values, strict=True)) for values in every]
 
 
 def _half(around: Around, view: Values, kind: str, role: str, marks: Marks) -> bool:
-    """Return whether edges lie so on the live end's half of an order test."""
-    halves = [*marks.values()] + [True] * view["entered",]
+    """Return whether edges lie so on the live end's half of a line that is cut.
+
+    The halves of the arc are those of the end and of the start.
+    """
+    if role == "cut" and kind == "v":
+        return all(around.along[d] in (None, x) for d, x in marks.items())
+    halves = [*marks.values()] + [True] * (view["entered",] and kind == "c")
     if role == "cut":
         return sorted(halves) == [False, True]
-    far = role == "far" or view["S" if kind == "w" else "T",]
-    wrong = (around.live and False in halves) or (far and True in halves)
+    far = role == "far" or view["T" if kind == "c" else "S",]
+    first = view["T",] if kind == "v" else around.live
+    wrong = (first and False in halves) or (far and True in halves)
     return len(set(halves)) < 2 and not wrong
 
 
-def _arc_half(around: Around, view: Values, marks: Marks) -> bool:
-    """Return whether edges of the arc lie so on the end's side of the rim cell."""
-    if around.place and around.arcs:
-        return all(around.arcs[d] in (None, x) for d, x in marks.items())
-    halves = set(marks.values())
-    wrong = (view["S",] and True in halves) or (view["T",] and False in halves)
-    return len(halves) < 2 and not wrong
-
-
-def _ways(around: Around, view: Values, marks: Marks) -> bool:
+def _ways(around: Around, view: Values) -> bool:
     """Return whether the completion passes edges so: one in, one out."""
     leaves = around.live or (view["free",] and not view["T",])
     cuts = [k for k, kind, role in around.roles if kind == "c" and role == "cut"]
     # an edge is named by its cells in order: those to the right and down lead on
-    out = {d: x == (d in (1, 2)) for d, x in marks.items()}
+    out = {d: view["d", d] == (d in (1, 2)) for d in range(4) if view["c", d]}
     return (
         sum(out.values()) == leaves
         and all((out.get(d) is way) == x for d, way, x in around.facts or ())

@@ -46,10 +46,10 @@ def check(
 ) -> None:
     """Check certificates without the prover and without a SAT solver.
 
-    `oneway` compares the drawing in the file with the rule's drawing in --rules or in
-    the book. If neither has that rule, it prints the drawings. Certificates of distance
-    families and of dead positions are checked too. --lrat writes a formula (.cnf) and a
-    proof (.lrat) for each part, for any LRAT checker.
+    A certificate must prove the drawings that its rule has in --rules, or else in the
+    book. If neither has that rule, `oneway` prints what is proved. Certificates of
+    distance families and of dead positions are checked too. --lrat writes a formula
+    (.cnf) and a proof (.lrat) for each part, for any LRAT checker.
 
     Exit code 0 if every certificate holds, 1 if one does not.
 
@@ -78,10 +78,13 @@ def check(
                 lines = [f"{place.notation} is dead"]
             elif path.name.endswith(FAMILY) and not rules:
                 checked = check_family_certificate(load_certificate(path))
-                fault, lines = checked.fault, [*_family_lines(checked)]
+                way = "is proved, every distance and way to go on"
+                fault = checked.fault
+                lines = _lines(checked, f"family {checked.name!r} {way}")
             else:
                 checked = check_certificate(path, book, jobs=jobs, good=checked_parts)
-                fault, lines = checked.fault, [*_rule_lines(checked, name)]
+                way = f"is proved, as in {one_line(name)}"
+                fault, lines = checked.fault, _lines(checked, f"{checked.name} {way}")
                 if rules and not checked.meant and not fault:
                     fault = f"{checked.name!r} is not a rule of {name}"
                 if not fault:
@@ -110,25 +113,11 @@ def _certificates(path: Path, of_rules: bool) -> Iterator[Path]:
         yield from sorted(path.glob(f"*{kind}"))
 
 
-def _family_lines(checked: Checked) -> Iterator[str]:
-    family = f"family {checked.name!r}"
-    if checked.meant:
-        yield f"{family} is proved, every distance and way to go on"
-    else:
-        yield f"proves the drawings inside the file, {family}"
-    yield f"  for {checked.boards}"
-    yield from (f"  {line}" for line in "\n".join(checked.claims).splitlines())
-
-
-def _rule_lines(checked: Checked, compared: str) -> Iterator[str]:
-    if checked.meant:
-        yield f"{checked.name} is proved, as in {one_line(compared)}"
-    else:
-        yield f"proves the drawings inside the file, {checked.name!r}"
-    yield f"  for {checked.boards}"
-    for number, drawing in enumerate(checked.claims, 1):
-        yield f"  drawing {number}:"
-        yield from (f"    {line}" for line in drawing.splitlines())
+def _lines(checked: Checked, head: str) -> list[str]:
+    """Return what is proved: of a rule or family that was compared, or by the file."""
+    if not checked.meant:
+        head = f"proves the drawings inside the file, {checked.name!r}"
+    return [head, f"  for {checked.boards}", *(f"  {x}" for x in checked.claims)]
 
 
 class _Book(Mapping[str, RuleSpec]):

@@ -7,7 +7,7 @@ clauses that each lemma follows from. The same proof gives the same bytes.
 """
 
 import lzma
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -92,26 +92,13 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
                 "move": part.move,
                 "scope": proof.scope.name,
                 "cells": proof.window.cells(),
-                "names": [name_text(name) for name in proof.names],
-                "clauses": lines_of(proof.clauses),
-                "lemmas": lines_of(lemma for lemma, _ in proof.steps),
-                "used": lines_of(used for _, used in proof.steps),
+                "names": proof.names,
+                "clauses": proof.clauses,
+                "steps": proof.steps,
             },
         )
         record["poses"].append(pose)
     return list(records.values())
-
-
-def name_text(name: Iterable[Any]) -> str:
-    """Return a name as text: ``c -1,0 0,0``."""
-    return " ".join(
-        ",".join(map(str, x)) if isinstance(x, list | tuple) else str(x) for x in name
-    )
-
-
-def lines_of(lists: Iterable[Iterable[int]]) -> str:
-    """Return lists of numbers as text, a line for each list."""
-    return "\n".join(" ".join(map(str, numbers)) for numbers in lists)
 
 
 def packed(data: Mapping[str, Any]) -> bytes:

@@ -5,30 +5,31 @@ the rule of their name, and their parts are distributed to processes. A certific
 holds can be exported, as formulas and LRAT proofs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
+
+from msgspec import json
 
 from heuristic.rules.drawing import RuleSpec, written
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
-from verify.checker.claim import Fault, Rule, drawing_lines, read_as
+from verify.checker.claim import Fault, Rule, read_as
+from verify.checker.clauses import text_of
 from verify.checker.proof import (
     PACKED,
     Part,
     Task,
     check,
     part_fault,
-    proof_of,
     read,
     unpacked,
 )
 from verify.proof.certificate import SUFFIX, rule_record
 from verify.proof.encoding import UPPER_LEFT
-from verify.proof.formula import Clause, Scope
+from verify.proof.formula import Scope
 from verify.proof.refutation import lrat
 from verify.proof.window import IF_RIGHT, assumes
 from verify.runs.pool import each
@@ -43,8 +44,8 @@ class Checked:
     - `name`: of the rule or family in the file; empty if it cannot be read.
     - `scope`, `boards`: the boards for which it is a proof, and the same in words, with
       what it assumes about the start or about future lines.
-    - `claims`: what is proved, as the checker read it: a text for each drawing, or a
-      line for each bound of a family. Empty for a rule that it was compared with.
+    - `claims`: the bounds of a family, in lines; or each drawing of a rule that it was
+      not compared with, as the checker read it, in JSON.
     - `meant`: whether it was compared with the rule or family of that name.
     """
 
@@ -72,7 +73,7 @@ def load_certificate(path: Path) -> Any:
 
 def check_certificate(
     path: Path,
-    rules: Mapping[str, RuleSpec] = MappingProxyType({}),
+    rules: Mapping[str, RuleSpec],
     *,
     jobs: int = 1,
     good: set[bytes] | None = None,
@@ -87,7 +88,7 @@ def check_certificate(
 
     Raises `CertificateError` if the file cannot be read.
     """
-    data, name, rule = load_certificate(path), "", None
+    data, name = load_certificate(path), ""
     try:
         certificate = read(data)
         name = certificate.rule.name
@@ -96,20 +97,19 @@ def check_certificate(
             raise Fault(f"it speaks of other drawings than rule {name!r} has now")
         check(certificate, lambda tasks: _faults_of(tasks, jobs), good)
     except Fault as fault:
-        return Checked(name, str(fault), meant=rule is not None)
-    sketches, scope = certificate.rule.drawings, Scope[certificate.scope]
+        return Checked(name, str(fault))
+    scope = Scope[certificate.scope]
     boards = UPPER_LEFT if certificate.upper_left else scope.value
+    sketches = certificate.rule.drawings
     if assumes(rule) if rule else any(sketch.grants for sketch in sketches):
         boards += IF_RIGHT
-    if rule is not None:
-        return Checked(name, None, scope, boards, meant=True)
-    claims = ("\n".join(drawing_lines(sketch)) for sketch in sketches)
-    return Checked(name, None, scope, boards, tuple(claims))
+    claims = () if rule else tuple(json.encode(x).decode() for x in sketches)
+    return Checked(name, None, scope, boards, claims, meant=rule is not None)
 
 
 def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:
     """Yield the fault of each part, from several processes if there is much to do."""
-    size = sum((part.clauses + part.lemmas).count("\n") for _, part in tasks)
+    size = sum(len(part.clauses) + len(part.steps) for _, part in tasks)
     if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(part_fault, tasks)
         return
@@ -136,20 +136,19 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> int:
     certificate = read(load_certificate(path))
     make_folder(folder)
     for number, part in enumerate(certificate.parts, 1):
-        _, clauses, steps = proof_of(part)
         name = f"{path.name.removesuffix(SUFFIX)}-{number}"
-        lines = _formula(certificate.rule.name, part, clauses)
+        lines = _formula(certificate.rule.name, part)
         write_whole(folder / f"{name}.cnf", "\n".join(lines) + "\n")
-        write_whole(folder / f"{name}.lrat", lrat(clauses, steps))
+        write_whole(folder / f"{name}.lrat", lrat(part.clauses, part.steps))
     return 2 * len(certificate.parts)
 
 
-def _formula(rule: str, part: Part, clauses: Sequence[Clause]) -> Iterator[str]:
+def _formula(rule: str, part: Part) -> Iterator[str]:
     """Yield the lines of a part's formula in DIMACS."""
     move, poses = written(part.move), ", ".join(part.poses)
     yield f"c {rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
     for number, name in enumerate(part.names, 1):
-        yield f"c variable {number}: {name}"
-    yield f"p cnf {len(part.names)} {len(clauses)}"
-    for clause in clauses:
+        yield f"c variable {number}: {text_of(name)}"
+    yield f"p cnf {len(part.names)} {len(part.clauses)}"
+    for clause in part.clauses:
         yield " ".join(map(str, (*clause, 0)))

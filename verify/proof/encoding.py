@@ -31,8 +31,9 @@ outside is a *port*. Variables, by name:
 ``("rowout", row)``, ``("colout", col)``
     the row, the column lies outside the board. Only in `CORNERS`, where without walls a
     cell is outside exactly when its row or its column is.
-``("u", a, b)``
-    the edge of the virtual arc lies on the end's side of a rim cell. Only in `CORNERS`.
+
+In `CORNERS` the arc may be cut too, at a rim cell that is drawn. Then ``("l", k, a,
+b)`` is true on the end's side of that cell; k follows the numbers of the tests.
 
 In planar scopes start and end lie on the rim, and a *virtual arc* outside the board
 joins them to one closed curve with the path. In `CORNERS` the arc follows the ring of
@@ -485,8 +486,9 @@ def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
     """Add that the arc has two halves at a rim cell, to the start and to the end."""
     assert window.start_corner is not None
     towards_start = window.start_corner[1 if d % 2 == 0 else 0]
+    k = len(window.runs) + len(window.pairs("before"))
     for cell in window.cells():
-        used, halves = formula.around(cell, "v"), formula.around(cell, "u")
+        used, halves = formula.around(cell, "v"), formula.around(cell, "l", k)
         arcs = list(zip(used, halves, strict=True))
         if cell == rim:
             for other, (arc, late) in zip(neighbours(cell), arcs, strict=True):
@@ -501,7 +503,7 @@ def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
     ports = [edge(*port) for port in window.ports()]
     for i, j in permutations(range(len(ports)), 2):
         a, b = ports[i], ports[j]
-        arc, late = formula.var("v", *b), formula.var("u", *b)
+        arc, late = formula.var("v", *b), formula.var("l", k, *b)
         if arc == -TRUE:
             continue
         pair = formula.var("p", *sorted((i, j)))
@@ -509,4 +511,4 @@ def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
         formula.add(-pair, -formula.var("c", *a), -arc, late)
         if i < j:
             given = -pair, -formula.var("v", *a), -arc
-            formula.same(formula.var("u", *a), late, *given)
+            formula.same(formula.var("l", k, *a), late, *given)

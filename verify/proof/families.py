@@ -30,29 +30,26 @@ from heuristic.rules.drawing import (
     Drawing,
     Spot,
     area_behind,
-    left_ahead,
     needs_of,
     page_cell,
     spot,
     step,
     written,
 )
+from heuristic.rules.letters import LETTER
 from heuristic.rules.obstacles import stair
 from solver.errors import UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
-from verify.checker.claim import Fault
+from verify.checker.claim import TURNS, Fault
 from verify.checker.family import (
     FORMAT,
     STATES,
     STEPS,
-    TURNS,
     Border,
     Cut,
     Family,
-    Offset,
     beyond,
     check_family,
-    family_lines,
     read_family,
     sides_of,
     starts,
@@ -140,7 +137,7 @@ def steps_of(drawing: Drawing) -> str:
     """
     letters = {offset: letter for letter, offset in STEPS.items()}
     line = drawing.areas[0].cells
-    return "".join(letters[left_ahead(step(a, b))] for a, b in pairwise(line))
+    return "".join(letters[step(a, b)] for a, b in pairwise(line))
 
 
 def border_of(drawing: Drawing) -> Border:
@@ -149,11 +146,11 @@ def border_of(drawing: Drawing) -> Border:
     last = area.cells[-1]
     others = [need for need in drawing.needs if need.at not in (*area.cells, area.wall)]
     return Border(
-        left_ahead(area.cells[0]),
+        area.cells[0],
         "left" if area.side == "left" else "right",
-        left_ahead(step(last, area.wall)),
+        step(last, area.wall),
         int(drawing.need(area.wall).states),
-        tuple((left_ahead(step(last, x.at)), int(x.states)) for x in others),
+        tuple((step(last, x.at), int(x.states)) for x in others),
     )
 
 
@@ -167,8 +164,8 @@ class Way:
     """
 
     border: Border
-    move: Offset
-    behind: Offset
+    move: Spot
+    behind: Spot
 
     def start(self, sign: int) -> Cut:
         """Return the sums before the first cell."""
@@ -312,9 +309,9 @@ def every_distance(name: str) -> dict[str, Any]:
     border = border_of(drawings[-1])
     borders = [steps_of(drawing) for drawing in drawings]
     chains = [
-        chain | {"turn": pose, "move": written(move)}
+        chain | {"turn": pose, "move": move}
         for pose, move in WAYS
-        for chain in _chains(Way(border, left_ahead(move), TURNS[pose]), borders)
+        for chain in _chains(Way(border, move, TURNS[pose]), borders)
     ]
     return {
         "family_format": FORMAT,
@@ -350,17 +347,45 @@ def check_family_certificate(data: Any) -> Checked:
         family = read_family(data)
         name = family.name
         check_family(family)
-        if name in FAMILIES and _claims(family) != _claims(
-            read_family(every_distance(name))
-        ):
+        meant = name in FAMILIES
+        if meant and _claims(family) != _claims(read_family(every_distance(name))):
             raise Fault(f"it does not prove the bounds published of family {name!r}")
     except Fault as fault:
         return Checked(name, str(fault))
     lines = tuple(family_lines(family))
     scope = Scope[family.scope]
-    return Checked(name, None, scope, scope.value, lines, name in FAMILIES)
+    return Checked(name, None, scope, scope.value, lines, meant)
 
 
 def _claims(family: Family) -> tuple[Any, ...]:
     chains = {(x.steps, x.turn, x.move, x.bounds) for x in family.chains}
     return family.border, family.members, chains
+
+
+def family_lines(family: Family) -> list[str]:
+    """Return what a family's certificate proves: its drawings, then chain by chain.
+
+    Steps in brackets come any number of times, and as often the number before `x` is
+    added. Cells are given as [left, ahead].
+    """
+    border = family.border
+    lines = [
+        f"area {border.side} of a {family.members} from {written(border.first)}; "
+        f"from its last cell the wall lies {written(border.wall)} "
+        f"{_letter(border.wall_states)}"
+    ]
+    lines += [f"and {written(at)} {_letter(states)}" for at, states in border.beside]
+    for (turn, move), chains in family.ways().items():
+        lines.append(f"laid {turn.lower()}, move {written(move)}, the surplus:")
+        for chain in chains:
+            low, high = (
+                " ".join([str(first), *(f"{number:+}x" for number in more)])
+                for first, *more in chain.bounds
+            )
+            lines.append(f"  {chain.steps}: {low} to {high}")
+    return lines
+
+
+def _letter(states: int) -> str:
+    """Return the letter of rule files for the states of a cell; their bits if none."""
+    return LETTER.get((states, False), f"states {states}")
