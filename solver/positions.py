@@ -1,8 +1,8 @@
-"""Every completable position of a small board, with the moves that keep it so.
+"""All completable positions of a small board, with the moves that keep them so.
 
-The truth that rules are measured by, kept apart from the rules: one depth-first
-enumeration of all Hamiltonian walks, stored as a tree in preorder. 5x5 has 104 walks,
-7x7 has 111,712 (OEIS A001184); both are counted again by the tests.
+Rules are measured against these positions. A depth-first enumeration of all Hamiltonian
+walks gives them as a tree in preorder. 5x5 has 104 walks, 7x7 has 111,712 (OEIS
+A001184).
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,8 @@ from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError
 from solver.jit import njit
 
-_ROUNDS = 2_000_000  # of the kernel, before Ctrl-C is heard: a tenth of a second
-_LIMIT = 50_000_000  # positions; far above 7x7, far below the memory of a laptop
-
+_ROUNDS = 2_000_000  # of the kernel between looks for Ctrl-C: a tenth of a second
+_LIMIT = 50_000_000  # positions; far above 7x7, and they fit in a laptop's memory
 
 Shorts: TypeAlias = npt.NDArray[np.int16]
 Ints: TypeAlias = npt.NDArray[np.int32]
@@ -31,11 +30,11 @@ Longs: TypeAlias = npt.NDArray[np.int64]
 class PositionTree:
     """All completable positions of a board, in depth-first preorder, moves as U R D L.
 
-    - `depth`, (positions,) int16: steps of the walk; the walk of position i is given by
+    - `depth`, (positions,) int16: steps of the walk. The walk of position i consists of
       the last position of each smaller depth before i.
     - `cell`, (positions,) int32: the live end.
-    - `good`, (positions,) uint8: the completable moves as bits U 1, R 2, D 4, L 8; 0
-      only when complete.
+    - `good`, (positions,) uint8: the completable moves as bits U 1, R 2, D 4, L 8; 0 if
+      complete.
     - `walks`: number of complete walks.
     """
 
@@ -49,7 +48,7 @@ class PositionTree:
         return len(self.cell)
 
     def position(self, index: int) -> Position:
-        """Rebuild one position; linear in the distance to its ancestors."""
+        """Return a position; linear in the distance to its ancestors."""
         depth = int(self.depth[index])
         walk = [int(self.cell[index])]
         at = index
@@ -81,10 +80,9 @@ def _hopeless(
     seen: npt.NDArray[np.int32],
     stamp: int,
 ) -> bool:
-    """Return whether a free cell cannot be reached, or two cells are dead ends.
+    """Kernel: whether a free cell cannot be reached, or is a dead end.
 
-    Sound and simple: a completion visits every free cell, and passes every one but
-    the end cell by two sides.
+    A completion visits every free cell, and passes each but the end cell by two sides.
     """
     head, tail = 0, 0
     for d in range(4):
@@ -124,11 +122,11 @@ def _enumerate(
     at: Longs,
     rounds: int,
 ) -> bool:
-    """Kernel: fill the arrays of a `PositionTree`, some rounds; False when all is done.
+    """Kernel: fill the arrays of a `PositionTree` for some rounds; False at the end.
 
-    A position is written when it is entered and taken back when it proves dead. `room`
-    is walk, next moves and nodes by depth, queue and stamps by cell; `at` is depth,
-    positions, walks and stamp, positions -1 if the arrays are full.
+    It writes a position on entry and removes it if it proves dead. `room` is walk, next
+    moves and nodes by depth, queue and stamps by cell. `at` is depth, positions, walks
+    and stamp; positions are -1 if the arrays are full.
     """
     depths, cells, good = tree
     walk, next_move, node, queue, seen = room
@@ -140,7 +138,7 @@ def _enumerate(
             return True
         rounds -= 1
         d = next_move[depth]
-        if d == 4:  # all moves tried: keep the position only if one was good
+        if d == 4:  # all moves tried: the position stays only if some move is good
             this = node[depth]
             if good[this] == 0:
                 count = this
@@ -182,7 +180,7 @@ def _enumerate(
 
 @lru_cache(maxsize=8)
 def completable_positions(board: Board) -> PositionTree:
-    """Enumerate all completable positions of a small board.
+    """Return all completable positions of a small board.
 
     Exponential in the cells: 5x5 takes a millisecond, 7x7 a few seconds.
 
@@ -204,7 +202,7 @@ def completable_positions(board: Board) -> PositionTree:
         free = Position(board).free
         tree = depth, cell, good
         while _enumerate(board.neighbours, free, board.end, tree, room, at, _ROUNDS):
-            pass  # and Ctrl-C is heard
+            pass  # Ctrl-C is heard here
         count = int(at[1])
         if count >= 0:
             depth, cell, good = depth[:count], cell[:count], good[:count]

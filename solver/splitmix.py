@@ -1,4 +1,4 @@
-"""Random numbers inside kernels: splitmix64, one word of state, same on all machines.
+"""Random numbers for kernels: splitmix64, the same on all machines.
 
 Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 """
@@ -10,13 +10,13 @@ from solver.jit import njit
 
 
 def seeded(seed: int) -> npt.NDArray[np.uint64]:
-    """Return the state of a generator, shape (1,)."""
+    """Return the state of a generator for a seed, shape (1,)."""
     return np.array([seed % 2**64], dtype=np.uint64)
 
 
 @njit
 def below(rng: npt.NDArray[np.uint64], n: int) -> int:
-    """Kernel: draw from 0 ... n - 1; the bias is below n / 2**32."""
+    """Kernel: a random number from 0 to n - 1; the bias is below n / 2**32."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -27,7 +27,7 @@ def below(rng: npt.NDArray[np.uint64], n: int) -> int:
 
 @njit
 def shuffle(rng: npt.NDArray[np.uint64], items: npt.NDArray[np.int64], n: int) -> None:
-    """Kernel: put the first n items in random order."""
+    """Kernel: shuffle the first n items."""
     for i in range(n - 1, 0, -1):
         j = below(rng, i + 1)
         items[i], items[j] = items[j], items[i]
@@ -41,9 +41,9 @@ def order(
     choices: npt.NDArray[np.uint8],
     at: int,
 ) -> None:
-    """Kernel: let choice number `at` say which item comes first; without one, shuffle.
+    """Kernel: swap the item of choice number `at` to the front, or shuffle.
 
-    A choice counts from 0, modulo n.
+    Choices count from 0, modulo n; without a choice the order is random.
     """
     if at >= len(choices):
         shuffle(rng, items, n)

@@ -1,13 +1,12 @@
-"""Walks that never get stuck: uniform among the completable moves at every step.
+"""Walks that never get stuck: each step is uniform among the completable moves.
 
-The walk keeps a *witness*, a completion of its position. It draws a move; one that the
-witness makes costs nothing, and for any other a new witness is looked for, which is
-mostly the old one with a few cells exchanged. The same seed gives the same walk,
-whatever decides the moves:
+The walk has a *witness*, a completion of its position. It draws a random move. If the
+witness makes another move, the walk looks for a new witness, which mostly differs in a
+few cells from the old. The same seed gives the same walk, whatever decides the moves:
 
 - `solver.solid.repair` on boards without walls whose start and end lie on the rim;
 - `solver.oracles.search` on other boards;
-- `oracle_walk` asks any oracle.
+- any oracle, in `oracle_walk`.
 """
 
 from collections.abc import Callable
@@ -25,11 +24,9 @@ from solver.splitmix import seeded, shuffle
 
 @dataclass(frozen=True, slots=True)
 class ExactWalk:
-    """A walk uniform among completable moves.
+    """The end of a walk: COMPLETABLE if it is complete.
 
-    - `position`: complete, if the verdict is COMPLETABLE; else where the walk ended.
-    - `verdict`: DEAD if the board has no Hamiltonian path, UNKNOWN if a limit came
-      first.
+    DEAD means that the board has no Hamiltonian path, UNKNOWN that a limit came first.
     """
 
     position: Position
@@ -37,10 +34,7 @@ class ExactWalk:
 
 
 def repairable(board: Board) -> bool:
-    """Whether walks of a board are made by repair: no walls, both ends on the rim.
-
-    Start and end must have the colours that a walk has, too.
-    """
+    """Return whether a board has no walls, and ends on the rim that colours allow."""
     if board.walls or board.cells < 2:
         return False
     for cell in (board.start, board.end):
@@ -58,8 +52,8 @@ _Walk: TypeAlias = Callable[
 
 @lru_cache(maxsize=4)
 def _walker(board: Board, limit: int) -> _Walk:
-    """Return what makes walks, and searches with that limit; 0: not at all."""
-    # A walk loads the kernels of its own walker alone.
+    """Return the walker of a board; a search has that limit, 0 forbids it."""
+    # Each walker imports its own kernels.
     if not repairable(board):
         from solver.oracles.search import SearchWalker
 
@@ -103,14 +97,14 @@ def exact_walk(
 ) -> ExactWalk:
     """Walk from start to end, each step uniform among the completable moves.
 
-    Near linear time in practice: 21 x 21 takes part of a millisecond. Such walks
-    are not uniform among Hamiltonian paths: choices are even, their consequences not.
+    Near linear time in practice: 21 x 21 takes part of a millisecond. Such walks are
+    not uniform among Hamiltonian paths; `UniformWalks` makes those.
 
     - `seed`: the same seed gives the same walk on every machine.
     - `limit`: nodes of a single search before the verdict is UNKNOWN.
-    - `progress`: called now and then with the number of cells visited.
-    - `choices`: which move is tried first at the first steps, a byte a step, counted
-      among the moves U, R, D, L modulo their number.
+    - `progress`: called now and then with the number of visited cells.
+    - `choices`: the move to try first at each of the first steps. A byte counts among
+      the moves U, R, D, L, modulo their number.
 
     Raises `OptionError` if the limit is below 1.
 
@@ -127,9 +121,9 @@ def exact_walk(
 
 
 def strips_walk(board: Board, seed: int) -> Position | None:
-    """Return `exact_walk` if flips and strips decided all its moves.
+    """Return the complete `exact_walk` if flips and strips decide all its moves.
 
-    None if a move took a search tree, or would have, or if the board has no walk.
+    None if a move needs a search tree, or if the board has no walk.
     """
     if not repairable(board):
         return None
@@ -138,9 +132,9 @@ def strips_walk(board: Board, seed: int) -> Position | None:
 
 
 def oracle_walk(begin: Board | Position, seed: int, oracle: Oracle) -> ExactWalk:
-    """Make the walk of `exact_walk`, or of a position, with any oracle.
+    """Make the walk of `exact_walk`, or one from a position, with any oracle.
 
-    Asks the oracle only about moves that its last witness does not make.
+    The oracle decides only moves that its last witness does not make.
     """
     position = Position(begin) if isinstance(begin, Board) else begin
     rng = seeded(seed)

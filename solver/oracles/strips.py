@@ -1,14 +1,14 @@
 """The exact oracle `strips`: path factors and the static search, no search tree.
 
-It answers for positions whose free cells, with the live end, have no hole, and whose
-live end and end cell have three free neighbours at most. There a completion is a path
-factor of one component (`solver.solid.static`). The factor is a flow, and the static
-search of strips joins its components, or shows that no factor has fewer. Polynomial,
-and on random positions near linear time; docs/explanation/solid.md has the proof. If
-both ends have three neighbours, the proof has a gap, and the answer may be UNKNOWN.
+It answers if the free cells with the live end have no hole, and if the live end and the
+end cell have at most three free neighbours. A completion is then a path factor of one
+component (`solver.solid.static`). A flow gives a factor. The static search of strips
+joins its components, or shows that no factor has fewer. It is polynomial, and near
+linear on random positions; docs/explanation/solid.md has the proof. The proof has a gap
+if both ends have three neighbours: the answer may then be UNKNOWN.
 
-It shares its kernels with the rule `strips` alone: `search` and `sat` may vouch for it,
-and it for the other universal rules.
+It shares kernels with the rule `strips` alone. So `search` and `sat` can confirm its
+answers, and it can judge the other universal rules.
 """
 
 from functools import lru_cache
@@ -36,7 +36,7 @@ _UNSETTLED = "both ends have three neighbours, and the proof does not reach this
 
 
 def always_in_scope(board: Board) -> bool:
-    """Whether all positions of a board are in scope: no walls, ends on the rim."""
+    """Return whether all positions are in scope: no walls, both ends on the rim."""
     rim = True
     for cell in (board.start, board.end):
         row, col = divmod(cell, board.cols)
@@ -45,7 +45,7 @@ def always_in_scope(board: Board) -> bool:
 
 
 def why_not(position: Position) -> str | None:
-    """Return why the oracle has no answer for a position; None if it has. O(cells).
+    """Return why the oracle has no answer; None if it has. O(cells).
 
     >>> why_not(Position.parse("5!3,3:"))
     'the free cells enclose a hole'
@@ -61,7 +61,7 @@ def _outside(s: Solid, position: Position) -> str | None:
 
 
 class StripsOracle:
-    """Exact on positions without holes, near the rim; else UNKNOWN, with the reason.
+    """The exact oracle `strips`; out of scope UNKNOWN, with the reason.
 
     >>> answer = StripsOracle().decide(Position.parse("5:RRDLD"))
     >>> answer.verdict
