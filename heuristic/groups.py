@@ -12,7 +12,7 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from solver.board import Board
 from solver.errors import OptionError, UnknownNameError
-from solver.files import table_beside
+from solver.files import load_table
 
 _BOOK = Path(__file__).parent / "book"
 NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
@@ -31,8 +31,7 @@ class _Group:
 
 
 _GROUPS = {
-    name: _Group(**entry)
-    for name, entry in table_beside(__file__, "groups.toml").items()
+    name: _Group(**entry) for name, entry in load_table(__file__, "groups.toml").items()
 }
 # Groups apart from the book: those that `oneway discover` made, and another import.
 DISCOVERED = tuple(name for name in _GROUPS if name.startswith("found-"))

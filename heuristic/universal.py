@@ -29,7 +29,7 @@ from typing import ClassVar
 from heuristic.rule import Boards, Forbid, Reason, Rule, RuleSet, union_mask
 from heuristic.walker import Edges, Walker
 from solver.board import LETTERS, Board, Cell, Position
-from solver.files import table_beside
+from solver.files import load_table
 from solver.oracles.exact import strips_walk
 from solver.oracles.strips import always_in_scope
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
@@ -40,7 +40,7 @@ from solver.solid.static import NEVER, decide_position
 
 _FLAGS = {(flag.name or "").lower().replace("_", "-"): flag for flag in Rules}
 STRIPS = "strips"
-_ORIGINS: dict[str, str] = table_beside(__file__, "universal.toml")
+_ORIGINS: dict[str, str] = load_table(__file__, "universal.toml")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
-"""Positions as instances for other solvers, which ask if there is a completion.
+"""Positions as problems for other solvers, which find a completion or prove none.
 
-Every file holds the whole question, no cuts are to be added. A node is the live end or
-an unvisited cell, an arc a step that the completion may take. Each node but the end has
-one arc out, each but the live end one in; what remains is to forbid loops:
+Each file holds the whole problem; no lazy constraints are needed. A node is the live
+end or an unvisited cell, an arc a possible step of a completion. Each node but the end
+has one arc out, each but the live end has one in. The rest forbids loops:
 
-- CNF: a node has its number in the path, in binary; an arc adds one, so no loop closes.
-  The colour of its cell is the lowest bit, the last number that of the end cell. Loops
-  of two and four cells have a clause each besides, as solvers are much faster with it.
-- HCP: the graph itself, in the format of TSPLIB; one more node joins end and live end,
-  so that a Hamiltonian cycle is a completion.
+- CNF: a node has its number on the path, in binary, and an arc adds 1, so no loop
+  closes. The colour of a cell gives the lowest bit. Each loop of two or four cells has
+  a clause of its own, which makes solvers much faster.
+- HCP: the graph in the format of TSPLIB. An extra node joins end and live end, so a
+  Hamiltonian cycle is a completion.
 """
 
 import json
@@ -17,27 +17,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TypeAlias
 
 from solver.board import Cell, Position
 from solver.errors import OptionError, UnknownNameError
 from solver.files import make_folder, write_whole
 
-SUITE = Path(__file__).with_name("suite.toml")
-Arc: TypeAlias = tuple[Cell, Cell]
-
 
 @dataclass(frozen=True, slots=True)
-class Instance:
-    """What a file asks: a Hamiltonian path of a directed graph.
+class Problem:
+    """A Hamiltonian path of a directed graph.
 
     - `nodes`: the live end first; variables of nodes follow this order.
     - `arcs`: variable v of a file is ``arcs[v - 1]``.
-    - `odd`: of each node whether its number in the path is odd, by its colour.
+    - `odd`: whether the number of each node on the path is odd, by its colour.
     """
 
     nodes: tuple[Cell, ...]
-    arcs: tuple[Arc, ...]
+    arcs: tuple[tuple[Cell, Cell], ...]
     end: Cell
     odd: tuple[bool, ...]
 
@@ -52,7 +48,7 @@ class Instance:
         yield from into.values()
 
     def short_loops(self) -> Iterator[tuple[int, ...]]:
-        """Yield clauses: no loop of two cells, none round a square."""
+        """Yield clauses that forbid loops of two cells, and loops around a square."""
         variable = {arc: v for v, arc in enumerate(self.arcs, 1)}
         after: dict[Cell, list[Cell]] = {}
         for a, b in self.arcs:
@@ -67,11 +63,10 @@ class Instance:
                         yield tuple(-variable[arc] for arc in loop)
 
 
-def instance(position: Position) -> Instance:
-    """Return what is asked of a position.
+def problem_of(position: Position) -> Problem:
+    """Return the problem of a position.
 
-    Raises `OptionError` if nothing is asked: the walk is complete, or has visited the
-    end before.
+    Raises `OptionError` if there is none: the walk is complete, or has visited the end.
     """
     board, free = position.board, position.free
     if position.complete or not free[board.end]:
@@ -87,48 +82,45 @@ def instance(position: Position) -> Instance:
     )
     black = board.black(position.live_end)
     odd = tuple(board.black(node) is not black for node in nodes)
-    return Instance(nodes, arcs, board.end, odd)
+    return Problem(nodes, arcs, board.end, odd)
 
 
-def cnf(asked: Instance) -> str:
-    """Return DIMACS; variables after the arcs are the bits of the nodes in order.
+def cnf(problem: Problem) -> str:
+    """Return the problem in DIMACS.
 
-    The lowest bit of a node comes first. The comments say so, too.
+    Variables after the arcs are the bits of the nodes in order, the lowest bit of a
+    node first. The comments explain that.
     """
-    last = len(asked.nodes) - 1
+    last = len(problem.nodes) - 1
     k = max(1, last.bit_length())
-    first = {n: len(asked.arcs) + 1 + k * i for i, n in enumerate(asked.nodes)}
+    arcs = len(problem.arcs)
+    first = {n: arcs + 1 + k * i for i, n in enumerate(problem.nodes)}
     clauses: list[Sequence[int]] = []
-    for some in asked.degrees():
-        clauses.append(some)
-        clauses += [(-a, -b) for a, b in combinations(some, 2)]
-    clauses += asked.short_loops()
-    for node, number in ((asked.nodes[0], 0), (asked.end, last)):
-        clauses += _number(first[node], k, number)
-    for node, odd in zip(asked.nodes, asked.odd, strict=True):
+    for variables in problem.degrees():
+        clauses.append(variables)
+        clauses += [(-a, -b) for a, b in combinations(variables, 2)]
+    clauses += problem.short_loops()
+    for node, number in ((problem.nodes[0], 0), (problem.end, last)):
+        bits = range(k)
+        clauses += [(first[node] + i,) for i in bits if number >> i & 1]
+        clauses += [(-first[node] - i,) for i in bits if not number >> i & 1]
+    for node, odd in zip(problem.nodes, problem.odd, strict=True):
         clauses.append((first[node] if odd else -first[node],))
-    for variable, (a, b) in enumerate(asked.arcs, 1):
+    for variable, (a, b) in enumerate(problem.arcs, 1):
         clauses += _successor(-variable, first[a], first[b], k)
-    count = len(asked.arcs) + k * len(asked.nodes)
     lines = [
-        f"c variables 1 to {len(asked.arcs)}: the steps that the JSON beside lists",
-        f"c then {k} bits a node, the lowest first: its number in the path",
-        f"p cnf {count} {len(clauses)}",
+        f"c variables 1 to {arcs}: the steps in the JSON file",
+        f"c then {k} bits a node, the lowest first: its number on the path",
+        f"p cnf {arcs + k * len(problem.nodes)} {len(clauses)}",
     ]
     lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
     return "\n".join(lines) + "\n"
 
 
-def _number(first: int, bits: int, number: int) -> Iterator[tuple[int]]:
-    """Yield units: the bits from a variable on are a number."""
-    for i in range(bits):
-        yield (first + i if number >> i & 1 else -(first + i),)
-
-
 def _successor(unless: int, p: int, q: int, bits: int) -> Iterator[tuple[int, ...]]:
-    """Yield clauses: the number at `q` is that at `p` plus one, or a literal holds.
+    """Yield clauses: the number at `q` is that at `p` plus 1, or a literal holds.
 
-    A bit changes where the one below it went from one to zero, which is the carry.
+    A bit changes if the bit below it goes from 1 to 0, which is the carry.
     """
     yield unless, -p, -q
     yield unless, p, q
@@ -141,25 +133,31 @@ def _successor(unless: int, p: int, q: int, bits: int) -> Iterator[tuple[int, ..
             yield unless, stays, x, -y
 
 
-def hcp(asked: Instance) -> str:
-    """Return the graph in the format of TSPLIB; node 1 joins live end and end."""
-    number = {node: i for i, node in enumerate(asked.nodes, 2)}
-    edges = {(min(pair), max(pair)) for pair in
-             ((number[a], number[b]) for a, b in asked.arcs)}  # fmt: skip
-    edges |= {(1, 2), (1, number[asked.end])}
-    head = ["NAME : completion", "TYPE : HCP", f"DIMENSION : {len(number) + 1}",
-            "EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION"]  # fmt: skip
-    return (
-        "\n".join([*head, *(f"{a} {b}" for a, b in sorted(edges)), "-1", "EOF"]) + "\n"
-    )
+def hcp(problem: Problem) -> str:
+    """Return the problem in the format of TSPLIB; node 1 joins live end and end."""
+    number = {node: i for i, node in enumerate(problem.nodes, 2)}
+    edges = {(1, 2), (1, number[problem.end])}
+    for a, b in problem.arcs:
+        edges.add((min(number[a], number[b]), max(number[a], number[b])))
+    lines = [
+        "NAME : completion",
+        "TYPE : HCP",
+        f"DIMENSION : {len(number) + 1}",
+        "EDGE_DATA_FORMAT : EDGE_LIST",
+        "EDGE_DATA_SECTION",
+        *(f"{a} {b}" for a, b in sorted(edges)),
+        "-1",
+        "EOF",
+    ]
+    return "\n".join(lines) + "\n"
 
 
-FORMATS: dict[str, Callable[[Instance], str]] = {"cnf": cnf, "hcp": hcp}
+FORMATS: dict[str, Callable[[Problem], str]] = {"cnf": cnf, "hcp": hcp}
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """One of the suite: `completion` is moves, None if the position is dead."""
+class SuiteInstance:
+    """An instance of the suite; `completion` is its moves, None if it is dead."""
 
     name: str
     rung: str
@@ -167,43 +165,49 @@ class Known:
     completion: str | None
 
 
-def suite() -> list[Known]:
-    """Return the benchmark suite, positions with known answers, rung by rung.
+def suite() -> list[SuiteInstance]:
+    """Return the benchmark suite, positions with published answers, rung by rung.
 
-    `suite.toml` holds them, a completion after a space; docs/how-to/export.md gives the
-    rungs.
+    They stand in `suite.toml`, each with its completion; docs/how-to/export.md explains
+    the rungs.
     """
-    rungs = tomllib.loads(SUITE.read_text(encoding="utf-8"))
-    return [
-        Known(f"{rung}-{verdict}-{number:03}", rung, *one)
-        for rung, verdicts in rungs.items()
-        for verdict, texts in verdicts.items()
-        for number, one in enumerate(((*t.split(), None)[:2] for t in texts), 1)
-    ]
+    text = Path(__file__).with_name("suite.toml").read_text(encoding="utf-8")
+    instances = []
+    for rung, verdicts in tomllib.loads(text).items():
+        for verdict, lines in verdicts.items():
+            for number, line in enumerate(lines, 1):
+                position, _, completion = line.partition(" ")
+                name = f"{rung}-{verdict}-{number:03}"
+                instances.append(
+                    SuiteInstance(name, rung, position, completion or None)
+                )
+    return instances
 
 
 def write_suite(
-    kind: str, folder: Path, along: Callable[[Sequence[Known]], Iterable[Known]] = iter
+    kind: str,
+    folder: Path,
+    track: Callable[[Sequence[SuiteInstance]], Iterable[SuiteInstance]] = iter,
 ) -> int:
-    """Write a file for each instance, and the answers when all are there.
+    """Write a file for each instance, then the answers; return the number of instances.
 
-    `along` goes along the instances, and may show how far it is.
+    - `track`: yields the instances, and may show the progress.
 
-    Raises `UnknownNameError` if the format is unknown; `OptionError` if the folder
-    cannot be written.
+    Raises `UnknownNameError` if the format is unknown; `OptionError` if the folder is
+    not writable.
     """
     if kind not in FORMATS:
         raise UnknownNameError("format", kind, list(FORMATS))
     make_folder(folder)
     answers = {}
-    for known in along(suite()):
-        asked = instance(Position.parse(known.position))
-        write_whole(folder / f"{known.name}.{kind}", FORMATS[kind](asked))
-        answers[known.name] = {
-            "rung": known.rung,
-            "position": known.position,
-            "verdict": "DEAD" if known.completion is None else "COMPLETABLE",
-            "completion": known.completion,
+    for instance in track(suite()):
+        problem = problem_of(Position.parse(instance.position))
+        write_whole(folder / f"{instance.name}.{kind}", FORMATS[kind](problem))
+        answers[instance.name] = {
+            "rung": instance.rung,
+            "position": instance.position,
+            "verdict": "DEAD" if instance.completion is None else "COMPLETABLE",
+            "completion": instance.completion,
         }
     write_whole(folder / "answers.json", json.dumps(answers, indent=1) + "\n")
     return len(answers)

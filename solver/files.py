@@ -215,7 +215,7 @@ def make_folder(folder: Path) -> None:
         raise OptionError(f"cannot make {folder}: {error.strerror}") from None
 
 
-def table_beside(module: str, name: str) -> dict[str, Any]:
+def load_table(module: str, name: str) -> dict[str, Any]:
     """Return the TOML table in a file of this name, next to a module's file."""
     import tomllib  # few commands need it
 

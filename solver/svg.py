@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from solver.errors import OptionError
-from solver.files import table_beside, write_together
+from solver.files import load_table, write_together
 from solver.notation import LETTERS, Cell
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _WIDTH, _HEIGHT, _ADVANCE = 6.0, 9.0, 8.5
 
 @cache
 def _glyphs() -> dict[str, str]:
-    return table_beside(__file__, "glyphs.toml")
+    return load_table(__file__, "glyphs.toml")
 
 
 def text_width(text: str, height: float) -> float:

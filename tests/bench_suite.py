@@ -24,7 +24,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from solver.board import Position
-from solver.export import Known, cnf, instance, suite
+from solver.export import SuiteInstance, cnf, problem_of, suite
 from solver.files import write_whole
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.reference import CpsatOracle
@@ -39,7 +39,7 @@ Ask = Callable[[], bool | None]
 def prepare(solver: str, position: Position, seconds: float) -> Ask:
     """Return what says whether there is a completion, None if it does not know."""
     if solver in SAT:
-        clauses = CNF(from_string=cnf(instance(position))).clauses
+        clauses = CNF(from_string=cnf(problem_of(position))).clauses
 
         def by_sat() -> bool:
             with Solver(SAT[solver], clauses) as one:
@@ -68,9 +68,9 @@ def processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def drawn(most: int, seed: int) -> list[Known]:
+def drawn(most: int, seed: int) -> list[SuiteInstance]:
     """Return the instances: one of each rung, then the second of each, and so on."""
-    rungs = dict[str, list[Known]]()
+    rungs = dict[str, list[SuiteInstance]]()
     for known in suite():
         rungs.setdefault(known.rung, []).append(known)
     some = [
@@ -81,14 +81,14 @@ def drawn(most: int, seed: int) -> list[Known]:
 
 
 def ask_all(
-    tasks: list[tuple[str, Known]], options: argparse.Namespace
-) -> Iterator[tuple[str, Known, float | None]]:
+    tasks: list[tuple[str, SuiteInstance]], options: argparse.Namespace
+) -> Iterator[tuple[str, SuiteInstance, float | None]]:
     """Yield seconds, None if there was no answer; `jobs` processes at a time.
 
     After `minutes` no other instance is begun.
     """
     begin, begun = monotonic(), set[str]()
-    waiting, running = tasks[::-1], dict[Connection, tuple[str, Known, Any]]()
+    waiting, running = tasks[::-1], dict[Connection, tuple[str, SuiteInstance, Any]]()
     while waiting or running:
         while waiting and len(running) < options.jobs:
             solver, known = waiting.pop()
@@ -117,7 +117,9 @@ def ask_all(
             yield solver, known, used if good else None
 
 
-def table(kept: dict[str, float | None], chosen: list[Known], seconds: float) -> str:
+def table(
+    kept: dict[str, float | None], chosen: list[SuiteInstance], seconds: float
+) -> str:
     """Return what every solver was asked, as Markdown."""
     done = [k for k in chosen if all(f"{s} {k.name}" in kept for s in SOLVERS)]
     rungs = {known.rung: 0 for known in suite() if known.rung in {k.rung for k in done}}

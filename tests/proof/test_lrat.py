@@ -8,7 +8,7 @@ import pytest
 from solver.board import Board, Position
 from solver.errors import WitnessError
 from solver.export import cnf as of_instance
-from solver.export import instance
+from solver.export import problem_of
 from solver.oracles.exact import exact_walk
 from solver.oracles.sat import prove_dead
 from tests.proof.lrat_check import lrat_fault
@@ -84,7 +84,7 @@ def test_dead_positions_are_refuted_formulas_to_both_checkers(text: str) -> None
 
 @pytest.mark.parametrize("text", DEAD)
 def test_exported_formulas_are_refuted_to_both_checkers(text: str) -> None:
-    formula = of_instance(instance(Position.parse(text)))
+    formula = of_instance(problem_of(Position.parse(text)))
     proof = refute_dimacs(formula, 100_000)
     assert proof is not None
     assert lrat_fault(formula, proof[1]) is None
@@ -97,9 +97,9 @@ def test_exported_formulas_are_refuted_to_both_checkers(text: str) -> None:
 
 def test_a_formula_with_a_model_is_not_refuted() -> None:
     with pytest.raises(WitnessError, match="has a model"):
-        refute_dimacs(of_instance(instance(Position.parse("5:RD"))), 100_000)
+        refute_dimacs(of_instance(problem_of(Position.parse("5:RD"))), 100_000)
     hard = "13:DRURRRRRRDRURRRRDDDDLL"
-    assert refute_dimacs(of_instance(instance(Position.parse(hard))), 1) is None
+    assert refute_dimacs(of_instance(problem_of(Position.parse(hard))), 1) is None
 
 
 def test_the_second_checker_refuses_what_does_not_follow() -> None:

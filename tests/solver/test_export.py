@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.export import Instance, cnf, hcp, instance
+from solver.export import Problem, cnf, hcp, problem_of
 from solver.oracles.oracle import Verdict, check_witness
 from solver.oracles.reference import BruteOracle
 from tests.proof.lrat_check import lrat_fault
@@ -20,12 +20,12 @@ from tests.runner import assert_refused, run
 from verify.strategies import boards, positions
 
 
-def by_sat(asked: Instance) -> set[int] | None:
+def by_sat(asked: Problem) -> set[int] | None:
     with Solver("cadical153", CNF(from_string=cnf(asked)).clauses) as solver:
         return {v for v in solver.get_model() if v > 0} if solver.solve() else None
 
 
-def by_graph(asked: Instance) -> set[int] | None:
+def by_graph(asked: Problem) -> set[int] | None:
     """Read HCP, and let CP-SAT close a circuit; one direction of it is a path."""
     text = hcp(asked)
     nodes = int(re.search(r"DIMENSION : (\d+)", text)[1])  # type: ignore[index] # the line is there
@@ -64,9 +64,9 @@ def _solved(model: cp_model.CpModel, x: list[cp_model.IntVar]) -> set[int] | Non
 def test_every_format_asks_the_same_question(position: Position) -> None:
     if position.complete or not position.free[position.board.end]:
         with pytest.raises(OptionError, match="no question"):
-            instance(position)
+            problem_of(position)
         return
-    asked = instance(position)
+    asked = problem_of(position)
     verdict = BruteOracle().decide(position).verdict
     for solve in (by_sat, by_graph):
         found = solve(asked)
@@ -82,7 +82,7 @@ def test_every_format_asks_the_same_question(position: Position) -> None:
 
 
 def test_a_node_has_its_number_in_the_path() -> None:
-    asked = instance(Position.parse("7:RRD"))
+    asked = problem_of(Position.parse("7:RRD"))
     model = by_sat(asked)
     assert model is not None
     bits = max(1, (len(asked.nodes) - 1).bit_length())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.board import Position
-from solver.export import FORMATS, Known, instance, suite
+from solver.export import FORMATS, SuiteInstance, problem_of, suite
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.propagation.propagate import Propagator, Rules
 from solver.solid.certificate import find_certificate
@@ -20,7 +20,7 @@ SLOW = [pytest.mark.slow, pytest.mark.no_cover]
 LARGE = 1_000  # unvisited cells: above, a proof of the SAT solver takes minutes
 
 
-def answer_holds(known: Known) -> None:
+def answer_holds(known: SuiteInstance) -> None:
     """Judge the answer by the checker, which shares no code with what gave it."""
     if known.completion is not None:
         assert find_fault(known.position + known.completion, ()) is None
@@ -63,7 +63,7 @@ def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:
     assert [file.stem for file in files] == sorted(answers)
     known = suite()[100]
     assert answers[known.name]["position"] == known.position
-    asked = instance(Position.parse(known.position))
+    asked = problem_of(Position.parse(known.position))
     assert (tmp_path / "new" / f"{known.name}.hcp").read_text() == FORMATS["hcp"](asked)
     digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     assert digest.startswith("f5106f7e8f83")

@@ -8,7 +8,7 @@ import typer
 from typer import Argument, Option
 
 from solver.errors import OptionError
-from solver.export import FORMATS, instance, write_suite
+from solver.export import FORMATS, problem_of, write_suite
 from solver.files import write_together
 from solver.oracles.oracle import Verdict, get_oracle
 from verify.commands import options
@@ -48,7 +48,7 @@ def export(
         return
     options.output_file(output, *(f".{name}" for name in FORMATS))
     place = options.parse_position(position)
-    problem = instance(place)
+    problem = problem_of(place)
     answer = get_oracle("sat").decide(place)
     where = place.board.row_col
     about = {
