@@ -57,9 +57,10 @@ lint: .venv/installed
 	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory types
 
-# The pages of `oneway lab`; needs Node, and npm gets the compiler.
+# The pages of `oneway lab` against its messages; needs Node, and npm gets the compiler.
 TSC := npx --yes --package typescript@6.0.3 tsc
 types:
+	@$(BIN)/python -m tests.lab.declared
 	@if $(TSC) --version >/dev/null 2>&1; then echo "tsc"; $(TSC) -p verify/lab/static/jsconfig.json; \
 	else echo "types of the pages: NOT checked, there is no Node or npm cannot get tsc"; fi
 

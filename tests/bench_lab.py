@@ -18,7 +18,7 @@ from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from tests.lab.served import browser, served
 from tests.lab.tab import KINDS, LATE, Tab
-from verify.lab.library import source_of, spec_of
+from verify.lab.rules import source_of, spec_of
 from verify.proof.prove import book_rules, provable
 
 pytestmark = pytest.mark.slow

@@ -46,7 +46,7 @@ from verify.corpus.saved_path import (
     print_saved_path,
 )
 from verify.lab import messages
-from verify.lab.places import Settings, place_of, position_of
+from verify.lab.shared import Settings, place_of, position_of
 from verify.lab.worker import HANDLERS
 from verify.proof.certificate import certificate_of
 from verify.proof.families import every_distance
@@ -154,7 +154,6 @@ def requests() -> list[bytes]:
     area = messages.AreaDrawn([(0, 1), (1, 1)], "left", "even", base=(0, 0))
     picture = text(drawn_rules()[0])
     walk = text(saved_walks()[0])
-    name = {"name": "b"}
     requested = [
         messages.Open(id=1, text=walk, name="a"),
         messages.Look(id=2, place=place, rules="seed-5"),
@@ -162,7 +161,7 @@ def requests() -> list[bytes]:
         messages.ReadRule(id=4, text=rule),
         messages.ReadPicture(id=5, text=picture, name="a"),
         messages.EditRule(id=6, text=rule, rows=["% ?", "@ x"], areas=[area]),
-        messages.EditRule(id=7, text=rule, words=name, flags={"mirror": True}),
+        messages.EditRule(id=7, text=rule, turns=["0", "cw"], mirror=True),
     ]
     return [msgspec.json.encode(ask) for ask in requested]
 

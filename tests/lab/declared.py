@@ -1,6 +1,6 @@
-"""The messages as TypeScript, so that the pages are checked against the one list.
+"""The messages of the laboratory as TypeScript, to check its pages against.
 
-``python -m tests.lab.declared`` writes ``static/messages.d.ts``; a test compares them.
+``python -m tests.lab.declared`` writes ``static/messages.d.ts``; ``make types`` does.
 """
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from verify.lab import messages
 
-FILE = Path(messages.__file__).parent / "static" / "messages.d.ts"
+STATIC = Path(messages.__file__).parent / "static"
 _PLAIN = {
     inspect.IntType: "number",
     inspect.FloatType: "number",
@@ -18,6 +18,10 @@ _PLAIN = {
     inspect.BoolType: "boolean",
     inspect.NoneType: "null",
 }
+_HEAD = "// Made by `python -m tests.lab.declared`: do not edit.\n"
+_QUESTION = """export type Question = Request extends infer R
+  ? R extends Request ? Omit<R, "id"> : never : never;
+"""
 
 
 def _declared(kind: inspect.Type) -> str:
@@ -28,51 +32,41 @@ def _declared(kind: inspect.Type) -> str:
     if isinstance(kind, inspect.ListType):
         return f"Array<{_declared(kind.item_type)}>"
     if isinstance(kind, inspect.TupleType):
-        return f"[{', '.join(_declared(one) for one in kind.item_types)}]"
+        return f"[{', '.join(map(_declared, kind.item_types))}]"
     if isinstance(kind, inspect.DictType):
         return f"Record<string, {_declared(kind.value_type)}>"
     if isinstance(kind, inspect.UnionType):
-        return " | ".join(_declared(one) for one in kind.types)
+        return " | ".join(map(_declared, kind.types))
     assert isinstance(kind, inspect.StructType), kind
     return kind.cls.__name__
 
 
 def _interface(kind: type) -> str:
-    found = inspect.type_info(kind)
-    assert isinstance(found, inspect.StructType)
-    asked = issubclass(kind, messages.Request | messages.AreaDrawn)
-    lines = []
-    if found.tag is not None:
-        lines.append(f'  {found.tag_field}: "{found.tag}";')
-    for field in found.fields:
-        given = asked and not field.required
-        # what a reply leaves out is its default; the page reads that as nothing
-        left_out = not asked and not field.required
-        mark = "?" if given or left_out else ""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    lines = [f'  {info.tag_field}: "{info.tag}";'] if info.tag is not None else []
+    for field in info.fields:  # a default may be left out by pages and by the server
+        mark = "" if field.required else "?"
         lines.append(f"  {field.encode_name}{mark}: {_declared(field.type)};")
     return f"export interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def declarations() -> str:
     """Return the text of ``messages.d.ts``."""
+    bases = (messages.Request, messages.Reply)
     kinds = [
         kind
         for kind in vars(messages).values()
         if isinstance(kind, type)
         and issubclass(kind, msgspec.Struct)
-        and kind not in (messages.Request, messages.Reply, messages.Numbered)
+        and kind not in (*bases, msgspec.Struct)
     ]
-    parts = ["// Made by `python -m tests.lab.declared`: do not edit.\n"]
-    parts += [_interface(kind) for kind in kinds]
-    for base in (messages.Request, messages.Reply):
+    parts = [_HEAD, *map(_interface, kinds)]
+    for base in bases:
         names = " | ".join(kind.__name__ for kind in kinds if issubclass(kind, base))
         parts.append(f"export type {base.__name__} = {names};\n")
-    parts.append(
-        "export type Question = Request extends infer R\n"
-        '  ? R extends Request ? Omit<R, "id"> : never : never;\n'
-    )
-    return "\n".join(parts)
+    return "\n".join([*parts, _QUESTION])
 
 
 if __name__ == "__main__":
-    FILE.write_text(declarations(), encoding="utf-8")
+    (STATIC / "messages.d.ts").write_text(declarations(), encoding="utf-8")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 ASKED: list[dict[str, Any]] = [
     {"ask": "look", "place": place("7:RRD"), "rules": "seed-5"},
     {"ask": "count", "place": place("15:")},
-    {"ask": "labyrinths", "place": place("9:")},
+    {"ask": "why", "place": place("7:RRDRURDDLD"), "moves": "L"},
     {"ask": "readrule", "text": "[[rule]]"},
     {"ask": "open", "text": "7:RR"},
     {"ask": "stop", "what": "board"},

@@ -203,13 +203,13 @@ def test_it_fits_a_small_laptop_and_a_phone(chrome: Any, lab: Served) -> None:
     tab.close()
 
 
-def test_the_headline_says_that_the_server_is_gone(chrome: Any, tmp_path: Path) -> None:
+def test_a_page_reconnects_to_a_restarted_server(chrome: Any, tmp_path: Path) -> None:
     first = start(tmp_path, "7:RR")
     tab = Tab(chrome, first)
     tab.at("7:RR")
     first.process.kill()
     first.process.wait()
-    tab.page.locator(".verdict", has_text="The server is gone").wait_for()
+    tab.page.locator(".verdict", has_text="The server has stopped").wait_for()
     assert tab.page.get_by_role("button", name="Walk exactly").is_disabled()
     tab.page.keyboard.press("ArrowDown")
     again = start(tmp_path, "7:RR", "--port", str(first.port))

@@ -1,4 +1,4 @@
-"""What the pages of rules and labyrinths promise, in a browser."""
+"""The pages of rules and labyrinths in a browser."""
 
 import re
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
     tab.page.locator(".judged .local svg").first.wait_for()
     said = tab.page.locator(".judged").text_content()
     assert "tried: all of 5 x 5; directed search" in said
-    assert "this is left possible" in said
+    assert "the drawing allows this" in said
     name = "add: the cell ahead is not the end cell"
     tab.page.get_by_role("button", name=name).click()
     of(tab, "far", "proved")
@@ -147,12 +147,12 @@ def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:
             button.click()
         tab.page.get_by_role("button", name=f"row {row}, column {col}").click()
     tab.page.locator(".sheets a[href*='7.7_4.4_4.5']").wait_for()
-    tab.page.get_by_label("every walk alike").check()
+    tab.page.get_by_label("uniform among all walks").check()
     tab.page.get_by_text("uniform", exact=False).first.wait_for()
     tab.page.get_by_label("line", exact=True).check()
     tab.page.get_by_label("walls", exact=True).check()
-    tab.page.get_by_label("how many").fill("5")
-    tab.page.get_by_label("a page").fill("2")
+    tab.page.get_by_label("number").fill("5")
+    tab.page.get_by_label("per page").fill("2")
     tab.page.get_by_label("paper").select_option("letter")
     with tab.page.expect_download() as got:
         tab.page.get_by_role("button", name="PDF").click()

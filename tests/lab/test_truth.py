@@ -79,7 +79,7 @@ def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:
     late.held()
     assert "gap" not in late.says(".verdicts")
     assert late.says("table.moves .by").strip() == "unknown " * 2 + "unknown"
-    assert "asking the rules" in late.says(".asked")
+    assert "waiting for the rules" in late.says(".asked")
     late.release()
     late.page.locator(f".verdicts[data-of='{GAP}'][data-rules='seed-5']").wait_for()
     here, judge = Position.parse(GAP), get_oracle("sat")
@@ -130,7 +130,7 @@ def test_an_edited_drawing_has_no_verdict_until_it_has_its_own(late: Late) -> No
     text = late.page.get_by_label("text")
     text.fill(MENDED)
     late.page.locator(".word.proved").wait_for()
-    late.page.get_by_text("In the book").wait_for()
+    late.page.get_by_role("heading", name="In the book").wait_for()
     assert late.page.locator(".judged").get_attribute("data-text") == MENDED
     for kind in ("judged", "ruleread"):
         late.hold(kind)

@@ -13,7 +13,7 @@ from verify.commands import options
 from verify.commands.console import note, say
 from verify.commands.exits import set_hint
 from verify.corpus.cases import corpus_folder
-from verify.lab.places import Settings, place_of
+from verify.lab.shared import Settings, place_of
 
 RULES = ["seed-2024"]
 NEEDED = ("markdown_it", "starlette", "tomlkit", "uvicorn", "websockets")

@@ -1,18 +1,22 @@
-"""What the board page asks: a position judged, walked on, proved, saved, exported."""
+"""Positions on pages: decided, extended, saved, exported; walks and labyrinths."""
 
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from heuristic.groups import load_rules, words_of
 from heuristic.rule import Forbid, RuleSet, completion_edges
-from solver.board import Cell, Position
-from solver.counting.count import count_moves
-from solver.errors import OnewayError, OptionError
+from heuristic.walker import Event, LeftFirstWalk
+from solver.board import Board, Cell, Position
+from solver.counting.count import UniformWalks, count_moves
+from solver.errors import CaseError, NoWalkError, OnewayError, OptionError
 from solver.files import file_name
+from solver.labyrinth import INSTRUCTIONS, draw_labyrinth
 from solver.notation import unquoted
-from solver.oracles.exact import oracle_walk
+from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import (
     LIMIT_NODES,
     Answer,
@@ -23,69 +27,93 @@ from solver.oracles.oracle import (
     why_dead,
 )
 from solver.oracles.search import SearchOracle
-from solver.svg import AREA_COLOURS, png
-from verify.corpus.cases import Case, origin_of, parse_case, save_case
+from solver.paper import Sheet, pages_pdf
+from solver.svg import AREA_COLOURS, draw, png
+from verify.corpus.cases import Case, load_corpus, origin_of, parse_case, save_case
 from verify.corpus.faults import fault_case
-from verify.corpus.saved_path import (
-    parse_saved_path,
-    print_saved_path,
-)
+from verify.corpus.saved_path import parse_saved_path, print_saved_path
 from verify.display import Judged, picture, share
 from verify.lab import messages
-from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Reply, Why
-from verify.lab.places import Settings, exported, opened, position_of, read_line, seen
+from verify.lab.messages import Reply
+from verify.lab.shared import (
+    Decision,
+    Settings,
+    exported,
+    place_of,
+    position_of,
+    read_line,
+    seen,
+)
 from verify.proof.dead import certificates, write_proof
 from verify.truth import first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count
 
-_oracle = SearchOracle()
-_asked: set[str] = set()  # names of rules that were asked before
+_oracle = SearchOracle()  # remembers the boards of its questions
+_rules_used: set[str] = set()
 
 
-def oracle(limit: int = LIMIT_NODES) -> SearchOracle:
-    """Return the oracle of this process, which remembers the boards it was asked of."""
+def decide(place: Position, limit: int = LIMIT_NODES) -> Decision:
+    """Return why a position is dead without search, its answer, and each move's."""
+    return decide_with_reason(_search(limit), place)
+
+
+def _search(limit: int = LIMIT_NODES) -> SearchOracle:
     _oracle.limit = limit
     return _oracle
 
 
-def rules_of(names: str, settings: Settings) -> RuleSet | None:
-    """Return the rule set that a page names, None if it names none.
+@cache
+def warm() -> None:
+    """Load the kernels of most requests by a small board."""
+    place = Position.parse("7:RRDRURDD")
+    decide(place, QUICK)
+    picture(place, ())
 
-    A file is read anew when it has changed.
-    """
-    if not names.strip():
+
+def _rule_set(rules: str, settings: Settings) -> RuleSet | None:
+    """Return the rules that a page names; a file is read again after a change."""
+    if not rules.strip():
         return None
-    named = settings.named(names)
-    files = [Path(word) for word in words_of(named) if word.endswith(".toml")]
-    stamps = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
-    return _loaded(named, tuple(stamps))
-
-
-def chosen_rules(names: str, settings: Settings) -> RuleSet:
-    """Return the rule set that a page names; `OptionError` if it names none."""
-    rules = rules_of(names, settings)
-    if rules is None:
-        raise OptionError("choose rules first: none are named")
-    return rules
+    words = settings.resolve(rules)
+    files = [Path(word) for word in words_of(words) if word.endswith(".toml")]
+    times = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
+    return _loaded(words, tuple(times))
 
 
 @lru_cache(maxsize=8)
-def _loaded(named: str, stamps: tuple[int, ...]) -> RuleSet:
-    return load_rules(named)
+def _loaded(words: str, times: tuple[int, ...]) -> RuleSet:
+    return load_rules(words)
 
 
-def _prepared(ask: Look, settings: Settings) -> bool:
-    """Return whether the rules were asked before, so that they answer at once."""
-    if ask.rules not in _asked:
-        _asked.add(ask.rules)
-        return not ask.rules
-    return True
+def _chosen(rules: str, settings: Settings) -> RuleSet:
+    rule_set = _rule_set(rules, settings)
+    if rule_set is None:
+        raise OptionError("choose rules first")
+    return rule_set
+
+
+def open_position(ask: messages.Open, settings: Settings) -> Iterator[Reply]:
+    """Read a position from a text, whose beginning shows its format."""
+    text = ask.text.removeprefix("\ufeff")
+    begin = text.lstrip()[:400]
+    name = ask.name or "the text"
+    note = rules = ""
+    if "|" in begin:
+        position = parse_saved_path(text, name).position
+        note = f"{name}: a saved walk of the researcher"
+    elif "\n" in text.strip() or begin.startswith("kind"):
+        case = parse_case(text, name)
+        position, note = case.position, f"{name}: {case.why}"
+        rules = case.rules if case.of_the_book else ""  # pages read no other paths
+    else:
+        position = read_line(text.strip())
+    yield messages.Opened(ask.id, place_of(position), note, rules)
 
 
 class _Ruling(NamedTuple):
-    """What rules say of a position, if they have answered, or why they cannot."""
+    """What rules forbid at a position, if they have answered, or their fault."""
 
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[Cell, Cell], ...] = ()
@@ -93,9 +121,9 @@ class _Ruling(NamedTuple):
     fault: str = ""
 
 
-def _ruling(ask: Look, place: Position, settings: Settings) -> _Ruling:
+def _ruling(ask: messages.Look, place: Position, settings: Settings) -> _Ruling:
     try:
-        rules = rules_of(ask.rules, settings)
+        rules = _rule_set(ask.rules, settings)
     except OnewayError as error:
         return _Ruling(fault=str(error))
     if rules is None:
@@ -104,97 +132,75 @@ def _ruling(ask: Look, place: Position, settings: Settings) -> _Ruling:
     return _Ruling(rules.forbids(place), edges, answered=True)
 
 
-def decided(place: Position, limit: int) -> tuple[str, Answer, dict[str, Answer]]:
-    """Return why a position is plainly dead, its answer, and that of each move."""
-    return decide_with_reason(oracle(limit), place)
-
-
-def look(ask: Look, settings: Settings) -> Iterator[Reply]:
-    """Draw a position and judge its moves; what is known comes before what is slow."""
+def look(ask: messages.Look, settings: Settings) -> Iterator[Reply]:
+    """Draw a position and decide its moves; quick answers come before slow ones."""
     place = position_of(ask.place)
-    known = decided(place, QUICK)
-    if not _prepared(ask, settings):
-        yield _seen(ask, place, known, _Ruling(), partial=True)
+    decision = decide(place, QUICK)
+    if ask.rules and ask.rules not in _rules_used:  # kernels may have to be compiled
+        _rules_used.add(ask.rules)
+        yield _seen(ask, place, decision, _Ruling(), partial=True)
     ruling = _ruling(ask, place, settings)
-    if Verdict.UNKNOWN in {a.verdict for a in (known[1], *known[2].values())}:
-        yield _seen(ask, place, known, ruling, partial=True)
-        known = decided(place, LIMIT_NODES)
-    fatal, walkless = None, False
-    if known[1].verdict is Verdict.DEAD:
+    if Verdict.UNKNOWN in {a.verdict for a in (decision[1], *decision[2].values())}:
+        yield _seen(ask, place, decision, ruling, partial=True)
+        decision = decide(place)
+    fatal = None
+    if decision[1].verdict is Verdict.DEAD:
         if len(place.walk) > 300:
-            yield _seen(ask, place, known, ruling, partial=True)
-        fatal, walkless = _fatal(place)
-    yield _seen(ask, place, known, ruling, fatal=fatal, walkless=walkless)
+            yield _seen(ask, place, decision, ruling, partial=True)
+        fatal, why = _fatal(place)
+        decision = (decision[0] or why, *decision[1:])
+    yield _seen(ask, place, decision, ruling, fatal=fatal)
 
 
-def _dead(answers: dict[str, Answer]) -> list[str]:
-    return [move for move, one in answers.items() if one.verdict is Verdict.DEAD]
-
-
-def _fatal(place: Position) -> tuple[messages.Fatal | None, bool]:
-    """Return the first fatal move, if it is found; whether the board has no walk."""
-    if why_dead(Position(place.board)):
-        return None, True
+def _fatal(place: Position) -> tuple[tuple[int, str] | None, str]:
+    """Return the first fatal move of a dead walk; else why there is none, if known."""
     try:
-        found = first_fatal(place, oracle())
-    except OnewayError:  # the limit came first
-        return None, False
-    return (messages.Fatal(found.number, found.move), False) if found else (None, True)
+        fatal = first_fatal(place, _search())
+    except OnewayError:  # the search met its limit
+        return None, ""
+    if fatal is None:
+        return None, "this board has no such walk"
+    return (fatal.number, fatal.move), ""
 
 
 def _seen(
-    ask: Look,
+    ask: messages.Look,
     place: Position,
-    known: tuple[str, Answer, dict[str, Answer]],
+    decision: Decision,
     ruling: _Ruling,
     *,
     partial: bool = False,
-    fatal: messages.Fatal | None = None,
-    walkless: bool = False,
+    fatal: tuple[int, str] | None = None,
 ) -> messages.Seen:
-    _, whole, _ = known
-    witness = whole.witness if ask.witness and whole.witness else ()
-    areas, numbers = _areas(place, ruling.forbids)
+    witness = decision[1].witness if ask.witness else None
+    areas = list(dict.fromkeys(a for f in ruling.forbids for a in f.reason.areas))
+    forbidden = [
+        messages.Forbidden(
+            *(f.rule, f.move, f.reason.sentence),
+            [areas.index(area) for area in f.reason.areas],
+        )
+        for f in ruling.forbids
+    ]
     return seen(
-        *(ask, place, known),
-        svg=picture(place, ruling.forbids, witness, edges=ruling.edges),
-        forbidden=[
-            messages.Forbidden(
-                f.rule,
-                f.move,
-                f.reason.sentence,
-                [numbers[area] for area in f.reason.areas],
-            )
-            for f in ruling.forbids
-        ],
-        areas=areas,
+        *(ask, place, decision),
+        svg=picture(place, ruling.forbids, witness or (), edges=ruling.edges),
+        forbidden=forbidden,
+        areas=[_area(place.board, number, area) for number, area in enumerate(areas)],
         ruled=ruling.answered,
         rules_fault=ruling.fault,
         fatal=fatal,
-        walkless=walkless,
         partial=partial,
     )
 
 
-def _areas(
-    place: Position, forbids: tuple[Forbid, ...]
-) -> tuple[list[messages.Area], dict[tuple[Cell, ...], int]]:
-    """Return the areas counted, in the order and the colours of the picture."""
-    rules: dict[tuple[Cell, ...], list[str]] = {}
-    for f in forbids:
-        for area in f.reason.areas:
-            names = rules.setdefault(area, [])
-            if f.rule not in names:
-                names.append(f.rule)
-    found = []
-    for number, (area, names) in enumerate(rules.items()):
-        black = sum(place.board.black(cell) for cell in area)
-        colour = AREA_COLOURS[number % len(AREA_COLOURS)]
-        found.append(messages.Area(colour, black, len(area) - black, names))
-    return found, {area: number for number, area in enumerate(rules)}
+def _area(board: Board, number: int, cells: tuple[Cell, ...]) -> messages.Area:
+    """Return an area in the colour that the picture gives it."""
+    black = sum(board.black(cell) for cell in cells)
+    colour = AREA_COLOURS[number % len(AREA_COLOURS)]
+    return messages.Area(colour, black, len(cells) - black)
 
 
-def count(ask: Count, settings: Settings) -> Iterator[Reply]:
+def count(ask: messages.Count, settings: Settings) -> Iterator[Reply]:
     """Count the completions of each move, if memory and time allow."""
     place = position_of(ask.place)
     moves = dict.fromkeys(place.options(), 0)
@@ -205,114 +211,93 @@ def count(ask: Count, settings: Settings) -> Iterator[Reply]:
     yield messages.Counted(ask.id, str(total), numbers)
 
 
-def why(ask: Why, settings: Settings) -> Iterator[Reply]:
+def why(ask: messages.Why, settings: Settings) -> Iterator[Reply]:
     """Explain the dead moves that have a certificate."""
-    known = certificates(position_of(ask.place), ask.moves).items()
-    found = {
-        m: messages.DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known
+    shown = certificates(position_of(ask.place), ask.moves).items()
+    reasons = {
+        m: messages.DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in shown
     }
-    yield messages.Reasons(ask.id, found)
+    yield messages.Reasons(ask.id, reasons)
 
 
-@cache
-def warm() -> None:
-    """Load the kernels of most questions, by asking them of a small board."""
-    place = Position.parse("7:RRDRURDD")
-    decided(place, QUICK)
-    picture(place, ())
+def go(ask: messages.Go, settings: Settings) -> Iterator[Reply]:
+    """Extend a walk, or go back to its last completable position."""
+    end, note = _extended(ask, position_of(ask.place), settings)
+    yield messages.Went(ask.id, end.moves, note)
+
+
+def _extended(
+    ask: messages.Go, place: Position, settings: Settings
+) -> tuple[Position, str]:
+    """Return the new position, and a remark."""
+    if ask.how == "rules":
+        rules = _chosen(ask.rules, settings)
+        end = rules.walker(place.board).walk(ask.seed, place)
+        steps = len(end.walk) - len(place.walk)
+        state = "complete" if end.complete else "stuck"
+        return end, f"{state} after {steps} moves by {ask.rules}"
+    check_walkable(place.board)
+    if ask.how == "back":
+        if fatal := first_fatal(place, _search()):
+            return fatal.before, fatal.sentence
+        return place, "no move is fatal: the walk can be completed"
+    whole = _search().decide(place)
+    if whole.verdict is not Verdict.COMPLETABLE:
+        raise OptionError(f"{whole.sentence}: this walk cannot be completed")
+    if ask.how == "complete":
+        end = Position(place.board, (*place.walk, *(whole.witness or ())))
+        return end, "completed by the oracle"
+    end = oracle_walk(place, ask.seed, _search()).position
+    state = "complete" if end.complete else "the oracle gave up"
+    return end, f"{state}: each step is a random completable move"
+
+
+def prove(ask: messages.Prove, settings: Settings) -> Iterator[Reply]:
+    """Write a proof of every dead move, or of the position if it is dead."""
+    place = position_of(ask.place)
+    prover = get_oracle("sat", proof=True)
+    _, whole, answers = decide(place)
+    dead = [place.step(move) for move in _dead(answers)]
+    if whole.verdict is Verdict.DEAD:
+        dead = [place]
+    lines, files = [], []
+    for position in dead:
+        paths = write_proof(position, prover, settings.folder / "proofs")
+        size = sum(path.stat().st_size for path in paths)
+        lines.append(f"{position.notation} is dead: proof of {size:,} bytes, checked")
+        files += [str(path) for path in paths]
+    yield messages.Written(ask.id, lines or ["no move is dead"], files)
+
+
+def _dead(answers: Mapping[str, Answer]) -> list[str]:
+    return [m for m, answer in answers.items() if answer.verdict is Verdict.DEAD]
 
 
 SOURCE = "oneway lab"
 
 
-def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
-    """Read a position from a text; its beginning shows what kind of text it is."""
-    text = ask.text.removeprefix("\ufeff")
-    begin = text.lstrip()[:400]
-    name = ask.name or "the text"
-    if "|" in begin:
-        found = parse_saved_path(text, name)
-        yield opened(ask.id, found.position, f"{name}: a saved walk of the researcher")
-    elif "\n" in text.strip() or begin.startswith("kind"):
-        case = parse_case(text, name)
-        rules = case.rules if case.of_the_book else ""  # the page knows no path
-        yield opened(ask.id, case.position, f"{name}: {case.why}", rules)
-    else:
-        yield opened(ask.id, read_line(text.strip()))
-
-
-def go(ask: Go, settings: Settings) -> Iterator[Reply]:
-    """Walk on from a position, or back to the last completable one."""
-    end, note = _gone(ask, position_of(ask.place), settings)
-    yield messages.Went(ask.id, end.moves, note)
-
-
-def _gone(ask: Go, place: Position, settings: Settings) -> tuple[Position, str]:
-    """Return where it comes to, and what there is to say."""
-    if ask.how == "rules":
-        rules = chosen_rules(ask.rules, settings)
-        end = rules.walker(place.board).walk(ask.seed, place)
-        steps = len(end.walk) - len(place.walk)
-        what = "complete" if end.complete else "stuck"
-        return end, f"{what} after {steps} moves by {ask.rules}"
-    check_walkable(place.board)
-    if ask.how == "back":
-        if fatal := first_fatal(place, oracle()):
-            return fatal.before, fatal.sentence
-        return place, "no move is fatal: nothing to go back for"
-    whole = oracle().decide(place)
-    if whole.verdict is not Verdict.COMPLETABLE:
-        raise OptionError(f"{whole.sentence}: this walk cannot be completed")
-    if ask.how == "complete":
-        end = Position(place.board, (*place.walk, *(whole.witness or ())))
-        return end, "completed by the oracle's witness"
-    end = oracle_walk(place, ask.seed, oracle()).position
-    how = "complete" if end.complete else "the oracle gave up"
-    return end, f"{how}: each step among the completable moves"
-
-
-def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
-    """Write a proof of every dead move, or of the position if all are."""
-    place = position_of(ask.place)
-    prover = get_oracle("sat", proof=True)
-    folder = settings.folder / "proofs"
-    _, whole, answers = decided(place, LIMIT_NODES)
-    dead = [place] if whole.verdict is Verdict.DEAD else []
-    dead = dead or [place.step(move) for move in _dead(answers)]
-    if not dead:
-        why = "nothing here is dead: there is nothing to prove"
-        yield messages.Written(ask.id, [why], [])
-        return
-    lines, files = [], []
-    for one in dead:
-        paths = write_proof(one, prover, folder)
-        size = sum(path.stat().st_size for path in paths)
-        lines.append(f"{one.notation} is dead: proof of {size:,} bytes, checked")
-        files += [str(path) for path in paths]
-    yield messages.Written(ask.id, lines, files)
-
-
-def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
-    """Save a case: a gap or a wrong ban of the rules chosen, else the truth."""
-    place = position_of(ask.place)
-    case = _case(place, ask.rules, settings)
-    path, new = save_case(case, settings.corpus, rules_of(ask.rules, settings))
-    what = "saved" if new else "already saved"
-    yield messages.Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
-
-
 def _case(place: Position, names: str, settings: Settings) -> Case:
-    """Make the case that the rules give rise to, as it stands, not minimised."""
-    judge, rules = get_oracle("sat"), rules_of(names, settings)
+    """Return the case of a gap or a wrong ban of rules, else of the truth."""
+    judge, rules = get_oracle("sat"), _rule_set(names, settings)
     if rules is not None:
-        origin = origin_of(settings.named(names), settings.corpus)
-        asked = place, rules, origin, judge
-        if case := fault_case(*asked, source=SOURCE, minimal=False):
+        origin = origin_of(settings.resolve(names), settings.corpus)
+        fault = place, rules, origin, judge
+        if case := fault_case(*fault, source=SOURCE, minimal=False):
             return case
     return Case("verdict", "kept by hand", SOURCE, place, truth(place, judge))
 
 
-def export(ask: Export, settings: Settings) -> Iterator[Reply]:
+def keep(ask: messages.Keep, settings: Settings) -> Iterator[Reply]:
+    """Save a case of a position."""
+    case = _case(position_of(ask.place), ask.rules, settings)
+    rules = _rule_set(ask.rules, settings)
+    path, new = save_case(case, settings.corpus, rules)
+    state = "saved" if new else "already saved"
+    line = f"{state}: {case.kind}, {case.why}"
+    yield messages.Written(ask.id, [line], [str(path)])
+
+
+def export(ask: messages.Export, settings: Settings) -> Iterator[Reply]:
     """Make a file of a position."""
     place = position_of(ask.place)
     if ask.what == "case":
@@ -324,24 +309,173 @@ def export(ask: Export, settings: Settings) -> Iterator[Reply]:
 
 
 def _file_of(
-    place: Position, ask: Export, settings: Settings
+    place: Position, ask: messages.Export, settings: Settings
 ) -> tuple[str, str | bytes]:
-    """Return the ending of a file, and what it holds."""
+    """Return the ending and the content of a file."""
+    rules = _rule_set(ask.rules, settings)
+    forbids = rules.forbids(place) if rules else ()
     if ask.what == "notation":
         return "txt", place.notation + "\n"
-    rules = rules_of(ask.rules, settings)
-    forbids = rules.forbids(place) if rules else ()
     if ask.what == "saved":
         forbidden = {f.move for f in forbids}
         allowed = [move for move in place.options() if move not in forbidden]
         return "txt", print_saved_path(place, "".join(allowed))
     if ask.what == "html":
-        why, whole, answers = decided(place, LIMIT_NODES)
-        known = certificates(place, _dead(answers))
-        return "html", share(
-            Judged(place, why, whole, answers, forbids, known, ask.rules)
-        )
+        why, whole, answers = decide(place)
+        reasons = certificates(place, _dead(answers))
+        judged = Judged(place, why, whole, answers, forbids, reasons, ask.rules)
+        return "html", share(judged)
     edges = completion_edges(rules, place) if rules and ask.future else ()
-    witness = (oracle().decide(place).witness or ()) if ask.witness else ()
+    witness = (_search().decide(place).witness or ()) if ask.witness else ()
     svg = picture(place, forbids, witness, edges=edges)
     return ask.what, svg if ask.what == "svg" else png(svg)
+
+
+CASES = 24  # cases in one message
+
+
+def cases(ask: messages.Cases, settings: Settings) -> Iterator[Reply]:
+    """List the cases that contain every word, one page at a time."""
+    words = ask.words.lower().split()
+    cards, faults, total = list[messages.CaseCard](), list[str](), 0
+
+    def refused(error: CaseError) -> None:
+        if ask.kind in ("", Path(error.file).parent.name):
+            faults.append(str(error))
+
+    for case in load_corpus(settings.corpus, refused):
+        fields = (case.name, case.kind, case.why, case.rules, case.source)
+        text = " ".join((*fields, case.position.notation)).lower()
+        if ask.kind not in ("", case.kind) or not all(word in text for word in words):
+            continue
+        if ask.first <= total < ask.first + CASES:
+            svg = draw(case.position, forbidden=case.subject)
+            plain = unquoted(case.position.notation)
+            shown = (case.kind, case.why, case.rules, plain, svg)
+            cards.append(messages.CaseCard(case.name, *shown))
+        total += 1
+    folder = str(settings.corpus)
+    yield messages.CaseList(ask.id, cards, ask.first, total, faults[:CASES], folder)
+
+
+SECONDS = 600.0  # of one left-first run; then the page asks for another
+PARTS = 8  # reports a second, at full speed
+_EVENTS = {Event.STUCK: "stuck", Event.COMPLETE: "complete", Event.FINISHED: "finished"}
+_last_run: list[tuple[RuleSet, Position, LeftFirstWalk]] = []  # and where it ended
+
+
+def leftfirst(ask: messages.LeftFirst, settings: Settings) -> Iterator[Reply]:
+    """Continue left first, and report several times a second where the walk is.
+
+    The walk continues as if it had reached the position left first: moves to the right
+    of those made are tried later. A walk that ended here knows the moves it has tried.
+    """
+    began = time.perf_counter()
+    place = position_of(ask.place)
+    rules = _chosen(ask.rules, settings)
+    check_walkable(place.board)
+    walkers = [walk for old, end, walk in _last_run if old is rules and end == place]
+    if not walkers:  # a millisecond a step
+        walkers = [LeftFirstWalk.standing(rules, place, counted=ask.counted)]
+    [walker] = walkers
+    rounds = 1 if ask.step or ask.speed else max(1, walker.pace // PARTS)
+    before = (walker.completed, walker.stuck, walker.steps)
+    event = ""
+    while not event:
+        turn = time.perf_counter()
+        stop = walker.run(
+            budget=rounds, stop_stuck=ask.stop_stuck, stop_complete=ask.stop_complete
+        )
+        here = walker.position
+        forbids = () if here.complete else rules.forbids(here)
+        if ask.speed and not ask.step:
+            time.sleep(max(0.0, 1 / ask.speed - (time.perf_counter() - turn)))
+        event = _EVENTS.get(stop, "")
+        if not event and ask.step:
+            event = "step"
+        elif not event and time.perf_counter() - began > SECONDS:
+            event = "time"
+        now = (walker.completed, walker.stuck, walker.steps)
+        counts = [new - old for new, old in zip(now, before, strict=True)]
+        before = now
+        if event:
+            _last_run[:] = [] if event == "finished" else [(rules, here, walker)]
+        seconds = time.perf_counter() - turn
+        fired = Counter(f.rule for f in forbids)
+        yield messages.LeftFirstPart(
+            ask.id,
+            here.moves,
+            completed=counts[0],
+            stuck=counts[1],
+            steps=counts[2],
+            seconds=seconds,
+            fired=fired,
+            event=event,
+        )
+
+
+PICTURES = 6  # labyrinths that a page shows
+WALK_MEMORY = 800_000_000  # bytes for uniform walks
+
+
+def _walks(ask: messages.Labyrinths, board: Board) -> list[Position]:
+    """Return complete walks of a board, for the seed and those that follow.
+
+    Raises `NoWalkError` or `OptionError` if there is no walk, or the search for one met
+    its limit.
+    """
+    check_walkable(board)
+    if ask.how == "uniform":
+        uniform = UniformWalks(board, seed=ask.seed, memory=WALK_MEMORY)
+        return [uniform.draw() for _ in range(ask.count)]
+    walks = []
+    for seed in range(ask.seed, ask.seed + ask.count):
+        walk = exact_walk(board, seed)
+        if walk.verdict is Verdict.DEAD:
+            raise NoWalkError(board.notation)
+        if walk.verdict is Verdict.UNKNOWN:
+            raise OptionError("no walk was found within the limit")
+        walks.append(walk.position)
+    return walks
+
+
+def _caption(ask: messages.Labyrinths, board: Board) -> str:
+    how = "uniform" if ask.how == "uniform" else "step by step"
+    return f"{board.notation}, {how}, seed {ask.seed}"
+
+
+def labyrinths(ask: messages.Labyrinths, settings: Settings) -> Iterator[Reply]:
+    """Draw labyrinths."""
+    board = position_of(ask.place).board
+    draw_walk = draw_labyrinth if ask.look == "walls" else draw
+    drawn = [
+        messages.Labyrinth(draw_walk(walk), unquoted(walk.notation))
+        for walk in _walks(ask, board)[:PICTURES]
+    ]
+    yield messages.LabyrinthsDrawn(ask.id, drawn, _caption(ask, board))
+
+
+def sheets(ask: messages.Sheets, settings: Settings) -> Iterator[Reply]:
+    """Make a file of labyrinths: pages to print, or the picture of the first."""
+    board = position_of(ask.place).board
+    walks, caption, walls = (
+        _walks(ask, board),
+        _caption(ask, board),
+        ask.look == "walls",
+    )
+    name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")
+    if ask.file != "pdf":
+        svg = draw_labyrinth(walks[0]) if walls else draw(walks[0])
+        yield exported(ask.id, name, ask.file, png(svg) if ask.file == "png" else svg)
+        return
+    parts = [[(draw_labyrinth(walk, solved=not walls), caption) for walk in walks]]
+    if walls and ask.solutions:
+        parts.append([(draw_labyrinth(walk, solved=True), caption) for walk in walks])
+    pdf = pages_pdf(
+        parts,
+        Sheet(ask.paper, ask.per_page),
+        title="Labyrinths",
+        instructions=INSTRUCTIONS,
+        footer=caption,
+    )
+    yield exported(ask.id, name, "pdf", pdf)

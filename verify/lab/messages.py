@@ -1,32 +1,38 @@
 """Every message between a page and the server: requests, then replies.
 
-A page asks with a `Request`, whose ``id`` all replies to it carry; the last one is a
-`Done` or a `Fault`. Sizes are bounded here, so that what a handler gets is small, and
-times in `QUEUES`: requests of one queue of a page follow each other, a newer one takes
-the place of an older one, and none takes longer than its seconds.
-A test compares them with the TypeScript that the pages are checked by.
+A page sends a `Request`. All replies carry its ``id``, and the last reply is a `Done`
+or a `Fault`. Sizes are bounded here, times in `QUEUES`: requests of one queue of a page
+run one after the other, and a newer request replaces an older one.
+
+This is the only declaration. ``python -m tests.lab.declared`` writes its TypeScript,
+which ``make types`` checks the pages against.
 """
 
 from functools import reduce
 from operator import or_
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 SIDE = 201  # rows and columns of a board, at most
 CELLS = SIDE * SIDE
-TEXT = 4_000_000  # characters of a file that is dropped on the page
-RULE = 60_000  # characters of a rule file that is edited
+TEXT = 4_000_000  # characters of a file that a page opens
+RULE = 60_000  # characters of a rule file
 
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=SIDE)]
 CellAt: TypeAlias = Annotated[int, Meta(ge=0, lt=CELLS)]
 Moves: TypeAlias = Annotated[str, Meta(max_length=CELLS, pattern="^[URDL]*$")]
 Line: TypeAlias = Annotated[str, Meta(max_length=400)]
+Word: TypeAlias = Annotated[str, Meta(max_length=120)]
 RuleText: TypeAlias = Annotated[str, Meta(max_length=RULE)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+Few: TypeAlias = Annotated[int, Meta(ge=1, le=48)]
 Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-FileKind: TypeAlias = Literal["notation", "saved", "svg", "png", "case", "html"]
+Bound: TypeAlias = Annotated[int, Meta(ge=-(1 << 20), le=1 << 20)]
+Turned: TypeAlias = Literal["left", "straight", "right"]
+Offset: TypeAlias = Annotated[int, Meta(ge=-100, le=100)]
+At: TypeAlias = tuple[Offset, Offset]  # left and ahead of the live end
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,16 +46,10 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
     moves: Moves
 
 
-class Numbered(Struct, frozen=True):
-    """The number of any request, even of one that is none."""
-
-    id: int = 0
-
-
 class Request(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag=str.lower
 ):
-    """What a page asks; `id` is its own number."""
+    """A question of a page; `id` is the page's own number for it."""
 
     id: Annotated[int, Meta(ge=0, le=2**53)]
 
@@ -62,7 +62,7 @@ class Open(Request, frozen=True):
 
 
 class Look(Request, frozen=True):
-    """Draw a position and say what is known of each move."""
+    """Draw a position and decide its moves."""
 
     place: Place
     rules: Line = ""
@@ -77,7 +77,7 @@ class Count(Request, frozen=True):
 
 
 class Go(Request, frozen=True):
-    """Walk on: by rules until stuck, exactly, along a completion, or back."""
+    """Extend a walk by rules, exactly or to a completion; or go back to the mistake."""
 
     place: Place
     how: Literal["rules", "exact", "complete", "back"]
@@ -86,30 +86,26 @@ class Go(Request, frozen=True):
 
 
 class LeftFirst(Request, frozen=True):
-    """Walk on left first under rules, step back where nothing is left, and count.
-
-    `speed` is rounds a second, 0 as many as there are; `step` is one. `counted` says
-    that the position, complete or stuck, was counted before.
-    """
+    """Continue a left-first walk under rules, stepping back where it is stuck."""
 
     place: Place
     rules: Line = ""
-    speed: Annotated[int, Meta(ge=0, le=60)] = 0
-    step: bool = False
+    speed: Annotated[int, Meta(ge=0, le=60)] = 0  # rounds a second; 0: no limit
+    step: bool = False  # one round only
     stop_stuck: bool = True
     stop_complete: bool = False
-    counted: bool = False
+    counted: bool = False  # the position, complete or stuck, was counted before
 
 
 class Why(Request, frozen=True):
-    """Explain why moves are dead, by checked certificates."""
+    """Explain dead moves by checked certificates."""
 
     place: Place
     moves: Annotated[str, Meta(max_length=4, pattern="^[URDL]*$")]
 
 
 class Prove(Request, frozen=True):
-    """Write a DRAT proof of every dead move, checked."""
+    """Write a checked DRAT proof of each dead move."""
 
     place: Place
 
@@ -125,22 +121,14 @@ class Export(Request, frozen=True):
     """Make a file of a position, for the page to save."""
 
     place: Place
-    what: FileKind
+    what: Literal["notation", "saved", "svg", "png", "case", "html"]
     rules: Line = ""
     future: bool = True
     witness: bool = True
 
 
-Text: TypeAlias = Annotated[str, Meta(max_length=120)]
-Turned: TypeAlias = Literal["left", "straight", "right"]
-Bound: TypeAlias = Annotated[int, Meta(ge=-(1 << 20), le=1 << 20)]
-At: TypeAlias = tuple[
-    Annotated[int, Meta(ge=-100, le=100)], Annotated[int, Meta(ge=-100, le=100)]
-]
-
-
 class AreaDrawn(Struct, frozen=True, forbid_unknown_fields=True):
-    """An area of a rule as its file says it; offsets are [left, ahead]."""
+    """An area of a rule as in its file."""
 
     cells: Annotated[list[At], Meta(min_length=1, max_length=100)]
     side: Literal["left", "right"]
@@ -154,18 +142,14 @@ class AreaDrawn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReadRule(Request, frozen=True):
-    """Read a rule file: which rules it holds, and one of them to be edited."""
+    """Read a rule file, and show one of its rules in the editor."""
 
     text: RuleText
     rule: Small = 0
-    form: Small = 0
 
 
 class ReadPicture(Request, frozen=True):
-    """Read a rule picture of the researcher; `forbid` is for one that crosses no cell.
-
-    The reader has a bound of bytes besides.
-    """
+    """Read a rule picture of the researcher; `forbid` if it crosses no cell."""
 
     text: Annotated[str, Meta(max_length=100_000)]
     name: Annotated[str, Meta(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -173,132 +157,122 @@ class ReadPicture(Request, frozen=True):
 
 
 class EditRule(Request, frozen=True):
-    """Change a rule in the text of its file; what is not given stays."""
+    """Change a rule in the text of its file; missing fields stay as they are."""
 
     text: RuleText
     rule: Small = 0
-    form: Small = 0
-    rows: Annotated[list[Text], Meta(max_length=100)] | None = None
+    rows: Annotated[list[Word], Meta(max_length=100)] | None = None
     areas: Annotated[list[AreaDrawn], Meta(max_length=8)] | None = None
-    words: Annotated[dict[Text, RuleText], Meta(max_length=12)] = {}
-    lists: Annotated[dict[Text, list[Text]], Meta(max_length=4)] = {}
-    flags: Annotated[dict[Text, bool], Meta(max_length=4)] = {}
+    turns: Annotated[list[Word], Meta(max_length=4)] | None = None
+    mirror: bool | None = None
 
 
 class JudgeRule(Request, frozen=True):
-    """Prove or refute a rule of a file, then say what it lacks."""
+    """Prove or refute a rule of a file, and list conditions to change."""
 
     text: RuleText
     rule: Small = 0
-    advice: bool = True
 
 
 class Certify(Request, frozen=True):
-    """Prove a rule of a file, and write its certificate into the folder."""
+    """Prove a rule of a file, and write its certificate."""
 
     text: RuleText
     rule: Small = 0
 
 
 class CompareRule(Request, frozen=True):
-    """Compare a rule of a file with those of the book."""
+    """Compare a rule of a file with the rules of the book."""
 
     text: RuleText
     rule: Small = 0
 
 
 class SaveRule(Request, frozen=True):
-    """Write a rule file into the folder."""
+    """Write a rule file."""
 
     text: RuleText
-    file: Text
+    file: Word
 
 
 class BookRule(Request, frozen=True):
-    """Show all of a rule of the book, or of a file of the folder, by name."""
+    """Show everything about a rule of the book."""
 
-    name: Text
+    name: Word
 
 
 class Book(Request, frozen=True):
-    """List the rules of the book, with a picture each."""
+    """List the rules of the book with their pictures."""
 
 
 class Cases(Request, frozen=True):
-    """List cases of the corpus, some at a time."""
+    """List the cases that contain every word, one page at a time."""
 
     words: Line = ""
-    kind: Text = ""
+    kind: Word = ""
     first: Small = 0
 
 
 class Labyrinths(Request, frozen=True):
-    """Draw labyrinths, and make files of them if asked."""
+    """Draw labyrinths."""
 
     place: Place
     how: Literal["uniform", "steps"] = "steps"
     look: Literal["walls", "line"] = "walls"
     seed: Seed = 0
-    count: Annotated[int, Meta(ge=1, le=48)] = 1
-    file: Literal["", "pdf", "svg", "png"] = ""
-    paper: Literal["a4", "letter"] = "a4"
-    per_page: Annotated[int, Meta(ge=1, le=48)] = 1
-    solutions: bool = True
+    count: Few = 1
 
 
 class Sheets(Labyrinths, frozen=True):
-    """Make a file of labyrinths; drawing others does not take its place."""
+    """Make a file of labyrinths; drawing others does not cancel it."""
+
+    file: Literal["pdf", "svg", "png"] = "pdf"
+    paper: Literal["a4", "letter"] = "a4"
+    per_page: Few = 1
+    solutions: bool = True
 
 
 class Stop(Request, frozen=True):
-    """Cancel what a queue works on; there is no reply."""
+    """Cancel the current request of a queue; there is no reply."""
 
     what: Line
 
 
-class Queued(NamedTuple):
-    """In which queue of a page a request waits, and how long it may take.
-
-    A newer question of its queue lets it go on for `grace` seconds, then ends it.
-    """
-
-    queue: str
-    seconds: float = 20.0
-    grace: float = 0.15
-
-
-QUEUES: dict[type[Request], Queued] = {
-    Open: Queued("open"),
-    Look: Queued("board", 120.0),  # kernels of rules may have to be compiled first
-    Count: Queued("count"),
-    Go: Queued("go", 30.0),
-    LeftFirst: Queued("left", 700.0),
-    Why: Queued("why"),
-    Prove: Queued("go", 120.0),
-    Keep: Queued("go", 120.0),
-    Export: Queued("open"),
-    ReadRule: Queued("edit"),
-    ReadPicture: Queued("edit"),
-    EditRule: Queued("edit"),
-    JudgeRule: Queued("judge", 180.0, grace=0.02),  # it is long, or nearly over
-    Certify: Queued("edit", 180.0),
-    CompareRule: Queued("compare", 60.0, grace=20.0),  # the book is read once
-    SaveRule: Queued("edit"),
-    BookRule: Queued("book"),
-    Book: Queued("book", 120.0),  # hundreds of pictures; parts come meanwhile
-    Cases: Queued("cases", 120.0),
-    Labyrinths: Queued("labyrinth", 120.0),  # kernels may have to be compiled
-    Sheets: Queued("sheets", 120.0),
+SHORT, LONG = 20.0, 120.0  # seconds
+# the queue of each request, and its time limit in seconds
+QUEUES: dict[type[Request], tuple[str, float]] = {
+    Open: ("open", SHORT),
+    Look: ("board", LONG),  # kernels of rules may have to be compiled first
+    Count: ("count", SHORT),
+    Go: ("go", 30.0),
+    LeftFirst: ("left", 700.0),
+    Why: ("why", SHORT),
+    Prove: ("go", LONG),
+    Keep: ("go", LONG),
+    Export: ("open", SHORT),
+    ReadRule: ("edit", SHORT),
+    ReadPicture: ("edit", SHORT),
+    EditRule: ("edit", SHORT),
+    JudgeRule: ("judge", 180.0),
+    Certify: ("edit", 180.0),
+    CompareRule: ("compare", 60.0),
+    SaveRule: ("edit", SHORT),
+    BookRule: ("book", SHORT),
+    Book: ("book", LONG),  # hundreds of pictures, sent in parts
+    Cases: ("cases", LONG),
+    Labyrinths: ("labyrinth", LONG),
+    Sheets: ("sheets", LONG),
 }
-_KINDS = [*QUEUES, Stop]
-_READER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(reduce(or_, _KINDS))
+_READER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(
+    reduce(or_, (*QUEUES, Stop))
+)
 
 
 def read_request(data: bytes | str) -> Request:
     """Read a request.
 
-    Raises `msgspec.ValidationError` or `msgspec.DecodeError` if it is none, with where
-    and why; `UnicodeDecodeError` if it is no UTF-8, `RecursionError` if it is too deep.
+    Raises `msgspec.DecodeError`, `UnicodeDecodeError` or `RecursionError` if the data
+    is not a request.
     """
     return _READER.decode(data)
 
@@ -307,39 +281,30 @@ def read_request(data: bytes | str) -> Request:
 
 
 class Reply(Struct, frozen=True, tag_field="reply", tag=str.lower, omit_defaults=True):
-    """What the server answers; `id` is that of the request, 0 if nobody asked."""
+    """An answer of the server; `id` is that of the request, 0 without a request."""
 
     id: int
 
 
-class Group(Struct, frozen=True):
-    """A group of rules that can be chosen."""
-
-    name: str
-    about: str
-
-
 class Letter(Struct, frozen=True):
-    """A letter of drawings; `forbidden` is the one that forbids the move as well."""
+    """A letter of drawings and how pages show it."""
 
     letter: str
     says: str
-    look: str  # how a page paints the cell
-    sign: str  # what it writes there
+    look: str  # the style of the cell
+    sign: str  # the text in the cell
     forbids: bool
-    forbidden: str
-    main: bool  # whether short legends name it
+    forbidden: str  # the letter of the same cell that forbids the move as well
+    main: bool  # short legends list it
 
 
 class Welcome(Reply, frozen=True):
     """The first message of a connection."""
 
-    version: str
     position: str
     rules: str
-    groups: list[Group]
+    groups: dict[str, str]  # by name, what each is about
     files: list[str]
-    folder: str
     letters: list[Letter]
 
 
@@ -350,23 +315,21 @@ class Done(Reply, frozen=True):
 
 
 class Fault(Reply, frozen=True):
-    """Why there is no answer, or no more of it."""
+    """The reason why a request failed."""
 
     why: str
 
 
 class Opened(Reply, frozen=True):
-    """A position that was read; `moves` of the place are all, `note` says what of."""
+    """A position with all its moves."""
 
     place: Place
-    notation: str
-    plain: str  # as `solver.notation.unquoted` spells it: for addresses
-    note: str = ""
+    note: str = ""  # what it was read from
     rules: str = ""
 
 
 class Forbidden(Struct, frozen=True):
-    """One move that one rule forbids; areas are numbers of `Seen.areas`."""
+    """A move that a rule forbids; areas are indices of `Seen.areas`."""
 
     rule: str
     move: str
@@ -375,38 +338,26 @@ class Forbidden(Struct, frozen=True):
 
 
 class Area(Struct, frozen=True):
-    """An area that rules count, in its colour on the picture."""
+    """An area that rules count, with its colour on the picture."""
 
     colour: str
     black: int
     white: int
-    rules: list[str]
 
 
 class MoveTruth(Struct, frozen=True):
-    """What is known of a move; `last` of the end cell, which is entered last."""
+    """The verdict on a move."""
 
     move: str
     cell: int
     verdict: str  # name of a `Verdict`
-    last: bool = False
-
-
-class Fatal(Struct, frozen=True):
-    """The first fatal move of a dead walk; `number` counts moves from 1."""
-
-    number: int
-    move: str
+    last: bool = False  # it goes to the end cell, which is entered last
 
 
 class Seen(Reply, frozen=True):
-    """A position drawn, and what is known of it.
+    """A position: its picture, the verdicts, and the moves that rules forbid."""
 
-    `forbidden` says nothing while `ruled` is false: the rules have not answered, or
-    cannot, as `rules_fault` says. `walkless` boards have no walk at all.
-    """
-
-    plain: str
+    plain: str  # the notation as addresses spell it
     notation: str
     svg: str
     verdict: str  # name of a `Verdict`; empty while no oracle is loaded
@@ -414,48 +365,42 @@ class Seen(Reply, frozen=True):
     forbidden: list[Forbidden]
     areas: list[Area]
     unvisited: int
-    rules: str = ""  # what was asked
-    ruled: bool = False
-    rules_fault: str = ""
-    complete: bool = False
-    why: str = ""
-    fatal: Fatal | None = None
-    walkless: bool = False
-    partial: bool = False  # more is being asked
+    rules: str = ""  # that were requested
+    ruled: bool = False  # whether they have answered
+    rules_fault: str = ""  # why they cannot answer
+    why: str = ""  # why the position is dead, if an argument without search shows it
+    fatal: tuple[int, str] | None = None  # the first fatal move, numbered from 1
+    partial: bool = False  # more follows
 
 
 class Counted(Reply, frozen=True):
-    """Completions that begin with each move; decimal, they may be large."""
+    """Numbers of completions, in decimal because they may be large."""
 
     total: str
     moves: dict[str, str]
 
 
 class Went(Reply, frozen=True):
-    """Where a walk went: all its moves, and what there is to say."""
+    """All moves of an extended walk, and a remark."""
 
     moves: str
     note: str
 
 
 class LeftFirstPart(Reply, frozen=True):
-    """Where a left-first walk is, and what came since the part before.
-
-    `fired` are the rules that forbid a move here, with how many; `event` is empty while
-    it goes on, else ``stuck``, ``complete``, ``finished``, ``step`` or ``time``.
-    """
+    """The state of a left-first walk, and the counts since the part before."""
 
     moves: str
     completed: int
     stuck: int
     steps: int
     seconds: float
-    fired: dict[str, int]
-    event: str
+    fired: dict[str, int]  # moves forbidden here, by rule
+    event: str  # why the walk stopped: stuck, complete, finished, step or time
 
 
 class DeadMove(Struct, frozen=True):
-    """Why a move is dead: a sentence, the region it speaks of, edges out of it."""
+    """Why a move is dead: a sentence, its region, and the edges that leave it."""
 
     sentence: str
     region: list[int]
@@ -463,77 +408,58 @@ class DeadMove(Struct, frozen=True):
 
 
 class Reasons(Reply, frozen=True):
-    """Why moves are dead, of those that have a certificate."""
+    """The moves that a certificate shows to be dead."""
 
     moves: dict[str, DeadMove]
 
 
 class Written(Reply, frozen=True):
-    """Files that were written in the folder, and what to say of them."""
+    """Lines about files that were written, and their paths."""
 
     lines: list[str]
     files: list[str]
 
 
 class Exported(Reply, frozen=True):
-    """A file for the page to save; bytes are base64."""
+    """A file for the page to save."""
 
     name: str
     kind: str  # its media type
-    text: str = ""
-    data: str = ""
+    data: str  # base64
 
 
 class RuleModel(Struct, frozen=True):
-    """A rule of a file, as the grid shows it; `rows` are letters of the drawing."""
+    """A rule as the editor shows it."""
 
     name: str
-    claim: str
-    reason: str
-    forms: int
-    rows: list[str]
+    forms: int  # 0 if it is one drawing
+    rows: list[str]  # the letters of the first drawing
     areas: list[AreaDrawn]
     turns: list[str]
     mirror: bool
     frame: str
-    heading: str
-    symmetries: list[str]
-    family: bool  # its drawing grows: one of several, the first
-    drawings: int
+    family: bool  # the drawing stands for several
     svg: str
 
 
-class RuleFault(Struct, frozen=True):
-    """Why a rule file cannot be read, and where; 0 is nowhere."""
-
-    why: str
-    line: int
-    row: int
-    col: int
-
-
 class RuleRead(Reply, frozen=True):
-    """A rule file that was read, or written anew: then with its text."""
+    """A rule file, and the rule that was selected in it."""
 
     names: list[str]
-    text: str = ""
-    rule: int = 0
+    text: str = ""  # if it was changed
     model: RuleModel | None = None
-    fault: RuleFault | None = None
+    fault: str = ""  # why the file cannot be read
 
 
 class Figure(Struct, frozen=True):
-    """A local configuration that a proof cannot exclude."""
+    """A picture with its caption."""
 
     caption: str
     svg: str
 
 
 class Judged(Reply, frozen=True):
-    """The verdict on a rule; `position` and `move` refute it.
-
-    `completion` is the moves after the position that do, the forbidden one first.
-    """
+    """The verdict on a rule, with a counterexample if it is refuted."""
 
     name: str
     word: str
@@ -542,32 +468,25 @@ class Judged(Reply, frozen=True):
     svg: str = ""
     position: str = ""
     move: str = ""
-    completion: str = ""
-    local: list[Figure] = []
+    completion: str = ""  # the moves that complete the position, `move` first
+    local: list[Figure] = []  # configurations that a proof cannot exclude
 
 
 class Advice(Reply, frozen=True):
-    """One more condition that makes a part provable.
-
-    The cell at `at` becomes `letter`; or area number `area` gets `kind` or `least`.
-    """
+    """A condition that would make a part provable."""
 
     part: str
     text: str
-    at: At | None = None
+    at: At | None = None  # the cell that one click changes to `letter`
     letter: str = ""
-    area: int = -1
-    kind: str = ""
-    least: int = 0
 
 
 class Compared(Reply, frozen=True):
-    """Rules of the book that forbid the same, more, or less, as the drawings say."""
+    """Rules of the book that forbid the same, more, or less, by their drawings."""
 
     same: list[str]
     implied_by: list[str]
     implies: list[str]
-    asked: int
 
 
 class RuleCard(Struct, frozen=True):
@@ -583,13 +502,13 @@ class RuleCard(Struct, frozen=True):
 
 
 class BookPart(Reply, frozen=True):
-    """Rules of the book, a part of them; more follow until the `Done`."""
+    """A part of the rules of the book."""
 
     rules: list[RuleCard]
 
 
 class RuleDetails(Reply, frozen=True):
-    """All of a rule: its drawings, its own text, what is known of it."""
+    """A rule of the book: its drawings, its text, and its row of the verdicts."""
 
     card: RuleCard
     reason: str
@@ -597,24 +516,21 @@ class RuleDetails(Reply, frozen=True):
     text: str
     drawn: list[Figure]
     evidence: dict[str, str]
-    more: int = 0
 
 
 class CaseCard(Struct, frozen=True):
-    """A case with its picture; `known` are the names in the book that it speaks of."""
+    """A case with its picture."""
 
     name: str
     kind: str
     why: str
     rules: str
-    subject: str
     plain: str
     svg: str
-    known: list[str]
 
 
 class CaseList(Reply, frozen=True):
-    """Cases that fit, some of them."""
+    """A page of the matching cases, from number `first` of `total` on."""
 
     cases: list[CaseCard]
     first: int
@@ -624,20 +540,19 @@ class CaseList(Reply, frozen=True):
 
 
 class Labyrinth(Struct, frozen=True):
-    """A labyrinth: its picture, and the walk that it is."""
+    """A labyrinth: its picture, and its walk as addresses spell it."""
 
     svg: str
     plain: str
 
 
 class LabyrinthsDrawn(Reply, frozen=True):
-    """Labyrinths that were drawn."""
+    """Labyrinths with one caption."""
 
     drawn: list[Labyrinth]
     caption: str
 
 
-MORE, LAST = b"+", b"."  # before a reply in a pipe
 _WRITER = msgspec.json.Encoder()
 
 

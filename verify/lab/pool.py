@@ -1,9 +1,9 @@
-"""Worker processes: one request at a time each, and killed to cancel it.
+"""Worker processes of the laboratory: one request at a time, killed to cancel it.
 
-The pool starts them, forked from a process that has loaded everything, and keeps a
-fresh one spare. A queue of a page has one at a time. A newer request gives the older
-one its seconds of grace to end by itself; then the process is killed, and the spare one
-takes its place. Where nothing can be forked each starts anew, which takes seconds.
+Workers are forked from a process that has loaded everything, so a new worker takes
+milliseconds; one is always spare. A queue of a page uses one worker. A newer request
+leaves the current one `GRACE` seconds to end. Then the worker is killed and replaced.
+Where processes cannot be forked each worker takes seconds to start.
 """
 
 import asyncio
@@ -13,90 +13,91 @@ import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from solver.files import starting_workers
-from verify.lab.messages import LAST, Fault, Numbered, encoded
-from verify.lab.places import Settings
+from verify.lab.messages import Fault, encoded
+from verify.lab.shared import Settings
 from verify.runs.pool import begin_worker
 
-GIVEN_UP = "given up"  # the fault of what a newer request replaced, or a page stopped
+GIVEN_UP = "given up"  # the fault of a request that was replaced or stopped
+GRACE = 0.15  # seconds that a replaced request has left
 MOST = 24  # processes of one server
+MORE, LAST = b"+", b"."  # before a reply in a pipe
 
-# A start polls all processes of before: one that is closed meanwhile by another thread
-# would be read from a number that is a new pipe's, for ever.
+# A start polls all earlier processes. If another thread closed one meanwhile, the
+# number of its pipe could belong to a new pipe, and the poll would never end.
 _changing = threading.Lock()
 
-Send = Callable[[bytes], Awaitable[None]]
+Send: TypeAlias = Callable[[bytes], Awaitable[None]]
 
 
 class Job(NamedTuple):
-    """A request as bytes, its number, the seconds it may take, and those of grace."""
+    """A request as bytes, with its number and its time limit in seconds."""
 
     number: int
     data: bytes
     seconds: float
-    grace: float
 
 
-class ReadWorker:
-    """One process, and a thread that reads what it says.
+class Worker:
+    """A process, and a thread that reads its replies.
 
-    It is no process of a pool: one request has many replies, and the process is forked
-    from one that has loaded everything, so that a fresh one takes milliseconds.
+    The pool of long runs does not fit: here a request has many replies, and a new
+    process must take milliseconds.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._loop = asyncio.get_running_loop()
-        self.heard: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.replies: asyncio.Queue[bytes | None] = asyncio.Queue()
         posix = os.name == "posix"
         context: Any = multiprocessing.get_context("forkserver" if posix else "spawn")
         if posix:
             context.set_forkserver_preload(["verify.lab.worker"])
-        self.pipe, self._theirs = context.Pipe()  # on Windows a PipeConnection
-        self.process = context.Process(
+        self._pipe, self._theirs = context.Pipe()
+        self._process = context.Process(
             target=_serve, args=(self._theirs, settings), daemon=True
         )
 
     def start(self) -> None:
-        """Start it; takes milliseconds, or seconds for the first one."""
-        with starting_workers():
-            self.process.start()
+        """Start the process; takes milliseconds, or seconds for the first one."""
+        with _changing, starting_workers():
+            self._process.start()
         self._theirs.close()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        """Pass on what it says until it is gone, then free what it held.
+        """Queue the replies until the process is gone, then free its resources.
 
-        Only this thread closes the pipe: closed by another one, its number could be
-        that of a new connection when this one reads again.
+        Only this thread closes the pipe. If another thread did, this one could read
+        from a new connection with the same number.
         """
         data: bytes | None = b""
         while data is not None:
             try:
-                data = self.pipe.recv_bytes()
+                data = self._pipe.recv_bytes()
             except (EOFError, OSError):
                 data = None
             with suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(self.heard.put_nowait, data)
-        self.pipe.close()
+                self._loop.call_soon_threadsafe(self.replies.put_nowait, data)
+        self._pipe.close()
         with _changing:
-            self.process.join()
-            self.process.close()
+            self._process.join()
+            self._process.close()
 
     def ask(self, data: bytes) -> None:
-        """Send a request; it is small."""
-        with suppress(OSError):
-            self.pipe.send_bytes(data)
+        """Send a request."""
+        with suppress(OSError):  # the process is gone; `replies` has None
+            self._pipe.send_bytes(data)
 
     def kill(self) -> None:
-        """End it at once, whatever it does."""
-        with suppress(ValueError, AttributeError):  # it has ended; it never started
-            self.process.kill()
+        """End the process at once."""
+        with suppress(ValueError, AttributeError):  # it has ended, or never started
+            self._process.kill()
 
 
 def _serve(pipe: Connection, settings: Settings) -> None:
-    """Run a worker of the laboratory until the pipe closes."""
+    """Run a worker until the pipe closes."""
     from verify.lab.worker import work  # the server itself loads no rules
 
     begin_worker()
@@ -108,94 +109,100 @@ class WorkerPool:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.loaded = False  # whether a worker has ever been started
-        self._spare: asyncio.Task[ReadWorker] | None = None
-        self._all: set[ReadWorker] = set()
+        self.loaded = False  # whether a worker was ever started
+        self._spare: asyncio.Task[Worker] | None = None
+        self._all: set[Worker] = set()
 
     def prepare(self) -> None:
-        """Begin to start a worker that nobody needs yet."""
+        """Begin to start a spare worker."""
         if self._spare is None and len(self._all) < MOST:
             self._spare = asyncio.create_task(self._started())
 
-    async def _started(self) -> ReadWorker:
-        worker = ReadWorker(self._settings)
+    async def _started(self) -> Worker:
+        worker = Worker(self._settings)
         self._all.add(worker)
-
-        def start() -> None:
-            with _changing:
-                worker.start()
-
         try:
-            await asyncio.to_thread(start)
+            await asyncio.to_thread(worker.start)
         except OSError:
             self._all.discard(worker)
+            self._spare = None
             raise
         self.loaded = True
         return worker
 
-    async def worker(self) -> ReadWorker | None:
+    async def worker(self) -> Worker | None:
         """Return a fresh worker; None if there are too many.
 
-        Raises `OSError` if none can be started.
+        Raises `OSError` if no process can be started.
         """
         self.prepare()
-        if self._spare is None:
-            return None
-        task, self._spare = self._spare, None
-        try:
-            worker = await asyncio.shield(task)
-        except asyncio.CancelledError:  # its page went meanwhile: the next one has it
-            if self._spare is None:
-                self._spare = task
-            else:
-                task.add_done_callback(self._unwanted)
-            raise
-        self.prepare()
-        return worker
+        while (task := self._spare) is not None:
+            await asyncio.shield(task)  # the page may go meanwhile
+            if self._spare is task:
+                self._spare = None
+                self.prepare()
+                return task.result()
+        return None
 
-    def _unwanted(self, task: "asyncio.Task[ReadWorker]") -> None:
-        if not task.cancelled() and task.exception() is None:
-            self.dismiss(task.result())
-
-    def dismiss(self, worker: ReadWorker) -> None:
+    def dismiss(self, worker: Worker) -> None:
         """End a worker."""
         self._all.discard(worker)
         worker.kill()
 
     def close(self) -> None:
-        """End them all."""
+        """End all workers."""
         for worker in list(self._all):
             self.dismiss(worker)
 
 
 class LatestWinsQueue:
-    """Requests of one page and one kind, one after the other, the newest next."""
+    """Requests of one page and one kind: one runs, and the newest waits."""
 
     def __init__(self, pool: WorkerPool, send: Send) -> None:
         self._pool, self._send = pool, send
         self._next: Job | None = None
-        self._replaced: list[Job] = []
+        self._running = False
+        self._worker: Worker | None = None
+        self._ended = ""  # why the current request was ended
+        self._timers: list[asyncio.TimerHandle] = []
         self._news = asyncio.Event()
-        self._stopping = False
-        self._worker: ReadWorker | None = None
         self._task = asyncio.create_task(self._live())
 
-    def ask(self, job: Job) -> None:
-        """Queue a request; it replaces one that waits, which fails."""
-        self._replaced += [self._next] if self._next else []
-        self._next, self._stopping = job, False
-        self._news.set()
+    async def ask(self, job: Job) -> None:
+        """Queue a request; it replaces the waiting one, which fails."""
+        await self._replace(job)
+        if self._running:
+            self._later(GRACE, GIVEN_UP)
 
-    def stop(self) -> None:
-        """Cancel the current request and the one that waits."""
-        self._replaced += [self._next] if self._next else []
-        self._next, self._stopping = None, True
-        self._news.set()
+    async def stop(self) -> None:
+        """Cancel the current request and the waiting one."""
+        await self._replace(None)
+        if self._running:
+            self._end(GIVEN_UP)
 
     def cancel(self) -> None:
         """Cancel everything, and end the process."""
         self._task.cancel()
         self._dismiss()
+
+    async def _replace(self, job: Job | None) -> None:
+        replaced, self._next = self._next, job
+        self._news.set()
+        if replaced is not None:
+            await self._fail(replaced, GIVEN_UP)
+
+    async def _fail(self, job: Job, why: str) -> None:
+        await self._send(encoded(Fault(job.number, why)))
+
+    def _later(self, seconds: float, why: str) -> None:
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(seconds, self._end, why))
+
+    def _end(self, why: str) -> None:
+        """End the current request; its worker is killed, and `_do` reports why."""
+        self._ended = self._ended or why
+        if self._worker is not None:
+            self._pool.dismiss(self._worker)
 
     def _dismiss(self) -> None:
         if self._worker is not None:
@@ -207,76 +214,36 @@ class LatestWinsQueue:
             await self._news.wait()
             self._news.clear()
             job, self._next = self._next, None
-            gone, self._replaced = self._replaced, []
-            for one in gone:
-                await self._send(encoded(Fault(one.number, GIVEN_UP)))
             if job is not None:
+                self._running, self._ended = True, ""
                 await self._do(job)
-
-    async def _load(self) -> str:
-        """Wait for a worker; return why there is none."""
-        try:
-            self._worker = await self._pool.worker()
-        except OSError as error:
-            return f"no process can be started for this: {error}"
-        if self._next is not None or self._stopping:  # it was loading for long
-            self._news.set()
-            return GIVEN_UP
-        return "" if self._worker else "too many pages are open: close one"
+                self._running = False
+                for timer in self._timers:
+                    timer.cancel()
+                self._timers.clear()
 
     async def _do(self, job: Job) -> None:
-        if self._worker is None and (why := await self._load()):
-            await self._send(encoded(Fault(job.number, why)))
-            return
-        assert self._worker is not None
-        worker, loop = self._worker, asyncio.get_running_loop()
-        worker.ask(job.data)
-        end, news = loop.time() + job.seconds, asyncio.create_task(self._news.wait())
-        hurried = False
-        heard: asyncio.Task[bytes | None] | None = None
-        try:
-            while True:
-                heard = asyncio.create_task(worker.heard.get())
-                waiting = {heard} if hurried else {heard, news}
-                left = max(0.0, end - loop.time())
-                await asyncio.wait(
-                    waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED
-                )
-                if heard.done():
-                    if not await self._pass_on(job, heard.result(), hurried):
-                        return
-                    continue
-                heard.cancel()
-                if not hurried and news.done() and not self._stopping:
-                    hurried, end = True, min(end, loop.time() + job.grace)
-                    continue
-                self._dismiss()
-                why = f"stopped after {job.seconds:g} seconds"
-                if hurried or news.done():
-                    why = GIVEN_UP
-                await self._send(encoded(Fault(job.number, why)))
+        """Pass the replies of a worker on to the page."""
+        if self._worker is None:
+            try:
+                self._worker = await self._pool.worker()
+            except OSError as error:
+                await self._fail(job, f"no process can be started for this: {error}")
                 return
-        finally:
-            news.cancel()
-            if heard is not None:
-                heard.cancel()
-
-    async def _pass_on(self, job: Job, data: bytes | None, hurried: bool) -> bool:
-        """Send a reply to the page; return whether more will come."""
-        if data is None:
+            if self._worker is None:
+                await self._fail(job, "too many pages are open: close one")
+                return
+            if self._ended:  # while the worker was loading
+                await self._fail(job, self._ended)
+                return
+        self._later(job.seconds, f"stopped after {job.seconds:g} seconds")
+        self._worker.ask(job.data)
+        while (data := await self._worker.replies.get()) is not None:
+            await self._send(data[1:])
+            if data[:1] == LAST:
+                break
+        else:
+            gone = "the process that worked on this is gone; ask again"
+            await self._fail(job, self._ended or gone)
+        if data is None or self._ended:
             self._dismiss()
-            why = "the process that worked on this is gone; ask again"
-            await self._send(encoded(Fault(job.number, why)))
-            return False
-        await self._send(data[1:])
-        return data[:1] != LAST
-
-
-def number_of(data: bytes) -> int:
-    """Return the number of a request that may be none, 0 if it has none."""
-    import msgspec
-
-    try:
-        return msgspec.json.decode(data, type=Numbered).id
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return 0

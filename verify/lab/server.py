@@ -1,31 +1,39 @@
-"""The server of `oneway lab`: pages as files, and one WebSocket a page for questions.
+"""The server of `oneway lab`: pages as files, and one WebSocket a page for requests.
 
-Only this machine's browser may ask, through the link that the command printed. Every
-request must name this server as its host, so that no other name was bound to this
-address; it must hold the cookie that the link with the token gave, and must not come
-from a page of another origin. A WebSocket must name our origin, as no browser leaves it
-out. The cookie is not the token: browsers send it to every port of this machine. It
-holds for one port alone, and the token cannot be computed from it.
+Only the browser of this machine may connect, through the link that the command printed.
+Every request must name this server as its host, so that no other name can be bound to
+this address. It must hold the cookie that the link with the token gave, and must not
+come from a page of another origin. A WebSocket must name our origin, which browsers
+always send. The cookie is not the token, because browsers send cookies to every port of
+this machine. It is valid for one port, and the token cannot be computed from it.
+
+The help of the pages links to the documentation: the Markdown files of the project,
+which an installed package holds too. Each page is rendered when it is requested.
 """
 
 import asyncio
 import hmac
 import json
+import re
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from html import escape
 from http.cookies import CookieError, SimpleCookie
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs
 
 import msgspec
 import uvicorn
+from markdown_it import MarkdownIt
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
+    HTMLResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
@@ -39,29 +47,28 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from heuristic.groups import about, group_names
 from heuristic.rules.drawing import CellState
 from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS, STATES, sign
-from solver import __version__
 from solver.errors import OptionError
 from solver.files import make_folder
-from verify.lab.documentation import documentation
 from verify.lab.messages import (
     QUEUES,
     Fault,
-    Group,
     Letter,
     Look,
-    Open,
     Stop,
     Welcome,
     encoded,
     read_request,
 )
-from verify.lab.places import Settings, immediate_replies, pictured
-from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
+from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool
+from verify.lab.shared import (
+    Settings,
+    documentation_folder,
+    first_picture,
+    immediate_replies,
+)
 
 STATIC = Path(__file__).parent / "static"
-PAGES = 8  # connections at a time
-QUIET = 5.0  # seconds before workers are loaded though no page has asked yet
-KEPT = ".server.json"  # in the folder: an open page finds a restarted server
+LAST_SERVER = ".server.json"  # in the folder: open pages find a restarted server
 WS_BYTES = 8_000_000
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; "
@@ -72,7 +79,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-OPEN_THE_LINK = "open the link that `oneway lab` printed where it was started"
+OPEN_THE_LINK = "open the link that `oneway lab` printed when it started"
 
 _LOOKS = {
     CellState.FREE: "free",
@@ -85,41 +92,33 @@ _LOOKS = {
 
 def letters() -> list[Letter]:
     """Return the letters of drawings as pages need them."""
-    found = []
+    listed = []
     for letter, (states, says) in LEGEND.items():
         look = "line" if letter in MARKS else _LOOKS[states] if states else "any"
         look = "live" if letter == "@" else look
         forbidden = FORBIDDEN.get(letter, "")
         main = letter in STATES or letter in "@?x"
-        found.append(
+        listed.append(
             Letter(letter, says, look, sign(letter), letter in FORBID, forbidden, main)
         )
-    return found
+    return listed
 
 
 class Pages:
-    """The connections of a server and what they share."""
+    """The connections of a server, and the state that they share."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.pool = WorkerPool(settings)
-        self._open = 0
-
-    async def prepare(self) -> None:
-        """Load what workers need, once the first page has what it shows at once."""
-        await asyncio.sleep(QUIET)
-        self.pool.prepare()
 
     def _welcome(self) -> Welcome:
-        kept = self._settings.folder.glob("*.toml")
+        saved = self._settings.folder.glob("*.toml")
         return Welcome(
             0,
-            version=__version__,
             position=self._settings.position,
             rules=self._settings.rules,
-            groups=[Group(name, about(name)) for name in group_names()],
-            files=[*self._settings.files, *sorted(path.name for path in kept)],
-            folder=str(self._settings.folder),
+            groups={name: about(name) for name in group_names()},
+            files=[*self._settings.files, *sorted(path.name for path in saved)],
             letters=letters(),
         )
 
@@ -127,64 +126,79 @@ class Pages:
         """Serve one page until it closes."""
 
         async def send(data: bytes) -> None:
-            with suppress(RuntimeError, WebSocketDisconnect):  # it closes just now
+            with suppress(RuntimeError, WebSocketDisconnect):  # the page has closed
                 await socket.send_text(data.decode())
 
         with suppress(RuntimeError, WebSocketDisconnect):
             await socket.accept()
-        if self._open >= PAGES:
-            why = f"{PAGES} pages are open already: close one, then reload this"
-            await send(encoded(Fault(0, why)))
-            with suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close(1013)
-            return
-        self._open += 1
         queues: dict[str, LatestWinsQueue] = {}
         try:
             await send(encoded(self._welcome()))
             while (frame := await socket.receive())["type"] == "websocket.receive":
                 await self._take(frame.get("text"), send, queues)
         finally:
-            self._open -= 1
             for queue in queues.values():
                 queue.cancel()
 
     async def _take(
         self, text: str | None, send: Send, queues: dict[str, LatestWinsQueue]
     ) -> None:
-        """Queue a request; malformed ones get a fault."""
-        if text is None:
-            await send(encoded(Fault(0, "no request: a message of bytes, not of text")))
-            return
-        data = text.encode()
+        """Answer a request at once, or queue it; malformed requests get a fault."""
+        data = (text or "").encode()
         try:
             request = read_request(data)
-        except RecursionError:
-            await send(encoded(Fault(0, "no request: it is nested too deeply")))
-            return
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            await send(encoded(Fault(number_of(data), f"no request: {error}")))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            await send(encoded(Fault(0, f"not a request: {error}")))
             return
         if isinstance(request, Stop):
             if request.what in queues:
-                queues[request.what].stop()
+                await queues[request.what].stop()
             return
-        kind, seconds, grace = QUEUES[type(request)]
+        kind, seconds = QUEUES[type(request)]
         if isinstance(request, Look) and not self.pool.loaded:
-            for reply in pictured(request):
+            for reply in first_picture(request):
                 await send(encoded(reply))
-        replies = None
-        if isinstance(request, Open):
-            replies = await asyncio.to_thread(immediate_replies, request)
+        replies = await asyncio.to_thread(immediate_replies, request)
         if replies is not None:
             if kind in queues:
-                queues[kind].stop()
+                await queues[kind].stop()
             for reply in replies:
                 await send(encoded(reply))
             return
         if kind not in queues:
             queues[kind] = LatestWinsQueue(self.pool, send)
-        queues[kind].ask(Job(request.id, data, seconds, grace))
+        await queues[kind].ask(Job(request.id, data, seconds))
+
+
+_FRAME = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} · oneway</title><link rel="stylesheet" href="/static/style.css"></head>
+<body><main class="documentation"><p><a href="/">The laboratory</a> ·
+<a href="/docs/index.md">All pages</a></p>{body}</main></body></html>
+"""
+
+
+def rendered(text: str, title: str) -> str:
+    """Return a Markdown text as an HTML page; each heading has its anchor."""
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+    tokens = parser.parse(text)
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            words = re.sub(r"[^\w\s-]", "", following.content.lower())
+            token.attrSet("id", re.sub(r"[\s-]+", "-", words).strip("-"))
+    body = parser.renderer.render(tokens, parser.options, {})
+    return _FRAME.format(title=escape(title), body=body)
+
+
+def documentation(request: Request) -> Response:
+    """Return a page or a file of the documentation."""
+    top = documentation_folder().resolve()
+    path = (top / request.path_params["path"]).resolve()
+    if not path.is_relative_to(top) or not path.is_file():
+        return PlainTextResponse("the documentation has no such page", 404)
+    if path.suffix != ".md":
+        return FileResponse(path)
+    return HTMLResponse(rendered(path.read_text(encoding="utf-8"), path.stem))
 
 
 async def _first(_: Request) -> FileResponse:
@@ -192,14 +206,12 @@ async def _first(_: Request) -> FileResponse:
 
 
 def application(settings: Settings, token: str, port: int) -> ASGIApp:
-    """Return the guarded application of a server on a port."""
+    """Return the application of a server on a port, behind the guard."""
     pages = Pages(settings)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        preparing = asyncio.create_task(pages.prepare())
         yield
-        preparing.cancel()
         pages.pool.close()
 
     routes = [
@@ -212,12 +224,12 @@ def application(settings: Settings, token: str, port: int) -> ASGIApp:
 
 
 def cookie_of(token: str, port: int) -> str:
-    """Return what a browser holds that came by the link of a server."""
+    """Return the value of the cookie that the link of a server gives."""
     return hmac.new(token.encode(), b"cookie of %d" % port, "sha256").hexdigest()
 
 
 class Guard:
-    """An ASGI application that lets through what may pass, and closes the rest."""
+    """An ASGI application that refuses requests of strangers."""
 
     def __init__(self, app: ASGIApp, token: str, port: int) -> None:
         self._app, self._token = app, token
@@ -242,17 +254,17 @@ class Guard:
             await refusal(scope, receive, self._with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return the answer to what may not pass; None lets it through."""
+        """Return the response to a refused request; None lets it through."""
         if headers.get("host") not in self._hosts:
-            return PlainTextResponse("this host is not known here", 403)
+            return PlainTextResponse("wrong host", 403)
         origin = headers.get("origin")
         strict = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if (origin is not None or strict) and origin not in self._origins:
-            return PlainTextResponse("this origin may not ask", 403)
+            return PlainTextResponse("wrong origin", 403)
         first = scope["type"] == "http" and scope["path"] == "/"
         site = headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and not first:
-            return PlainTextResponse("this site may not ask", 403)
+            return PlainTextResponse("wrong site", 403)
         if first:
             given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])
             if _same(given[0], self._token):
@@ -270,8 +282,8 @@ class Guard:
             cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:
             return ""
-        found = cookies.get(self._cookie)
-        return found.value if found else ""
+        cookie = cookies.get(self._cookie)
+        return cookie.value if cookie else ""
 
     def _with_headers(self, send: SendMessage) -> SendMessage:
         async def sending(message: Message) -> None:
@@ -288,44 +300,46 @@ def _same(given: str, right: str) -> bool:
 
 
 def open_socket(port: int | None, last: int) -> socket.socket:
-    """Return a listening socket of this machine alone.
+    """Return a listening socket that only this machine can reach.
 
-    - `port`: the port wanted; None takes the last one if it is free, else any.
+    - `port`: None takes the last port if it is free, else any port.
 
-    Raises `OptionError` if the port wanted is taken.
+    Raises `OptionError` if the port is taken.
     """
     for wanted in [port] if port is not None else [last, 0]:
-        # said in full: asyncio sends small messages at once on such sockets alone
-        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # asyncio sends small messages at once only if the protocol is given
+        listening = socket.socket(
+            socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+        )
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind(("127.0.0.1", wanted))
-            found.listen(128)
+            listening.bind(("127.0.0.1", wanted))
+            listening.listen(128)
         except OSError as error:
-            found.close()
+            listening.close()
             if port is not None:
                 why = error.strerror or str(error)
                 raise OptionError(f"port {port} cannot be used: {why}") from None
         else:
-            return found
-    raise OptionError("no port of this machine is free")
+            return listening
+    raise OptionError("no port is free")
 
 
 def remembered(folder: Path) -> tuple[str, int]:
     """Return token and port of the last server in a folder, or new ones."""
     with suppress(OSError, ValueError, KeyError, TypeError):
-        path = folder / KEPT
+        path = folder / LAST_SERVER
         if not path.is_symlink() and path.stat().st_mode & 0o077 == 0:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            token, port = str(kept["token"]), int(kept["port"])
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            token, port = str(saved["token"]), int(saved["port"])
             if len(token) >= 32 and 0 < port < 65536:
                 return token, port
     return secrets.token_urlsafe(24), 0
 
 
 def remember(folder: Path, token: str, port: int) -> None:
-    """Keep token and port for the next server; for nobody else's eyes."""
-    path = folder / KEPT
+    """Save token and port for the next server, readable by this user only."""
+    path = folder / LAST_SERVER
     with suppress(OSError):
         path.unlink(missing_ok=True)
         path.touch(mode=0o600)
@@ -333,9 +347,9 @@ def remember(folder: Path, token: str, port: int) -> None:
 
 
 def serve(settings: Settings, port: int | None, started: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; `started` is given the link that opens the first page.
+    """Serve until Ctrl-C; `started` is called with the link of the first page.
 
-    Raises `OptionError` if the port is taken, or the folder cannot be written.
+    Raises `OptionError` if the port is taken or the folder cannot be written.
     """
     make_folder(settings.folder)
     token, last = remembered(settings.folder)

@@ -1,12 +1,11 @@
-"""A process that answers requests one after the other, and is killed to cancel one.
+"""A worker process: it answers one request after the other until it is killed.
 
-It talks through a pipe: a request comes as the bytes of its message, a reply goes as
-bytes after a sign that says whether it is the last one. Importing this module loads the
-kernels of most questions, so that processes forked from one that did answer at once.
+A request comes through a pipe as the bytes of its message. Each reply goes back as
+bytes, after a sign that says whether it is the last. Importing this module loads the
+kernels of most requests, so that processes forked after the import answer at once.
 """
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,60 +13,51 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-import msgspec
-
 from solver.errors import OnewayError
-from solver.jit import on_compiling
-from verify.lab import board, library, messages, rules, walks
-from verify.lab.messages import (
-    LAST,
-    MORE,
-    Done,
-    Fault,
-    Numbered,
-    Reply,
-    encoded,
-    read_request,
-)
-from verify.lab.places import Settings
+from verify.lab import board, messages, rules
+from verify.lab.messages import Done, Fault, Reply, encoded, read_request
+from verify.lab.pool import LAST, MORE
+from verify.lab.shared import Settings
 
 HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     messages.Open: board.open_position,
     messages.Look: board.look,
     messages.Count: board.count,
     messages.Go: board.go,
-    messages.LeftFirst: walks.leftfirst,
+    messages.LeftFirst: board.leftfirst,
     messages.Why: board.why,
     messages.Prove: board.prove,
     messages.Keep: board.keep,
     messages.Export: board.export,
+    messages.Cases: board.cases,
+    messages.Labyrinths: board.labyrinths,
+    messages.Sheets: board.sheets,
     messages.ReadRule: rules.read,
     messages.ReadPicture: rules.picture,
     messages.EditRule: rules.edit,
     messages.SaveRule: rules.save,
     messages.JudgeRule: rules.judge_rule,
     messages.Certify: rules.certify,
-    messages.CompareRule: library.compare,
-    messages.Book: library.book,
-    messages.BookRule: library.rule,
-    messages.Cases: library.cases,
-    messages.Labyrinths: walks.labyrinths,
-    messages.Sheets: walks.labyrinths,
+    messages.CompareRule: rules.compare,
+    messages.Book: rules.book,
+    messages.BookRule: rules.book_rule,
 }
 
 
 def answers(data: bytes, settings: Settings) -> Iterator[Reply]:
-    """Yield the replies to a request; the last one is a `Done` or a `Fault`."""
+    """Yield the replies to a request; the last one is a `Done` or a `Fault`.
+
+    Raises as `read_request`; all other errors become a `Fault`.
+    """
     request = read_request(data)
     began = time.perf_counter()
     try:
         yield from HANDLERS[type(request)](request, settings)
     except OnewayError as error:
         yield Fault(request.id, str(error))
-    except RecursionError:
-        yield Fault(request.id, "what was given is nested too deeply")
-    except MemoryError:
-        yield Fault(request.id, "there is not enough memory")
+    except Exception as error:
+        why = f"an internal error, {type(error).__name__}: {error}"
+        yield Fault(request.id, why)
     else:
         yield Done(request.id, round(time.perf_counter() - began, 6))
 
@@ -76,36 +66,15 @@ def work(pipe: Connection, settings: Settings) -> None:
     """Serve requests until the pipe is closed."""
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
-            for reply in _guarded(pipe.recv_bytes(), settings):
+            for reply in answers(pipe.recv_bytes(), settings):
                 last = isinstance(reply, Done | Fault)
                 pipe.send_bytes((LAST if last else MORE) + encoded(reply))
 
 
-def _guarded(data: bytes, settings: Settings) -> Iterator[Reply]:
-    """Yield replies; internal errors are reported; the worker keeps serving."""
-    try:
-        yield from answers(data, settings)
-    except Exception as error:
-        number = msgspec.json.decode(data, type=Numbered).id
-        why = f"an internal error, {type(error).__name__}: {error}"
-        yield Fault(number, why)
-
-
-_reported: list[str] = []
-
-
-def _report_compiling(module: str) -> None:
-    """Print once on standard error of the command that kernels are compiled."""
-    if not _reported:
-        _reported.append(module)
-        sys.stderr.write("compiling kernels, once for this version\n")
-        sys.stderr.flush()
-
-
 def _load() -> None:
-    """Load the kernels; end at once if the server goes meanwhile, as compiling is long.
+    """Load the kernels; end at once if the server goes meanwhile.
 
-    No thread may run where workers are forked.
+    Compiling can take long. No thread may be left where workers are forked.
     """
     server, loaded = os.getppid(), threading.Event()
 
@@ -117,7 +86,6 @@ def _load() -> None:
     watching = threading.Thread(target=watch, daemon=True)
     watching.start()
     try:
-        on_compiling(_report_compiling)
         board.warm()
         rules.warm()
     finally:

@@ -47,7 +47,7 @@ function useBoard({ wire, online, word, set, turn }) {
   /** @param {unknown} error */
   const failed = (error, look = false, what = "") => {
     const text = error instanceof Error ? error.message : String(error);
-    if (text !== "given up" && text !== "the server is gone") setMessage({ text: what + text, bad: true, look });
+    if (text !== "given up" && text !== "the server has stopped") setMessage({ text: what + text, bad: true, look });
   };
 
   /** Show another state; the one before can be undone unless it is passed over.
@@ -160,14 +160,14 @@ function useBoard({ wire, online, word, set, turn }) {
   useEffect(() => {
     if (!online) return;
     if (location.hash === written.current && answer) {
-      look(); // a server that was started anew
+      look(); // the server was restarted
       return;
     }
     opened.current = location.hash;
     const rules = set.get("rules");
     if (rules !== null) choose({ rules }, false);
     const at = set.has("at") ? Number(set.get("at")) : -1;
-    const what = word ? `${word} is no position; the board shown is another one. ` : "";
+    const what = word ? `${word} is not a position; the board shown is another. ` : "";
     open(word || welcome.position, { at, undo: answer !== null, push: false, what });
   }, [word, set.toString(), online, turn]);
 
@@ -237,7 +237,7 @@ export function BoardPage(props) {
     const { place: here, at: step } = now.current;
     const moves = gone(here, step, cell) ?? goneStraight(here, step, cell) ?? goneForced(here, step, cell);
     if (moves !== null) walk(moves, true);
-    else board.setMessage({ text: `No straight and no only way leads to ${named(here, cell)}: draw it.`, bad: false });
+    else board.setMessage({ text: `More than one path leads to ${named(here, cell)}. Draw the one you want.`, bad: false });
   };
 
   useEffect(() => {
@@ -295,16 +295,13 @@ export function BoardPage(props) {
     show({ place: { ...now.current.place, moves: reply.moves }, at: reply.moves.length });
     board.setMessage({ text: reply.note, bad: false });
   });
-  /** @param {import("./messages").Prove | import("./messages").Keep} question */
   const written = (/** @type {any} */ question, /** @type {string} */ what) => board.work(what, question, (reply) => {
     if (reply.reply === "written") board.setMessage({ text: [...reply.lines, ...reply.files].join("\n"), bad: false, cases: question.ask === "keep" });
   });
   /** @param {import("./messages").Export["what"]} what */
   const exported = (what) => board.work("export", { ask: "export", place: current, what, rules: choice.rules,
     future: choice.future, witness: choice.witness }, (reply) => {
-    if (reply.reply !== "exported") return;
-    if (what === "notation") navigator.clipboard?.writeText((reply.text ?? "").trim()).catch(() => {});
-    save(reply);
+    if (reply.reply === "exported") save(reply);
   });
   /** @param {DragEvent} event */
   const dropped = (event) => {
@@ -352,7 +349,7 @@ export function BoardPage(props) {
       <p class="consequence" role="status">${truth && known ? consequence(known, truth, counts?.moves[truth.move] ?? "", dead[truth.move]) : hovered >= 0 ? named(place, hovered) : ""}</p>
       <${MoveList} moves=${place.moves} at=${at} jump=${jump} />
     </section>
-    <aside aria-label="What is known">
+    <aside aria-label="Verdict and tools">
       <${Go} go=${go} busy=${board.busy} rules=${choice.rules} seen=${known} online=${props.online} message=${board.message}
         stop=${() => wire.stop("go")} />
       <${Verdict} seen=${known} online=${props.online} walking=${walking} counts=${counts} stepTo=${stepTo} hover=${hover}

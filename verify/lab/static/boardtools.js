@@ -1,4 +1,4 @@
-// The tools of the board page: steps and play, modes, size, rules, files.
+// The tools of the board page: steps, modes, size, rules, files.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { addressOf, NumberField } from "./kit.js";
 
@@ -17,7 +17,7 @@ export function Steps({ at, steps, jump, playing, play, speed, setSpeed, zoom, w
     <button onClick=${() => jump(0, true)} disabled=${at === 0} title="to the start (Home)" aria-label="to the start">|◀</button>
     <button onClick=${() => jump(at - 1)} disabled=${at === 0} title="a step back (,)" aria-label="a step back">◀</button>
     <button onClick=${play} disabled=${steps === 0} title="play (p)" aria-label=${playing ? "pause" : "play"}>${playing ? "❚❚" : "▶"}</button>
-    <button onClick=${() => jump(at + 1)} disabled=${at === steps} title="a step on (.)" aria-label="a step on"><span class="flip">◀</span></button>
+    <button onClick=${() => jump(at + 1)} disabled=${at === steps} title="a step forward (.)" aria-label="a step forward"><span class="flip">◀</span></button>
     <button onClick=${() => jump(steps, true)} disabled=${at === steps} title="to the last step (End)" aria-label="to the last step"><span class="flip">|◀</span></button>
     <label class="speed" title="steps a second"><span class="unseen">steps a second</span>
       <input type="number" min="1" max="60" value=${speed}
@@ -50,13 +50,13 @@ export function MoveList({ moves, at, jump }) {
     ${at + AROUND < moves.length && html`<li>… ${moves.length}</li>`}</ol>`;
 }
 
-/** What most people do, and what came of it.
+/** The main buttons, and the message about the last action.
  * @param {{go: (how: import("./messages").Go["how"]) => void, busy: string, rules: string, seen: import("./messages").Seen | null, online: boolean,
  *   message: {text: string, bad: boolean, cases?: boolean}, stop: () => void}} props */
 export function Go({ go, busy, rules, seen, online, message, stop }) {
-  const idle = online && !busy && !seen?.complete;
+  const idle = online && !busy && seen?.unvisited !== 0;
   const dead = seen?.verdict === "DEAD";
-  return html`<div class="row go" role="group" aria-label="Go on">
+  return html`<div class="row go" role="group" aria-label="Extend the walk">
       <button class="main" onClick=${() => go("rules")} disabled=${!idle || !rules}>Walk by rules</button>
       <button onClick=${() => go("exact")} disabled=${!idle || dead}>Walk exactly</button>
       <button onClick=${() => go("complete")} disabled=${!idle || dead}>Complete it</button>
@@ -67,8 +67,8 @@ export function Go({ go, busy, rules, seen, online, message, stop }) {
           ${message.cases && seen && html` <a href=${addressOf("cases", "", { q: seen.notation })}>Cases of this position</a>`}</p>`}</div>`;
 }
 
-const MODES = { walk: "Walk", wall: "Walls", start: "Start", end: "End" };
 const FILES = { notation: "notation", saved: "saved path", svg: "SVG", png: "PNG", case: "case" };
+const MODES = { walk: "Walk", wall: "Walls", start: "Start", end: "End" };
 
 /** @param {any} props */
 export function Settings({ mode, setMode, place, choice, choose, welcome, busy, seen, resize, keep, prove, exported, take, open }) {
@@ -90,28 +90,28 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, busy, 
       <label class="wide">rules <input list="groups" value=${rules} placeholder="none" spellcheck=${false} autocomplete="off"
         aria-invalid=${seen?.rules_fault ? "true" : null} aria-describedby=${seen?.rules_fault ? "rules-fault" : null}
         onInput=${(/** @type {any} */ e) => setRules(e.target.value)} onChange=${(/** @type {any} */ e) => choose({ rules: e.target.value.trim() })} /></label>
-      <datalist id="groups">${welcome.groups.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.about}</option>`)}
-        ${welcome.files.map((/** @type {string} */ name) => html`<option value=${name}>a file</option>`)}</datalist>
+      <datalist id="groups">${Object.entries(welcome.groups).map(([name, about]) => html`<option value=${name}>${about}</option>`)}
+        ${welcome.files.map((/** @type {string} */ name) => html`<option value=${name}>a rule file</option>`)}</datalist>
       ${seen?.rules_fault && html`<p class="note bad" id="rules-fault" role="alert">${seen.rules_fault}</p>`}
     </form>
     <div class="row checks">
       ${[["future", "future lines"], ["witness", "a completion"], ["colours", "colours"], ["counts", "counts"]].map(([name, title]) =>
         html`<label><input type="checkbox" checked=${choice[name]} onChange=${(/** @type {any} */ e) => choose({ [name]: e.target.checked })} /> ${title}</label>`)}
     </div>
-    <div class="row" role="group" aria-label="Keep">
+    <div class="row" role="group" aria-label="Save">
       <button onClick=${keep} disabled=${!!busy}>Save as case</button>
       <button onClick=${prove} disabled=${!!busy || !dead}>Prove what is dead</button>
-      <button onClick=${() => exported("html")} disabled=${!!busy} title="one HTML file: the board, the truth and the reasons; it needs no server">Share as a page</button>
+      <button onClick=${() => exported("html")} disabled=${!!busy} title="one HTML file with the board, the verdicts and the reasons; it needs no server">Share as a page</button>
     </div>
     <details class="files"><summary>Files</summary>
       <div class="row" role="group" aria-label="Export">${Object.entries(FILES).map(([what, title]) =>
         html`<button class="small" onClick=${() => exported(what)}>${title}</button>`)}</div>
       <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); if (text.trim()) open(text); }}>
-        <label class="wide">open <input value=${text} placeholder="9:RRDD" spellcheck=${false} autocomplete="off"
+        <label class="wide">position <input value=${text} placeholder="9:RRDD" spellcheck=${false} autocomplete="off"
           onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
         <label class="button">a file<input type="file" accept=".txt,.toml" onChange=${(/** @type {any} */ e) => e.target.files[0] && take(e.target.files[0])} /></label>
       </form>
-      <p class="hint">A saved path or a case can be dropped anywhere on this page.</p>
+      <p class="hint">Drop a saved path or a case anywhere on this page.</p>
     </details>
   </section>`;
 }

@@ -178,7 +178,7 @@ export function BoardView(props) {
       ${props.marked && html`<${Region} place=${place} ...${props.marked} />`}
       ${later.length > 1 && html`<polyline class="later" points=${points(place, later)} />`}
       ${newer.length > 1 && html`<polyline class="newer" points=${points(place, newer)} />`}
-      ${known?.fatal && html`<${FatalMark} place=${place} number=${known.fatal.number} />`}
+      ${known?.fatal && html`<${FatalMark} place=${place} number=${known.fatal[0]} />`}
       ${known?.moves.map((truth) => html`<${Mark} key=${truth.move} place=${place} truth=${truth}
         crossed=${known.forbidden.some((one) => one.move === truth.move)} count=${short(counts[truth.move] ?? "")} />`)}
       ${cursor !== null && html`<rect class="cursor" x=${MARGIN + (cursor % place.cols) * CELL + 1.5}
@@ -197,7 +197,7 @@ function Region({ place, region, doors }) {
     <path class="doors" d=${lines.map((line) => `M${line}`).join("")} /></g>`;
 }
 
-/** The step after which nothing could be completed any more.
+/** The first fatal move.
  * @param {{place: Place, number: number}} props */
 function FatalMark({ place, number }) {
   const cells = cellsOf(place, number).slice(-2);

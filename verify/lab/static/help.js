@@ -4,10 +4,10 @@ import { LETTERS } from "./drawing.js";
 import { LEGEND, MarkPicture } from "./verdict.js";
 
 const KEYS = [
-  ["arrows", "walk; back over the last step"], [", .", "one step back, one step on"], ["Home End", "first and last step"],
-  ["p", "play, pause"], ["+ - 0", "zoom in, zoom out, the whole board; the wheel and two fingers zoom, too"],
-  ["Shift+arrows", "move the part that is shown; so does a drag with the right button"], ["u r", "undo, redo; also Ctrl+Z, Ctrl+Y"],
-  ["Enter", "put a wall, the start or the end at the cursor"], ["1 to 9", "choose what a stroke on a drawing paints"], ["?", "this help"],
+  ["arrows", "walk; back over the last step"], [", .", "one step back, one step forward"], ["Home End", "first and last step"],
+  ["p", "play, pause"], ["+ - 0", "zoom in, zoom out, the whole board; the wheel and two fingers zoom too"],
+  ["Shift+arrows", "move the view, as a drag with the right button does"], ["u r", "undo, redo; also Ctrl+Z, Ctrl+Y"],
+  ["Enter", "put a wall, the start or the end at the cursor"], ["1 to 9", "choose the letter that a stroke paints"], ["?", "this help"],
 ];
 
 /** @param {{open: boolean, close: () => void}} props */
@@ -21,7 +21,7 @@ export function Help({ open, close }) {
     <div class="row"><h1 id="help-title">Help</h1><span class="grow"></span><button onClick=${close}>Close</button></div>
     <p>The task: one line from the start to the ring that visits every cell exactly once. A move is <em>dead</em> if no such
       line continues it. A rule forbids moves; it is <em>sound</em> if it forbids only dead ones.</p>
-    <p><strong>Board</strong>: draw a walk; see which moves are dead and what the rules say. <strong>Rule</strong>: draw a rule; it is proved or refuted
+    <p><strong>Board</strong>: draw a walk; see which moves are dead and which moves the rules forbid. <strong>Rule</strong>: draw a rule; the page proves or refutes it
       while you draw. <strong>Book</strong>: all rules of the book. <strong>Cases</strong>: saved positions.${" "}
       <strong>Labyrinth</strong>: pages to print. <a href="docs/index.md" target="_blank">Documentation</a></p>
     <h2>Marks on the board</h2>

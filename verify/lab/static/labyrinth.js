@@ -21,13 +21,12 @@ export function LabyrinthPage({ wire, online, set }) {
   const [message, setMessage] = useState("");
   const [busy, setBusy] = useState(false);
 
-  /** @param {"" | "pdf" | "svg" | "png"} file */
-  const question = (file) => /** @type {const} */ ({ ask: "labyrinths", place, how, look, seed, count, file, paper, per_page: perPage, solutions });
+  const question = { place, how, look, seed, count };
   const failed = (/** @type {Error} */ error) => error.message !== "given up" && setMessage(error.message);
 
   const draw = () => {
     setBusy(true);
-    wire.ask(question(""), (reply) => {
+    wire.ask({ ask: "labyrinths", ...question }, (reply) => {
       if (reply.reply !== "labyrinthsdrawn") return;
       setDrawn(reply);
       setMessage("");
@@ -39,11 +38,12 @@ export function LabyrinthPage({ wire, online, set }) {
     history.replaceState(null, "", addressOf("labyrinth", "", { rows: String(place.rows), cols: String(place.cols), seed: String(seed) }));
   }, [place, how, look, seed, count, online]);
 
-  const newest = useRef(question);
-  newest.current = question;
-  /** @param {"pdf" | "svg" | "png"} what */
-  const make = (what) => setTimeout(() => { // a field that is left reports first
-    wire.ask({ ...newest.current(what), ask: "sheets" }, (reply) => {
+  const sheets = { ...question, paper, per_page: perPage, solutions };
+  const newest = useRef(sheets);
+  newest.current = sheets;
+  /** @param {"pdf" | "svg" | "png"} file */
+  const make = (file) => setTimeout(() => { // a field that is left reports first
+    wire.ask({ ask: "sheets", ...newest.current, file }, (reply) => {
       if (reply.reply === "exported") save(reply);
     }).catch(failed);
   }, 30);
@@ -60,18 +60,18 @@ export function LabyrinthPage({ wire, online, set }) {
       ${drawn ? html`<div class=${`sheets many-${Math.min(drawn.drawn.length, 4)}`}>${drawn.drawn.map((one) => html`<figure>
           <${Drawn} svg=${one.svg} label="a labyrinth" cls="paper" /><figcaption><a href=${addressOf("board", one.plain, { rules: "" })}>Open the walk on the board</a></figcaption></figure>`)}</div>
         <p class="hint">${drawn.caption}${count > drawn.drawn.length ? `; ${count - drawn.drawn.length} more in the PDF` : ""}</p>`
-        : html`<p class="note">drawing …</p>`}
+        : html`<p class="note">Drawing …</p>`}
     </section>
-    <aside aria-label="How it is made">
+    <aside aria-label="Settings">
       <h1>A labyrinth</h1>
-      <p class="hint">One corridor through every cell, without a branch: it shows its secret only when it is walked.</p>
+      <p class="hint">One corridor without a branch leads through every cell.</p>
       <div class="row">${SIZES.map((side) => html`<button class="small" aria-pressed=${place.rows === side && place.cols === side && !place.walls.length}
         onClick=${() => setPlace(openBoard(side, side))}>${side}</button>`)}</div>
       <div class="row"><label>rows <${NumberField} least=${1} most=${201} value=${place.rows} set=${(/** @type {any} */ e) => setPlace(openBoard(whole(e), place.cols))} /></label>
         <label>cols <${NumberField} least=${1} most=${201} value=${place.cols} set=${(/** @type {any} */ e) => setPlace(openBoard(place.rows, whole(e)))} /></label></div>
       <fieldset><legend>choice</legend>
         <label><input type="radio" name="how" checked=${how === "steps"} onChange=${() => setHow("steps")} /> step by step</label>
-        <label><input type="radio" name="how" checked=${how === "uniform"} onChange=${() => setHow("uniform")} /> every walk alike</label></fieldset>
+        <label><input type="radio" name="how" checked=${how === "uniform"} onChange=${() => setHow("uniform")} /> uniform among all walks</label></fieldset>
       <fieldset><legend>picture</legend>
         <label><input type="radio" name="look" checked=${look === "walls"} onChange=${() => setLook("walls")} /> walls</label>
         <label><input type="radio" name="look" checked=${look === "line"} onChange=${() => setLook("line")} /> line</label></fieldset>
@@ -85,11 +85,11 @@ export function LabyrinthPage({ wire, online, set }) {
           ${Array.from({ length: place.rows * place.cols }, (_, cell) => html`<button key=${cell} disabled=${!shape}
             class=${cell === place.start ? "start" : cell === place.end ? "end" : place.walls.includes(cell) ? "wall" : ""}
             aria-label=${`row ${Math.floor(cell / place.cols) + 1}, column ${(cell % place.cols) + 1}`} aria-pressed=${place.walls.includes(cell)}
-            onClick=${() => paint(cell)}></button>`)}</div>` : html`<p class="hint">drawn by hand up to 41 x 41</p>`}
+            onClick=${() => paint(cell)}></button>`)}</div>` : html`<p class="hint">Draw walls by hand on boards up to 41 x 41.</p>`}
       </details>
       <h2>On paper</h2>
-      <div class="row"><label>how many <${NumberField} least=${1} most=${48} value=${count} set=${(/** @type {any} */ e) => setCount(whole(e, 48))} /></label>
-        <label>a page <${NumberField} least=${1} most=${48} value=${perPage} set=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label>
+      <div class="row"><label>number <${NumberField} least=${1} most=${48} value=${count} set=${(/** @type {any} */ e) => setCount(whole(e, 48))} /></label>
+        <label>per page <${NumberField} least=${1} most=${48} value=${perPage} set=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label>
         <label>paper <select value=${paper} onChange=${(/** @type {any} */ e) => setPaper(e.target.value)}><option value="a4">A4</option><option value="letter">Letter</option></select></label></div>
       <div class="row checks"><label><input type="checkbox" checked=${solutions} disabled=${look === "line"} onChange=${(/** @type {any} */ e) => setSolutions(e.target.checked)} /> solutions at the end</label></div>
       <div class="row"><button class="main" onClick=${() => make("pdf")}>PDF</button>

@@ -8,8 +8,8 @@ import { same, sameBoard, upTo } from "./walk.js";
 /** @typedef {{place: import("./messages").Place, rules: string, completed: number, stuck: number, steps: number, seconds: number,
  *   looked: number, fired: Map<string, number>}} Sum */
 
-const SAID = { stuck: "Stuck: no rule leaves a move. Run goes on behind it.", complete: "Complete. Run goes on behind it.",
-  finished: "Finished: every walk that the rules leave was tried.", step: "", time: "Ten minutes are over. Run goes on." };
+const SAID = { stuck: "Stuck: the rules allow no move. Run continues after it.", complete: "Complete. Run continues after it.",
+  finished: "Finished: all walks that the rules allow were tried.", step: "", time: "Ten minutes are over. Run continues." };
 const SHOWN = 5; // rules that are listed
 const SPEEDS = [0, 1, 4, 15, 60]; // rounds a second
 
@@ -46,7 +46,7 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
     ended.current = null;
     wire.ask({ ask: "leftfirst", place, rules, speed, step, stop_stuck: !on.stuck, stop_complete: !on.complete, counted }, (reply) => {
       if (reply.reply !== "leftfirstpart" || !alive.current) return;
-      if (now.current !== shown) { // somebody drew meanwhile: that is shown
+      if (now.current !== shown) { // the user drew meanwhile: show that
         wire.stop("left");
         return;
       }
@@ -67,7 +67,7 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
   };
   const most = sum ? [...sum.fired].sort((a, b) => b[1] - a[1]).slice(0, SHOWN) : [];
   return html`<section class="leftfirst" aria-label="Left-first walk"><h2>Left-first walk</h2>
-    <p class="hint">At every cell left first, then straight, then right, as far as the rules allow; where nothing is left it steps back.</p>
+    <p class="hint">At every cell it tries left, then straight, then right, if the rules allow it. Where it is stuck it steps back.</p>
     <div class="row">
       <button onClick=${() => go(true)} disabled=${running || !online || !rules}>Step</button>
       ${running ? html`<button onClick=${() => wire.stop("left")}>Stop</button>`
@@ -75,15 +75,15 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
       <label>speed <select value=${speed} disabled=${running} onChange=${(/** @type {any} */ e) => setSpeed(Number(e.target.value))}>
         ${SPEEDS.map((one) => html`<option value=${one}>${one ? `${one} a second` : "full"}</option>`)}</select></label></div>
     <div class="row checks">
-      ${[["complete", "go on at a completion"], ["stuck", "go on when stuck"]].map(([name, title]) => html`<label><input type="checkbox" disabled=${running}
+      ${[["complete", "continue at a completion"], ["stuck", "continue when stuck"]].map(([name, title]) => html`<label><input type="checkbox" disabled=${running}
         checked=${on[/** @type {keyof on} */ (name)]} onChange=${(/** @type {any} */ e) => setOn({ ...on, [name]: e.target.checked })} /> ${title}</label>`)}</div>
-    ${sum && html`<table class="moves sums"><caption class="unseen">What it came to</caption><tbody>
+    ${sum && html`<table class="moves sums"><caption class="unseen">Totals</caption><tbody>
       <tr><th scope="row">walks completed</th><td class="number">${sum.completed.toLocaleString("en")}</td><td>${rate(sum, sum.completed)}</td></tr>
       <tr><th scope="row">stuck</th><td class="number">${sum.stuck.toLocaleString("en")}</td><td>${rate(sum, sum.stuck)}</td></tr>
       <tr><th scope="row">steps</th><td class="number">${sum.steps.toLocaleString("en")}</td><td>${rate(sum, sum.steps)}</td></tr></tbody></table>
-      ${most.length > 0 && html`<p class="hint">Moves forbidden at ${counted(sum.looked, "position")} looked at: ${most.map(([name, many], index) =>
+      ${most.length > 0 && html`<p class="hint">Moves forbidden at ${counted(sum.looked, "position")} reported: ${most.map(([name, many], index) =>
         html`${index ? ", " : ""}<${RuleLink} name=${name} /> ${many.toLocaleString("en")}`)}</p>`}
-      <p class="hint">on ${sum.place.rows} × ${sum.place.cols}${sum.place.walls.length ? " with walls" : ""} under ${sum.rules} <button class="small" disabled=${running} onClick=${() => { total.current = null; setSum(null); setSaid(""); }}>from zero</button></p>`}
+      <p class="hint">on ${sum.place.rows} × ${sum.place.cols}${sum.place.walls.length ? " with walls" : ""} under ${sum.rules} <button class="small" disabled=${running} onClick=${() => { total.current = null; setSum(null); setSaid(""); }}>reset</button></p>`}
     <p class="note" role="status">${running ? "" : said}</p>
   </section>`;
 }

@@ -45,7 +45,7 @@ export function SetRules({ wire, online, rules: named }) {
   const mine = rules.filter(({ name, groups }) => !words.includes(`-${name}`) &&
     (words.includes(name) || groups.some((group) => words.includes(group))));
   return html`<details class="setrules" onToggle=${(/** @type {any} */ e) => setOpen(e.target.open)}><summary>Rules of ${named || "no set"}</summary>
-    ${open && html`<p class="hint" role="status">${why || (whole ? counted(mine.length, "rule") : "reading …")}</p>
+    ${open && html`<p class="hint" role="status">${why || (whole ? counted(mine.length, "rule") : "Reading …")}</p>
     <${Signs} /><ul class="cards">${mine.map((rule) => html`<li key=${rule.name}><${Card} rule=${rule} /></li>`)}</ul>`}</details>`;
 }
 
@@ -68,8 +68,8 @@ function All({ wire, online, set }) {
   return html`<div class="row search"><h1>The book</h1>
       <label class="wide"><span class="unseen">search</span><input type="search" placeholder="search name, group, verdict, origin" value=${words} onInput=${(/** @type {any} */ e) => setWords(e.target.value)} /></label>
       <label>group <select value=${group} onChange=${(/** @type {any} */ e) => setGroup(e.target.value)}><option value="">all</option>
-        ${wire.welcome?.groups.map((one) => html`<option value=${one.name}>${one.name}</option>`)}</select></label>
-      <span class="hint" role="status">${whole ? counted(shown.length, "rule") : why ? `unknown how many: ${why}` : `reading … ${shown.length} so far`}</span></div>
+        ${Object.keys(wire.welcome?.groups ?? {}).map((name) => html`<option value=${name}>${name}</option>`)}</select></label>
+      <span class="hint" role="status">${whole ? counted(shown.length, "rule") : why ? why : `Reading … ${shown.length} so far`}</span></div>
     <${Signs} />
     <ul class="cards">${shown.map((rule) => html`<li key=${rule.name}><${Card} rule=${rule} />
       <span class="facts"><${Word} word=${rule.verdict ?? ""} /> ${rule.claim !== "sound" ? rule.claim : ""} ${rule.cases ? counted(rule.cases, "case") : ""}</span></li>`)}</ul>`;
@@ -83,8 +83,6 @@ function Word({ word }) {
 /** @param {import("./main").PageProps} props */
 function One({ wire, online, word }) {
   const [details, setDetails] = useState(/** @type {import("./messages").RuleDetails | null} */ (null));
-  const [judged, setJudged] = useState(/** @type {import("./messages").Judged | null} */ (null));
-  const [judging, setJudging] = useState(false);
   const [why, setWhy] = useState("");
   useEffect(() => {
     if (!online) return;
@@ -92,35 +90,21 @@ function One({ wire, online, word }) {
       if (reply.reply === "ruledetails") setDetails(reply);
     }).catch((error) => setWhy(error.message));
   }, [word, online]);
-  const judge = () => {
-    if (!details) return;
-    setJudged(null);
-    setJudging(true);
-    setWhy("");
-    wire.ask({ ask: "judgerule", text: details.text, rule: 0, advice: false }, (reply) => {
-      if (reply.reply === "judged") setJudged(reply);
-    }).catch((error) => setWhy(error.message)).finally(() => setJudging(false));
-  };
-  if (!details) return html`<p class=${why ? "note bad" : "note"}>${why || "reading …"}</p>`;
+  if (!details) return html`<p class=${why ? "note bad" : "note"}>${why || "Reading …"}</p>`;
   const { card } = details;
   const { for: scope = "", verdict: _, ...figures } = details.evidence;
-  const published = judging ? "" : judged ? judged.lines[0] : scope && `for ${scope}`;
   return html`<p><a href="#book">The book</a></p>
     <h1>${card.name}</h1>
-    <p class="lead"><${Word} word=${judging ? "unknown" : judged?.word ?? card.verdict ?? ""} /> ${published}${" "}
-      <span class="hint">${judging ? "being judged …" : judged ? "judged now" : card.verdict ? "as published" : "no verdict is published"}</span></p>
+    <p class="lead"><${Word} word=${card.verdict ?? ""} /> ${scope && `for ${scope}`}${" "}
+      <span class="hint">${card.verdict ? "as published" : "no published verdict"}</span></p>
     ${details.reason && html`<p class="reason">${details.reason}.</p>`}
     <div class="drawings">${details.drawn.map((one) => html`<figure><${Drawn} svg=${one.svg} label=${`drawing of ${card.name}`} cls="rulepicture" />
       <figcaption>${one.caption}</figcaption></figure>`)}</div>
-    ${details.more ? html`<p class="hint">and ${counted(details.more, "drawing")} more, larger ones mostly</p>` : ""}
     ${details.drawn.length > 0 && html`<${Signs} />`}
     <div class="row"><a class="button" href=${addressOf("board", "", { rules: card.name })}>On the board</a>
-      ${details.text.includes("[[rule]]") && html`<a class="button" href=${addressOf("rule", card.name)}>Draw it further</a>
-        <button onClick=${judge}>Judge it now</button>`}
+      ${details.text.includes("[[rule]]") && html`<a class="button" href=${addressOf("rule", card.name)}>Edit a copy</a>`}
       <a class="button" href=${addressOf("cases", "", { q: card.name })}>${card.cases ? counted(card.cases, "case") : "Cases"}</a></div>
-    ${why && html`<p class="note bad">${why}</p>`}
     <details><summary>Details</summary>
-      ${judged && html`<p>${judged.lines.slice(1).join("; ")}, ${judged.seconds.toFixed(2)} s</p>`}
       <dl class="evidence"><dt>claim</dt><dd>${card.claim}</dd><dt>origin</dt><dd>${card.origin}</dd><dt>groups</dt><dd>${card.groups.join(", ")}</dd>
         ${Object.entries(figures).filter(([, value]) => value).map(([key, value]) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>
       ${details.note && html`<p class="hint">${details.note}</p>`}</details>
@@ -137,7 +121,7 @@ export function CasesPage({ wire, online, set }) {
   const [answer, setAnswer] = useState(/** @type {{asked: string, list: import("./messages").CaseList} | null} */ (null));
   const [why, setWhy] = useState("");
   const asked = JSON.stringify([words, kind, first]);
-  const list = answer && answer.asked === asked ? answer.list : null; // what was asked before says nothing now
+  const list = answer && answer.asked === asked ? answer.list : null; // an older answer does not count
   useEffect(() => {
     if (!online) return;
     wire.ask({ ask: "cases", words, kind, first }, (reply) => {
@@ -152,23 +136,24 @@ export function CasesPage({ wire, online, set }) {
         onInput=${(/** @type {any} */ e) => { setWords(e.target.value); setFirst(0); }} /></label>
       <label>kind <select value=${kind} onChange=${(/** @type {any} */ e) => { setKind(e.target.value); setFirst(0); }}><option value="">all</option>
         ${["gap", "unsound", "fired", "stuck", "verdict"].map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
-      <span class="hint" role="status">${list ? counted(list.total, "case") : why ? `unknown: ${why}` : "reading …"}</span></div>
+      <span class="hint" role="status">${list ? counted(list.total, "case") : why ? why : "Reading …"}</span></div>
     <${Legend} />
-    ${list && list.total === 0 && html`<p>${words || kind ? "No case says that." : html`No case is kept in <code>${list.folder}</code> yet. <em>Save as case</em> on the
-      <a href="#board">board</a> keeps one; a clone of the project brings those of its book.`}</p>`}
+    ${list && list.total === 0 && html`<p>${words || kind ? "No case matches." : html`<code>${list.folder}</code> has no cases yet. Save one with <em>Save as case</em> on the
+      <a href="#board">board</a>. A clone of the project has the cases of its book.`}</p>`}
     <ul class="cards">${list?.cases.map((one) => html`<li key=${one.name}><a href=${addressOf("board", one.plain, { rules: one.rules })}>
       <${Drawn} svg=${one.svg} label=${`position of ${one.name}`} cls="thumbnail" /><strong>${one.name}</strong></a>
       <span>${one.kind}${one.rules ? `: ${one.rules}` : ""}</span><span class="facts">${one.why}</span>
-      <${Known} names=${one.known} groups=${wire.welcome?.groups ?? []} /></li>`)}</ul>
+      <${Rules} rules=${one.rules} groups=${Object.keys(wire.welcome?.groups ?? {})} /></li>`)}</ul>
     ${list && list.total > PAGE && html`<div class="row pages"><button disabled=${first === 0} onClick=${() => setFirst(first - PAGE)}>before</button>
       <span>${list.first + 1} to ${Math.min(list.first + PAGE, list.total)} of ${list.total}</span>
       <button disabled=${first + PAGE >= list.total} onClick=${() => setFirst(first + PAGE)}>after</button></div>`}
     ${list?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;
 }
 
-/** Links to groups and rules of the book.
- * @param {{names: string[], groups: import("./messages").Group[]}} props */
-function Known({ names, groups }) {
+/** Links to the groups and rules of the book that a case names.
+ * @param {{rules: string, groups: string[]}} props */
+function Rules({ rules, groups }) {
+  const names = rules.split(",").filter((name) => /^[\w-]+$/.test(name) && !name.startsWith("-"));
   if (!names.length) return null;
-  return html`<span class="hint">in the book: ${names.map((name, index) => html`${index ? ", " : ""}<${RuleLink} name=${name} groups=${groups.map((one) => one.name)} />`)}</span>`;
+  return html`<span class="hint">rules: ${names.map((name, index) => html`${index ? ", " : ""}<${RuleLink} name=${name} groups=${groups} />`)}</span>`;
 }

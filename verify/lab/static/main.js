@@ -1,4 +1,4 @@
-// The laboratory: which page is shown, and what all pages share.
+// The laboratory: the page that is shown, and the frame around it.
 import { html, render, useEffect, useState } from "./vendor/preact-htm.js";
 import { LETTERS } from "./drawing.js";
 import { address, useKeys } from "./kit.js";
@@ -35,17 +35,17 @@ function Theme() {
 }
 
 function Nowhere() {
-  return html`<h1>No such page</h1><p class="note bad" role="alert">The address <code>${location.hash}</code> names no page of the laboratory. The pages stand above.</p>`;
+  return html`<h1>No such page</h1><p class="note bad" role="alert">The laboratory has no page <code>${location.hash}</code>. The menu lists its pages.</p>`;
 }
 
 /** @param {{wire: Wire, online: boolean}} props */
 function Lab({ wire, online }) {
   const [here, setHere] = useState(() => ({ ...address(), hash: location.hash, turn: 0 }));
   useEffect(() => {
-    // pages write addresses of their own, so the same one again is news too
+    // pages write addresses themselves, so the same address can be a change too
     const moved = () => setHere((old) => ({ ...address(), hash: location.hash, turn: old.turn + 1 }));
     addEventListener("hashchange", moved);
-    if (location.hash !== here.hash) moved(); // before anybody listened
+    if (location.hash !== here.hash) moved(); // before the listener was added
     return () => removeEventListener("hashchange", moved);
   }, []);
   const [help, setHelp] = useState(false);
@@ -53,7 +53,7 @@ function Lab({ wire, online }) {
     if (event.key === "?" && !event.ctrlKey && !event.metaKey) setHelp(true);
   });
   const shown = here.page || "board";
-  const key = ["book", "cases"].includes(shown) ? `${shown} ${here.turn}` : shown; // lists begin anew with an address
+  const key = ["book", "cases"].includes(shown) ? `${shown} ${here.turn}` : shown; // lists restart with a new address
   const Page = Object.hasOwn(PAGES, shown) ? PAGES[shown].page : Nowhere;
   useEffect(() => {
     document.title = `${Object.hasOwn(PAGES, shown) ? PAGES[shown].title : "No such page"} · oneway`;
@@ -64,14 +64,14 @@ function Lab({ wire, online }) {
       <nav aria-label="Pages">${Object.entries(PAGES).map(([name, { title }]) =>
         html`<a href=${`#${name}`} aria-current=${name === shown ? "page" : null}>${title}</a>`)}</nav>
       <span class="grow"></span>
-      <span class="online" role="status">${online ? "" : wire.fault || "server gone"}</span>
+      <span class="online" role="status">${online ? "" : wire.fault || "server stopped"}</span>
       <button class="quiet" onClick=${() => setHelp(true)} aria-label="Help: the task, the marks, the keys" title="help (?)">?</button>
       <${Theme} />
     </header>
     <${Help} open=${help} close=${() => setHelp(false)} />
     <main class=${`page-${Page === Nowhere ? "nowhere" : shown}`}>
       ${wire.welcome ? html`<${Page} key=${key} wire=${wire} online=${online} word=${here.word} set=${here.set} turn=${here.turn} />`
-        : html`<p class="note">connecting to the server …</p>`}
+        : html`<p class="note">Connecting to the server …</p>`}
     </main>`;
 }
 

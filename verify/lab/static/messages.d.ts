@@ -1,9 +1,5 @@
 // Made by `python -m tests.lab.declared`: do not edit.
 
-export interface Struct {
-
-}
-
 export interface Place {
   rows: number;
   cols: number;
@@ -103,7 +99,6 @@ export interface ReadRule {
   id: number;
   text: string;
   rule?: number;
-  form?: number;
 }
 
 export interface ReadPicture {
@@ -119,12 +114,10 @@ export interface EditRule {
   id: number;
   text: string;
   rule?: number;
-  form?: number;
   rows?: Array<string> | null;
   areas?: Array<AreaDrawn> | null;
-  words?: Record<string, string>;
-  lists?: Record<string, Array<string>>;
-  flags?: Record<string, boolean>;
+  turns?: Array<string> | null;
+  mirror?: boolean | null;
 }
 
 export interface JudgeRule {
@@ -132,7 +125,6 @@ export interface JudgeRule {
   id: number;
   text: string;
   rule?: number;
-  advice?: boolean;
 }
 
 export interface Certify {
@@ -183,10 +175,6 @@ export interface Labyrinths {
   look?: "line" | "walls";
   seed?: number;
   count?: number;
-  file?: "" | "pdf" | "png" | "svg";
-  paper?: "a4" | "letter";
-  per_page?: number;
-  solutions?: boolean;
 }
 
 export interface Sheets {
@@ -197,7 +185,7 @@ export interface Sheets {
   look?: "line" | "walls";
   seed?: number;
   count?: number;
-  file?: "" | "pdf" | "png" | "svg";
+  file?: "pdf" | "png" | "svg";
   paper?: "a4" | "letter";
   per_page?: number;
   solutions?: boolean;
@@ -207,11 +195,6 @@ export interface Stop {
   ask: "stop";
   id: number;
   what: string;
-}
-
-export interface Group {
-  name: string;
-  about: string;
 }
 
 export interface Letter {
@@ -227,12 +210,10 @@ export interface Letter {
 export interface Welcome {
   reply: "welcome";
   id: number;
-  version: string;
   position: string;
   rules: string;
-  groups: Array<Group>;
+  groups: Record<string, string>;
   files: Array<string>;
-  folder: string;
   letters: Array<Letter>;
 }
 
@@ -252,8 +233,6 @@ export interface Opened {
   reply: "opened";
   id: number;
   place: Place;
-  notation: string;
-  plain: string;
   note?: string;
   rules?: string;
 }
@@ -269,7 +248,6 @@ export interface Area {
   colour: string;
   black: number;
   white: number;
-  rules: Array<string>;
 }
 
 export interface MoveTruth {
@@ -277,11 +255,6 @@ export interface MoveTruth {
   cell: number;
   verdict: string;
   last?: boolean;
-}
-
-export interface Fatal {
-  number: number;
-  move: string;
 }
 
 export interface Seen {
@@ -298,10 +271,8 @@ export interface Seen {
   rules?: string;
   ruled?: boolean;
   rules_fault?: string;
-  complete?: boolean;
   why?: string;
-  fatal?: Fatal | null;
-  walkless?: boolean;
+  fatal?: [number, string] | null;
   partial?: boolean;
 }
 
@@ -355,32 +326,19 @@ export interface Exported {
   id: number;
   name: string;
   kind: string;
-  text?: string;
-  data?: string;
+  data: string;
 }
 
 export interface RuleModel {
   name: string;
-  claim: string;
-  reason: string;
   forms: number;
   rows: Array<string>;
   areas: Array<AreaDrawn>;
   turns: Array<string>;
   mirror: boolean;
   frame: string;
-  heading: string;
-  symmetries: Array<string>;
   family: boolean;
-  drawings: number;
   svg: string;
-}
-
-export interface RuleFault {
-  why: string;
-  line: number;
-  row: number;
-  col: number;
 }
 
 export interface RuleRead {
@@ -388,9 +346,8 @@ export interface RuleRead {
   id: number;
   names: Array<string>;
   text?: string;
-  rule?: number;
   model?: RuleModel | null;
-  fault?: RuleFault | null;
+  fault?: string;
 }
 
 export interface Figure {
@@ -419,9 +376,6 @@ export interface Advice {
   text: string;
   at?: [number, number] | null;
   letter?: string;
-  area?: number;
-  kind?: string;
-  least?: number;
 }
 
 export interface Compared {
@@ -430,7 +384,6 @@ export interface Compared {
   same: Array<string>;
   implied_by: Array<string>;
   implies: Array<string>;
-  asked: number;
 }
 
 export interface RuleCard {
@@ -458,7 +411,6 @@ export interface RuleDetails {
   text: string;
   drawn: Array<Figure>;
   evidence: Record<string, string>;
-  more?: number;
 }
 
 export interface CaseCard {
@@ -466,10 +418,8 @@ export interface CaseCard {
   kind: string;
   why: string;
   rules: string;
-  subject: string;
   plain: string;
   svg: string;
-  known: Array<string>;
 }
 
 export interface CaseList {

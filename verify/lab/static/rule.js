@@ -1,4 +1,4 @@
-// The rule page: a drawing, its text, and the verdict that follows every change.
+// The rule page: a drawing, its text, and the verdict after every change.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { address, addressOf, Drawn, Linked, save } from "./kit.js";
 import { gridOf, rowsOf, withLetter } from "./drawing.js";
@@ -21,14 +21,14 @@ x @ x
 """
 `;
 const KEPT = "rule-text";
-const FILE = 60_000; // bytes of a rule file, and of a picture, that the server reads
-const PICTURE = 100_000;
+const FILE = 60_000; // bytes of a rule file that the server reads
+const PICTURE = 100_000; // bytes of a picture
 /** @type {Turned[]} */
 const FORBID = ["left", "straight", "right"];
 const TYPING = 120; // milliseconds after a key before the text is judged
 /** @type {Record<string, string>} */
 const MEANS = {
-  PROVED: "On these boards the rule never forbids a move that can be completed: there is a proof.",
+  PROVED: "A proof shows: on these boards the rule never forbids a move that can be completed.",
   REFUTED: "The rule forbids a move that can be completed, here:",
   OPEN: "Neither a proof nor a counterexample was found.",
 };
@@ -61,12 +61,12 @@ function useRule({ wire, online, word, set, turn }) {
   const [state, setState] = useState("");
   const [message, setMessage] = useState("");
   const now = useRef({ text: "", rule: 0, asked: 0 });
-  const [picture, setPicture] = useState(/** @type {File | null} */ (null)); // one that could not be read yet
+  const [picture, setPicture] = useState(/** @type {File | null} */ (null)); // one that needs forbidden moves
   const timer = useRef(0);
   const written = useRef("");
   const past = useRef(/** @type {string[]} */ ([]));
   const next = useRef(/** @type {string[]} */ ([]));
-  const keyed = useRef(-1e9); // when a key last changed the text: what is typed at once is undone at once
+  const keyed = useRef(-1e9); // when a key last changed the text: a burst of keys is one step of undo
 
   /** Keep the text that is about to change. */
   function remember() {
@@ -83,7 +83,7 @@ function useRule({ wire, online, word, set, turn }) {
     readText(then);
   }
 
-  /** What was known is of another drawing now: nothing is known until this one is judged. */
+  /** Drop the verdict of the old drawing until the new one has its own. */
   function forget() {
     now.current.asked += 1;
     setAnswer(null);
@@ -94,7 +94,7 @@ function useRule({ wire, online, word, set, turn }) {
 
   /** @param {import("./messages").RuleRead} reply */
   function heard(reply) {
-    setRead(reply);
+    setRead((old) => (reply.fault && old ? { ...old, fault: reply.fault } : reply)); // the last drawing stays
     if (reply.text && reply.text !== now.current.text) {
       remember();
       now.current.text = reply.text;
@@ -106,7 +106,7 @@ function useRule({ wire, online, word, set, turn }) {
       written.current = to;
       history.replaceState(null, "", to);
     }
-    if (reply.fault || !reply.model) {
+    if (reply.fault) {
       wire.stop("judge");
       forget();
       setState("");
@@ -117,12 +117,12 @@ function useRule({ wire, online, word, set, turn }) {
     forget();
     const { text: of, rule: number, asked } = now.current;
     const still = () => asked === now.current.asked;
-    wire.ask({ ask: "judgerule", text: of, rule: number, advice: true }, (reply) => {
+    wire.ask({ ask: "judgerule", text: of, rule: number }, (reply) => {
       if (!still()) return;
       if (reply.reply === "judged") {
         setAnswer({ text: of, rule: number, judged: reply });
         setMessage("");
-        setState(reply.word === "PROVED" ? "looking for what it can spare" : "looking for what it lacks");
+        setState(reply.word === "PROVED" ? "" : "looking for missing conditions");
         compare(still);
       } else if (reply.reply === "advice") setAdvice((old) => [...old, reply]);
     }).then(() => still() && setState("")).catch((error) => {
@@ -132,7 +132,7 @@ function useRule({ wire, online, word, set, turn }) {
     });
   }
 
-  /** What the book has like it; asked when the verdict is there, which comes first.
+  /** List rules of the book that are alike, after the verdict.
    * @param {() => boolean} still */
   function compare(still) {
     wire.ask({ ask: "comparerule", text: now.current.text, rule: now.current.rule }, (reply) => {
@@ -166,7 +166,7 @@ function useRule({ wire, online, word, set, turn }) {
   function edit(change) {
     clearTimeout(timer.current);
     forget();
-    wire.ask({ ask: "editrule", text: now.current.text, rule: now.current.rule, form: 0, ...change }, (reply) => {
+    wire.ask({ ask: "editrule", text: now.current.text, rule: now.current.rule, ...change }, (reply) => {
       if (reply.reply === "ruleread") heard(reply);
     }).catch((error) => {
       if (error.message === "given up") return;
@@ -175,22 +175,23 @@ function useRule({ wire, online, word, set, turn }) {
     });
   }
 
-  /** Take a file: a rule file as it is, a picture as the server reads it.
-   * @param {File} file @param {Turned[]} forbid of a picture that crosses no cell */
+  /** Open a rule file, or a picture that the server reads.
+   * @param {File} file @param {Turned[]} forbid for a picture that crosses no cell */
   function take(file, forbid = []) {
-    const picture = file.name.endsWith(".svg");
-    setPicture(picture ? file : null);
-    if (file.size > (picture ? PICTURE : FILE)) {
-      setMessage(`${file.name} is larger than ${((picture ? PICTURE : FILE) / 1000).toLocaleString("en")} kB`);
+    const drawn = file.name.endsWith(".svg");
+    const most = drawn ? PICTURE : FILE;
+    setPicture(drawn ? file : null);
+    if (file.size > most) {
+      setMessage(`${file.name} is larger than ${most / 1000} kB`);
       return;
     }
     setMessage("");
-    file.text().then((text) => {
-      if (!picture) {
+    file.text().then((then) => {
+      if (!drawn) {
         remember();
-        return readText(text, 0);
+        return readText(then, 0);
       }
-      wire.ask({ ask: "readpicture", text, name: file.name, forbid }, (reply) => {
+      wire.ask({ ask: "readpicture", text: then, name: file.name, forbid }, (reply) => {
         if (reply.reply !== "ruleread") return;
         now.current.rule = 0;
         setRule(0);
@@ -200,18 +201,14 @@ function useRule({ wire, online, word, set, turn }) {
     });
   }
 
-  function certify() {
-    wire.ask({ ask: "certify", text: now.current.text, rule: now.current.rule }, (reply) => {
+  /** @param {import("./messages").Question} question */
+  function write(question) {
+    wire.ask(question, (reply) => {
       if (reply.reply === "written") setMessage([...reply.lines, ...reply.files].join("\n"));
     }).catch((error) => setMessage(error.message));
   }
-
-  /** @param {string} file */
-  function keep(file) {
-    wire.ask({ ask: "saverule", text: now.current.text, file }, (reply) => {
-      if (reply.reply === "written") setMessage([...reply.lines, ...reply.files].join("\n"));
-    }).catch((error) => setMessage(error.message));
-  }
+  const certify = () => write({ ask: "certify", text: now.current.text, rule: now.current.rule });
+  const keep = (/** @type {string} */ file) => write({ ask: "saverule", text: now.current.text, file });
 
   useEffect(() => {
     if (!online || (written.current && written.current === location.hash && read)) return;
@@ -223,7 +220,7 @@ function useRule({ wire, online, word, set, turn }) {
   }, [word, set.toString(), online, turn]);
 
   const judged = answer && answer.text === text && answer.rule === rule ? answer.judged : null;
-  return { text, rule, read, judged, advice, kin, state, message, picture, take, readText, typed, edit, keep, certify, setRead, judge, undo,
+  return { text, rule, read, judged, advice, kin, state, message, picture, take, readText, typed, edit, keep, certify, setRead, undo,
     canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
 }
 
@@ -246,20 +243,14 @@ export function RulePage(props) {
    * @param {{turns?: string[], mirror?: boolean}} laid */
   const lay = ({ turns, mirror }) => {
     if (read && model) page.setRead({ ...read, model: { ...model, turns: turns ?? model.turns, mirror: mirror ?? model.mirror } });
-    page.edit(turns ? { lists: { turns } } : { flags: { mirror: mirror ?? true } });
+    page.edit(turns ? { turns } : { mirror });
   };
   /** @param {Advice} one */
   const apply = (one) => {
-    if (!model) return;
-    if (one.area !== undefined && one.area >= 0) {
-      const areas = model.areas.map((area, index) => index !== one.area ? area : { ...area,
-        ...(one.kind ? { kind: /** @type {AreaDrawn["kind"]} */ (one.kind), ...(one.kind === "closed" ? { low: null, high: null } : {}) } : {}),
-        ...(one.least ? { least: one.least } : {}) });
-      change(gridOf(model.rows), areas);
-    } else if (one.at && one.letter) change(withLetter(gridOf(model.rows), one.at, one.letter), null);
+    if (model && one.at && one.letter) change(withLetter(gridOf(model.rows), one.at, one.letter), null);
   };
-  const locked = !model ? "" : model.forms ? "This rule has several forms: the first is drawn here, the others in the text."
-    : model.family ? "This drawing grows into a family; its areas are changed in the text." : "";
+  const locked = !model ? "" : model.forms ? "This rule has several forms. The first is drawn here; edit the others in the text."
+    : model.family ? "This drawing stands for a family. Edit its areas in the text." : "";
   /** @param {DragEvent} event */
   const dropped = (event) => {
     const one = event.dataTransfer?.files[0];
@@ -276,7 +267,7 @@ export function RulePage(props) {
       </div>
       ${model && model.rows.length > 0 && html`<${RuleGrid} grid=${gridOf(model.rows)} areas=${model.areas} locked=${locked} change=${change}
           undo=${page.undo} canUndo=${page.canUndo} canRedo=${page.canRedo} />
-        <div class="row checks" role="group" aria-label="How the drawing is laid">
+        <div class="row checks" role="group" aria-label="Turns of the drawing">
           ${TURNS.map(([name, title]) => html`<label><input type="checkbox" checked=${model.turns.includes(name)} disabled=${model.frame === "board"}
             onChange=${(/** @type {any} */ e) => lay({ turns: e.target.checked ? [...model.turns, name] : model.turns.filter((one) => one !== name) })} /> ${title}</label>`)}
           <label><input type="checkbox" checked=${model.mirror} disabled=${model.frame === "board"}
@@ -284,10 +275,10 @@ export function RulePage(props) {
     </section>
     <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-text=${judged ? text : null} data-seconds=${judged ? judged.seconds : null}>
       <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
-        ${!props.online ? "The server is gone" : judged ? judged.word : read?.fault ? "not a rule yet" : "unknown"}</p>
+        ${!props.online ? "The server has stopped" : judged ? judged.word : read?.fault ? "not a rule yet" : "unknown"}</p>
       ${judged && html`<p class="meaning">${MEANS[judged.word]}</p>`}
       ${judged && judged.lines.slice(0, 1).map((line) => html`<p class="line scope">${line}</p>`)}
-      ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
+      ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? "; kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
       ${page.message && html`<p class="note" role="status"><${Linked} text=${page.message} /></p>`}
       ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
         <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or${" "}
@@ -296,13 +287,13 @@ export function RulePage(props) {
       ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />
         <p><button onClick=${page.certify}>Write its certificate</button></p>`}
       ${judged && html`<details><summary>Details</summary>
-        <p class="line">${judged.name}, as it is drawn here, judged in ${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</p>
+        <p class="line">${judged.name} as drawn here, decided in ${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</p>
         ${judged.lines.slice(1).map((line) => html`<p class="line">${line}</p>`)}</details>`}
-      ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
-        <figcaption>${one.caption}: this is left possible</figcaption></figure>`)}
-      ${page.advice.length > 0 && html`<h2>It would be proved if</h2>
+      ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="a configuration that the drawing allows" cls="local" />
+        <figcaption>${one.caption}: the drawing allows this</figcaption></figure>`)}
+      ${page.advice.length > 0 && html`<h2>Provable if</h2>
         <ul class="advice">${page.advice.map((one) => html`<li>${one.text}
-          ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
+          ${one.at && one.letter && html`<button class="small" onClick=${() => apply(one)}
             aria-label=${`add: ${one.text}`}>add</button>`} <span class="hint">${one.part}</span></li>`)}</ul>`}
       ${page.kin && html`<${Kin} kin=${page.kin} />`}
     </section>
@@ -310,15 +301,15 @@ export function RulePage(props) {
       <${Signs} />
       <label class="block">text<textarea spellcheck=${false} rows="16" value=${text} aria-invalid=${read?.fault ? "true" : null}
         onInput=${(/** @type {any} */ e) => page.typed(e.target.value)}></textarea></label>
-      ${read?.fault && html`<p class="note bad" role="alert">${read.fault.line ? `line ${read.fault.line}: ` : ""}${read.fault.row ? `row ${read.fault.row}, column ${read.fault.col}: ` : ""}${read.fault.why}</p>`}
+      ${read?.fault && html`<p class="note bad" role="alert">${read.fault}</p>`}
       <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); page.keep(file); }}>
         <label class="wide">file <input value=${file} spellcheck=${false} onInput=${(/** @type {any} */ e) => setFile(e.target.value)} /></label>
         <button disabled=${!!read?.fault}>Save</button>
         <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>TOML</button>
         <button type="button" disabled=${!model?.svg} onClick=${() => save({ name: `${model?.name || "rule"}.svg`, kind: "image/svg+xml", text: model?.svg })}>SVG</button>
         <label class="button">open<input type="file" accept=".toml,.svg" onChange=${(/** @type {any} */ e) => e.target.files[0] && page.take(e.target.files[0])} /></label></form>
-      <p class="hint">A rule file (.toml) or a rule picture of the researcher (.svg) can be dropped anywhere on this page.</p>
-      ${page.picture && html`<fieldset><legend>${page.picture.name} forbids, if it does not say so</legend>
+      <p class="hint">Drop a rule file (.toml) or a rule picture of the researcher (.svg) anywhere on this page.</p>
+      ${page.picture && html`<fieldset><legend>forbidden by ${page.picture.name}, which crosses no cell</legend>
         ${FORBID.map((one) => html`<label><input type="checkbox" checked=${forbid.includes(one)}
           onChange=${(/** @type {any} */ e) => setForbid(e.target.checked ? [...forbid, one] : forbid.filter((other) => other !== one))} /> ${one}</label>`)}
         <button class="small" onClick=${() => page.picture && page.take(page.picture, forbid)}>Read it</button></fieldset>`}
@@ -330,7 +321,7 @@ function Kin({ kin }) {
   const parts = [["the same as", kin.same], ["implied by", kin.implied_by], ["implies", kin.implies]];
   const found = parts.filter(([, names]) => names.length);
   return html`<h2>In the book</h2>
-    ${found.length === 0 && html`<p class="hint">none of ${kin.asked} drawn rules forbids the same, more or less, as far as the drawings say</p>`}
+    ${found.length === 0 && html`<p class="hint">No rule in the book covers the same case.</p>`}
     ${found.map(([title, names]) => html`<p class="kin">${title} ${/** @type {string[]} */ (names).slice(0, 12).map((name, index) =>
       html`${index ? ", " : ""}<a href=${addressOf("book", name)}>${name}</a>`)}${names.length > 12 ? ` and ${names.length - 12} more` : ""}</p>`)}`;
 }

@@ -35,7 +35,7 @@ export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, ca
     if (old[row][col] === "@") return old;
     if (letter !== "forbid") return withLetter(old, at, letter === "?" ? letter : painted(old[row][col], letter));
     if (besideLive(at)) return withLetter(old, at, forbidden(old[row][col]));
-    setWhy("only a cell that touches the live end can be forbidden");
+    setWhy("Only a cell next to the live end can be forbidden.");
     return old;
   }
 
@@ -117,7 +117,7 @@ export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, ca
   const drawn = new Set(path.map(String));
   const [liveRow] = live(grid);
   return html`<div class="ruledraw">
-    <div class="row palette" role="group" aria-label="What a stroke on the drawing paints">
+    <div class="row palette" role="group" aria-label="Letter that a stroke paints">
       ${BRUSHES.map((name, index) => html`<button class="small" aria-pressed=${brush === name} onClick=${() => setBrush(name)}
         disabled=${name === "line" && !!locked} aria-keyshortcuts=${index + 1}>${name === "line" ? html`<span class="tile line" aria-hidden="true">→</span>` : html`<${Tile} letter=${name === "forbid" ? "x" : name} />`}
         ${TITLES[name] ?? says(name).split(":")[0]} <kbd aria-hidden="true">${index + 1}</kbd></button>`)}
@@ -144,7 +144,7 @@ export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, ca
         <${Sides} side="right" grid=${grid} change=${change} /></div>
       <${Sides} side="bottom" grid=${grid} change=${change} />
     </div>
-    ${liveRow < 0 && html`<p class="note bad">the drawing has no live end @</p>`}
+    ${liveRow < 0 && html`<p class="note bad">The drawing has no live end @.</p>`}
     ${why && html`<p class="note bad" role="alert">${why}</p>`}
     ${locked && html`<p class="hint">${locked}</p>`}
     ${areas.map((area, index) => html`<${AreaRow} key=${index} area=${area} index=${index}

@@ -1,28 +1,27 @@
-// What is known of a position, in words: the verdict, each move, each rule that forbids.
+// The verdict on a position in words: on the whole, on each move, and what rules forbid.
 import { html } from "./vendor/preact-htm.js";
 import { counted, grouped } from "./kit.js";
 
 /** @typedef {import("./messages").Seen} Seen */
 
-const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "not known" };
-const WALKING = "Walking left first: nothing is asked about the positions passed.";
-const WAITING = "Unknown yet: asking … kernels may be compiled first";
-const GONE = "The server is gone. This page comes back when it runs again.";
+const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "unknown" };
+const WALKING = "Walking left first: the positions on the way are not decided.";
+const WAITING = "Unknown yet. The first answer may wait for kernels to compile.";
+const GONE = "The server has stopped. This page reconnects when it runs again.";
 const SHOWN = 40; // moves of a walk that a label writes out
 const NAMES = { U: "up", R: "right", D: "down", L: "left" };
 
 /** The verdict in one sentence.
  * @param {Seen} seen */
 export function sentence(seen) {
-  if (seen.complete) return "Complete: every cell is visited.";
+  if (!seen.unvisited) return "Complete: every cell is visited.";
   if (!seen.verdict) return WAITING;
   const left = counted(seen.unvisited, "cell");
   if (seen.verdict === "COMPLETABLE") return `This walk can be completed; ${left} left.`;
-  if (seen.verdict === "UNKNOWN") return `Not known ${seen.partial ? "yet: searching on" : "within the limit"}; ${left} left.`;
+  if (seen.verdict === "UNKNOWN") return `Unknown ${seen.partial ? "yet: still searching" : "within the limit"}; ${left} left.`;
   if (seen.why) return `Dead: ${seen.why}.`;
-  if (seen.fatal) return `Dead since move ${seen.fatal.number}, ${NAMES[/** @type {keyof NAMES} */ (seen.fatal.move)]}.`;
-  if (seen.walkless) return "Dead: this board has no such walk.";
-  return seen.partial ? "Dead." : "Dead; since which move is not known within the limit.";
+  if (seen.fatal) return `Dead since move ${seen.fatal[0]}, ${NAMES[/** @type {keyof NAMES} */ (seen.fatal[1])]}.`;
+  return seen.partial ? "Dead." : "Dead. The limit came before the first fatal move was found.";
 }
 
 /** What was asked: the position, and the rules.
@@ -38,19 +37,19 @@ export function question(notation, rules) {
  * @param {Seen} seen @param {import("./messages").MoveTruth} truth @param {string} count @param {import("./messages").DeadMove} [reason] */
 export function consequence(seen, truth, count, reason) {
   const rules = [...new Set(seen.forbidden.filter((one) => one.move === truth.move).map((one) => one.rule))];
-  const said = { COMPLETABLE: "can be completed", DEAD: "is dead", UNKNOWN: "is not known to be completable or dead" }[truth.verdict];
+  const said = { COMPLETABLE: "can be completed", DEAD: "is dead", UNKNOWN: "is undecided" }[truth.verdict];
   const many = count ? `; ${grouped(count)} ${count === "1" ? "completion" : "completions"} left` : "";
-  const by = !seen.rules ? "" : !seen.ruled ? "; what the rules say is unknown"
+  const by = !seen.rules ? "" : !seen.ruled ? "; the rules have not answered"
     : rules.length ? `; forbidden by ${rules.slice(0, 3).join(", ")}${rules.length > 3 ? ` and ${rules.length - 3} more` : ""}` : "; no rule forbids it";
   return `${truth.move}, ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}: ${said}${many}${by}${reason ? `; ${reason.sentence}` : ""}.`;
 }
 
 export const LEGEND = [
   ["ring", "completable", "A green ring: after this move the walk can still be completed."],
-  ["bar", "dead", "A red bar: after this move no completion is left."],
+  ["bar", "dead", "A red bar: after this move the walk cannot be completed."],
   ["cross", "forbidden", "A red cross: a rule forbids this move. A cross on a ring refutes the rule; a bar without a cross is a gap."],
-  ["segment", "fatal", "A brown segment with a circle: the first move of this walk after which nothing could be completed."],
-  ["line", "future line", "A blue line: edges that every completion must use, as far as the rules know."],
+  ["segment", "fatal", "A brown segment with a circle: the first fatal move of this walk. No completion exists after it."],
+  ["line", "future line", "A blue line: edges that every completion must use, as the rules see it."],
   ["dots", "a completion", "Dots: one completion, found by the oracle."],
   ["area", "area", "Cells in a colour: an area that a rule counts; its black and white cells are listed beside the rule. Or the region that shows why a move is dead, with its doors."],
 ];
@@ -73,7 +72,7 @@ export function Legend() {
  * @param {{seen: Seen | null, online: boolean, walking: boolean, counts: import("./messages").Counted | null, copied: () => void,
  *   stepTo: (move: string) => void, hover: (cell: number) => void}} props */
 export function Verdict({ seen, online, walking, counts, copied, stepTo, hover }) {
-  const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (asking the rules …)" : "";
+  const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (waiting for the rules …)" : "";
   const cls = online && seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
   const headline = !online ? GONE : seen ? sentence(seen) : walking ? WALKING : WAITING;
   const copy = () => navigator.clipboard.writeText(seen?.notation ?? "").then(copied);

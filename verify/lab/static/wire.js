@@ -1,4 +1,4 @@
-// The one connection of a page: questions with a number each, answers in parts.
+// The connection of a page: each request has a number, and its replies come in parts.
 
 /** @typedef {import("./messages").Reply} Reply */
 /** @typedef {import("./messages").Question} Question */
@@ -27,7 +27,7 @@ export class Wire {
     socket.onmessage = (event) => this.take(socket, JSON.parse(event.data));
     socket.onclose = () => {
       this.socket = null;
-      for (const one of this.waiting.values()) one.failed(new Error("the server is gone"));
+      for (const one of this.waiting.values()) one.failed(new Error("the server has stopped"));
       this.waiting.clear();
       this.changed(false);
       setTimeout(() => this.connect(), AGAIN);
@@ -43,7 +43,7 @@ export class Wire {
       this.changed(true);
       return;
     }
-    if (reply.reply === "fault" && reply.id === 0) this.fault = reply.why;
+    if (reply.reply === "fault" && reply.id === 0) this.refused(reply.why);
     const one = this.waiting.get(reply.id);
     if (!one) return;
     if (reply.reply === "done" || reply.reply === "fault") this.waiting.delete(reply.id);
@@ -52,7 +52,15 @@ export class Wire {
     else one.heard(reply);
   }
 
-  /** Ask, and hear every reply. A question that a newer one replaced fails.
+  /** Fail all waiting requests: one of them was malformed or too long.
+   * @param {string} why */
+  refused(why) {
+    this.fault = why;
+    for (const one of this.waiting.values()) one.failed(new Error(why));
+    this.waiting.clear();
+  }
+
+  /** Send a request, and pass on every reply. A request that a newer one replaced fails.
    * @param {Question} question
    * @param {(reply: Reply) => void} heard
    * @returns {Promise<number>} seconds that the server needed */
@@ -61,7 +69,7 @@ export class Wire {
     const id = this.number;
     return new Promise((done, failed) => {
       if (!this.socket) {
-        failed(new Error("the server is gone"));
+        failed(new Error("the server has stopped"));
         return;
       }
       this.waiting.set(id, { heard, done, failed });
@@ -69,7 +77,7 @@ export class Wire {
     });
   }
 
-  /** Give up what a queue works on.
+  /** Cancel the current request of a queue.
    * @param {string} what */
   stop(what) {
     this.ask({ ask: "stop", what }, () => {}).catch(() => {});
