@@ -4,7 +4,11 @@ import json
 import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from solver.errors import OptionError
 from tests.runner import run
 from tests.samples import NEVER_RIGHT
 from verify.corpus.cases import load_corpus
@@ -37,6 +41,21 @@ def test_verify_counts_positions_of_small_and_of_large_boards() -> None:
     assert json.loads(ran.out)["positions"] == 120
     ran = run("verify", "c-shape", "3x17")
     assert "3x17: 2,000 random positions" in ran.err
+
+
+@pytest.mark.parametrize(("board", "number"), [("7", None), ("5x10", 2000)])
+def test_verify_tries_all_positions_of_up_to_49_cells(
+    board: str, number: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Any] = []
+
+    def trials(groups: Any, boards: Any, **_: Any) -> None:
+        tried.extend(boards)
+        raise OptionError("nothing is tried here")
+
+    monkeypatch.setattr("verify.commands.verify.trials", trials)
+    assert run("verify", "c-shape", board).code == 2
+    assert [positions for *_, positions in tried] == [number]
 
 
 UPRIGHT = "5@5,1>1,5"  # near-border-front is proved for a start upper left alone
