@@ -79,9 +79,11 @@ def verify(
         (evidence,) = conduct(run, jobs)
         sound &= evidence.sound
         if as_json:
-            verdicts = {rule.name: rule.verdict for rule in evidence.rules}
+            value = asdict(evidence)
+            for entry, rule in zip(value["rules"], evidence.rules, strict=True):
+                entry["verdict"] = rule.verdict
             about = {"sound": evidence.sound, "complete": evidence.complete}
-            emit(asdict(evidence) | about | {"verdicts": verdicts})
+            emit(value | about)
         else:
             print_evidence(evidence, rule_set, judge)
         if save:
