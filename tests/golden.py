@@ -1,7 +1,7 @@
 """Golden results: `make golden` runs commands and compares what they answer.
 
-Each entry is a command line and what is kept of its JSON. A change of the house must
-not change any of it. `python -m tests.golden --accept` writes the results of today
+Each entry is a command and a summary of its JSON, which no change of structure may
+change. `python -m tests.golden --accept` writes the results of today
 into ``tests/data/golden.json``; do that only where a change of results is meant.
 """
 
@@ -55,8 +55,8 @@ def _whole(rows: Rows) -> Any:
 
 
 def _outcomes(rows: Rows) -> Any:
-    found = {row["name"]: row["outcome"] for row in rows if "name" in row}
-    return {"cases": len(found), "digest": _digest([found])}
+    outcomes = {row["name"]: row["outcome"] for row in rows if "name" in row}
+    return {"cases": len(outcomes), "digest": _digest([outcomes])}
 
 
 GROUPS = ("seed-5", "seed-9-size", "seed-2024", "seed-superseded")
@@ -119,24 +119,26 @@ def tests_pass() -> bool:
 
 def main(words: Sequence[str]) -> int:
     """Compare, or accept; return the exit code."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    found: dict[str, Any] = {}
+    saved = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    results: dict[str, Any] = {}
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, (line, reduce) in COMMANDS.items():
             began = time.monotonic()
-            found[name] = json.loads(json.dumps(reduce(run(line, Path(folder)))))
-            same = found[name] == kept.get(name)
+            results[name] = json.loads(json.dumps(reduce(run(line, Path(folder)))))
+            same = results[name] == saved.get(name)
             wrong += not same
             word = "same" if same else "DIFFERS"
             print(f"{word:8}{time.monotonic() - began:6.1f} s  {name}: oneway {line}")
     if "--accept" in words:
-        text = json.dumps(found, indent=1, sort_keys=True)
+        text = json.dumps(results, indent=1, sort_keys=True)
         KEPT.write_text(f"{text}\n", encoding="utf-8")
         print(f"written: {KEPT.relative_to(ROOT)}")
         return 0
     good = tests_pass()
-    print(f"{wrong} of {len(found)} results differ; tests {'pass' if good else 'FAIL'}")
+    print(
+        f"{wrong} of {len(results)} results differ; tests {'pass' if good else 'FAIL'}"
+    )
     return 1 if wrong or not good else 0
 
 

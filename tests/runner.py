@@ -55,7 +55,7 @@ def commands(group: Any, before: str = "") -> dict[str, Any]:
     if inner is None:
         return {before: group}
     return {
-        name: found
+        name: inner_command
         for word, command in inner.items()
-        for name, found in commands(command, f"{before} {word}".strip()).items()
+        for name, inner_command in commands(command, f"{before} {word}".strip()).items()
     }

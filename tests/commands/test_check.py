@@ -18,14 +18,14 @@ MISSED = "5:DRURRRDDDL"  # D is dead and forbidden by seed-5, L is dead and allo
 
 def drawn(file: Path, kind: str) -> list[tuple[float, float]]:
     """Return the cells, row and column from 1, that crosses of a kind stand on."""
-    found = re.findall(rf'class="{kind}" d="M([\d.]+) ([\d.]+)', file.read_text())
+    matches = re.findall(rf'class="{kind}" d="M([\d.]+) ([\d.]+)', file.read_text())
     arm, margin, cell = 24 * 0.28, 6, 24
     return [
         (
             round((float(y) + arm - margin) / cell + 0.5),
             round((float(x) + arm - margin) / cell + 0.5),
         )
-        for x, y in found
+        for x, y in matches
     ]
 
 

@@ -53,9 +53,9 @@ def commands(path: Path) -> Iterator[list[str]]:
 def made_pages() -> set[str]:
     """Return the places of the pages that only the site has."""
     rules = {f"rules/{name}.md" for name in rule_names()}
-    found = {f"found/{group}.md" for group in DISCOVERED}
+    discovered = {f"found/{group}.md" for group in DISCOVERED}
     pages = {*command_pages(), *module_pages()}
-    return pages | rules | found | {"rules/index.md"}
+    return pages | rules | discovered | {"rules/index.md"}
 
 
 @cache

@@ -39,11 +39,11 @@ def test_every_command_of_a_page_is_run_or_says_why_not() -> None:
     assert len(PAGES) >= 8
     for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
         for block in blocks(page.read_text(encoding="utf-8")):
-            told = f"{page.name}: {block.body[:60]}"
-            assert block.kind not in ("bash", "shell"), told
+            where = f"{page.name}: {block.body[:60]}"
+            assert block.kind not in ("bash", "shell"), where
             marked = block.mark in ("", "slow") or block.codes
-            assert marked or block.mark.startswith("not run: "), told
-            assert "$ oneway" not in block.body or block.kind == "console", told
+            assert marked or block.mark.startswith("not run: "), where
+            assert "$ oneway" not in block.body or block.kind == "console", where
 
 
 @pytest.mark.parametrize(

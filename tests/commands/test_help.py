@@ -46,8 +46,8 @@ def test_limits_of_time_say_what_they_limit() -> None:
     for command in EVERY.values():
         for param in command.params:
             if param.name == "seconds":
-                known = ("every single search", "whole command")
-                assert any(words in param.help for words in known)
+                limits = ("every single search", "whole command")
+                assert any(words in param.help for words in limits)
 
 
 def test_help_of_the_whole_names_every_command() -> None:
