@@ -123,7 +123,7 @@ def _rest_matches(drawn: Drawn, placement: Ints, live_end: int, heading: int) ->
         if order[first] >= order[then]:
             return False
     for a in range(placement[AREAS], placement[AREAS + 1]):
-        if not area_holds(tables, a, room, board, live_end, heading):
+        if not area_holds(tables, tables.areas[a], room, board, live_end, heading):
             return False
     return ties_hold(
         drawn.forced, tables, placement, order, room, board, live_end, heading

@@ -1,22 +1,21 @@
-"""The sequence: a walk that is forced step by step, to any length.
+"""The sequence: a rule that follows a forced walk of any length.
 
-An area with as many white as black cells lies at the live end. Entered now, it is left
-at a known cell. From there every step is forced as long as an obstacle on the left
-closes an area, or leaves a cell with two open sides. Where an obstacle on the right
-closes an area as well, both had to be entered next: the position is dead. A drawing
-holds a walk of known length only, so this rule is a kernel. The source tests the order
-of the walk at an obstacle; here a fill decides, with all cells that the forced walk
-would have passed taken as visited.
+An area with as many white as black cells lies at the live end. If the walk enters it
+now, it leaves at one certain cell. From there every step is forced as long as an
+obstacle on the left closes an area, or leaves a cell with two open sides. Where an
+obstacle on the right closes an area too, the walk would have to enter both next, so the
+position is dead. A drawing holds a walk of fixed length, so this rule is a kernel.
 
-Cells are seen from a place in the look of `Room`. A `View` holds that place and the
-steps in the look that are ahead and left. An offset (left, ahead) counts from there. In
-a mirrored view left is where right was. Cells that are passed count as visited in the
-look until the kernel is done.
+The researcher's program tests the order of the walk at an obstacle. The kernel fills
+areas instead, with all cells of the forced walk marked as visited. It marks them in the
+look of `Room` and clears the marks before it returns.
+
+A `View` is a place in the look with the steps ahead and left. An offset (left, ahead)
+counts from there. In a mirrored view, left is where right was.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -48,7 +47,7 @@ from heuristic.rules.drawing import RuleSpec, area_behind, spot
 from solver.board import Board, Cell, Position
 from solver.jit import njit
 
-REACH = 6  # cells from a cell of the board to one that is looked at, at most
+REACH = 6  # the look needs this margin around the board
 # How a sequence begins, in this order: turns of the page, mirrored or not, the start.
 _STARTS = tuple(
     (turn, mirrored, start)
@@ -57,7 +56,7 @@ _STARTS = tuple(
     for start in (1, 2, 3)
     if turn != 1 or start == 3
 )
-# The lines that close areas on the left, as [left, ahead], and what they run into.
+# The lines that close areas on the left, as (left, ahead), and what they run into.
 _LINES = (
     ([(0, 1), (0, 2), (0, 3)], (0, 4)),
     ([(0, 1), (0, 2), (0, 3)], (-1, 4)),
@@ -71,11 +70,11 @@ _C_LEFT, _C_AHEAD = 6, 7  # other obstacles that force a step
 
 
 class Work(NamedTuple):
-    """What the kernel reads, and writes on.
+    """Tables and working memory of the kernel.
 
     - `rule`: the number of the sequence in its rule set.
     - `shapes`, `offsets`: the areas of `_LINES`, as in `Tables`.
-    - `counts`, (4,) int64: what was counted last, as in `Room.shapes`.
+    - `counts`, (4,) int64: of the last area, as in `Room.shapes`.
     - `trail`, (cells + 1,): number of cells passed, then their places.
     - `ground`, (3,): the line of the first area against a move, and the steps ahead and
       left of the view.
@@ -90,7 +89,7 @@ class Work(NamedTuple):
 
 
 def new_work(board: Board, rule: int) -> Work:
-    """Return fresh arrays for a board, and a rule of that number."""
+    """Return fresh arrays for a board; `rule` is the number of the sequence."""
     areas = [
         area_behind([spot(*at) for at in line], spot(*wall)) for line, wall in _LINES
     ]
@@ -127,7 +126,7 @@ def _is_visited(room: Room, view: View, left: int, ahead: int) -> bool:
 
 @njit
 def _is_end(room: Room, place: int) -> bool:
-    """Kernel: whether a place is that of the end cell."""
+    """Kernel: whether the end cell is at a place."""
     return bool(room.look[place] & NOT_END_CELL)
 
 
@@ -154,7 +153,7 @@ def _closes(view: View, room: Room, work: Work, line: int) -> bool:
 
 @njit
 def _pass_cell(room: Room, work: Work, place: int) -> None:
-    """Kernel: take a cell as visited, if it is free."""
+    """Kernel: mark a free cell as visited."""
     if room.look[place] & IS_FREE:
         room.look[place] ^= IS_FREE | IS_VISITED
         work.trail[0] += 1
@@ -163,7 +162,7 @@ def _pass_cell(room: Room, work: Work, place: int) -> None:
 
 @njit
 def _pass_area(room: Room, work: Work) -> None:
-    """Kernel: take the area filled last as visited."""
+    """Kernel: mark the area filled last as visited."""
     for place in range(len(room.look)):
         if room.look[place] & STAMPED == room.steps[STAMP]:
             _pass_cell(room, work, place)
@@ -175,18 +174,19 @@ def _close_obstacle(view: View, room: Room, work: Work) -> int:
 
     Its area has one door, the cell diagonal to the live end, and is closed.
     """
+    obstacle = -1
     if not _is_free(room, view, 1, 1):
         return -1
     if _is_visited(room, view, 1, 2):
-        passable = _is_free(room, view, 0, 1) and _is_free(room, view, 0, 2)
-        return (
-            _MID_ACROSS if passable and _closes(view, room, work, _MID_ACROSS) else -1
-        )
-    if not _is_free(room, view, 1, 2) or not _is_free(room, view, 2, 1):
-        return -1
-    if not _is_visited(room, view, 2, 2):
-        return -1
-    return _ACROSS if _closes(view, room, work, _ACROSS) else -1
+        if _is_free(room, view, 0, 1) and _is_free(room, view, 0, 2):
+            obstacle = _MID_ACROSS
+    elif (
+        _is_free(room, view, 1, 2)
+        and _is_free(room, view, 2, 1)
+        and _is_visited(room, view, 2, 2)
+    ):
+        obstacle = _ACROSS
+    return obstacle if obstacle >= 0 and _closes(view, room, work, obstacle) else -1
 
 
 @njit
@@ -199,7 +199,7 @@ def _two_open_sides(view: View, room: Room) -> bool:
 
 @njit
 def _forced_walk_dies(view: View, room: Room, work: Work) -> bool:
-    """Kernel: follow the forced walk; tell if it is closed on both sides."""
+    """Kernel: follow the forced walk; whether obstacles close areas on both sides."""
     while not _is_end(room, view.place):
         _pass_cell(room, work, view.place)
         mirrored = View(view.place, view.ahead, -view.left)
@@ -236,10 +236,10 @@ def _forced_walk_dies(view: View, room: Room, work: Work) -> bool:
 
 @njit
 def _begins(view: View, room: Room, work: Work, start: int) -> bool:
-    """Kernel: fill the first area of a sequence; tell if it is closed and even.
+    """Kernel: fill the first area of a sequence; whether it is closed and even.
 
-    Starts 1 and 2 have the border straight ahead, of three cells and of two, start 3
-    has it one column to the left. Beyond it stands the first obstacle.
+    Starts 1 and 2 have the border straight ahead, of three cells and of two. Start 3
+    has it one column to the left. The first obstacle stands beyond it.
     """
     if start == 3:
         cells, line = ((0, 1), (0, 2), (0, 3), (1, 3)), _LEFT_2
@@ -260,14 +260,13 @@ def _begins(view: View, room: Room, work: Work, start: int) -> bool:
 
 @njit
 def sequence_moves(
-    work: Work | None, room: Room, place: int, heading: int, asked: int, masks: Ints
+    work: Work | None, room: Room, place: int, heading: int, moves: int, masks: Ints
 ) -> int:
-    """Kernel: the moves that the sequence forbids, as bits, which it adds to `masks`.
+    """Kernel: the moves that the sequence forbids, as bits; adds them to `masks`.
 
-    `place` is that of the live end in the look, which shows the position; `heading` is
-    known. With `asked`, a mask of moves, it stops at the first ground against all of
-    them, which `work` has then. Kernels without `work` are compiled without the
-    sequence.
+    `place` is that of the live end in the look, which shows the position. Stops at the
+    first ground against all of `moves`, a mask, and leaves that ground in `work`.
+    Kernels without `work` compile without the sequence.
     """
     if work is None:
         return 0
@@ -283,7 +282,7 @@ def sequence_moves(
         now &= free & ~mask
         down, right = turned(room.width, ahead)
         view = View(place, -down, right if mirrored else -right)
-        if now & asked == 0 or not _begins(view, room, work, start):
+        if now & moves == 0 or not _begins(view, room, work, start):
             continue
         _pass_area(room, work)
         if start == 3:
@@ -295,7 +294,7 @@ def sequence_moves(
         work.trail[0] = 0
         if dies:
             mask |= now
-            if asked & ~mask == 0:
+            if moves & ~mask == 0:
                 _begins(view, room, work, start)  # its area, for the reason
                 break
     masks[min(work.rule, len(masks) - 1)] |= mask
@@ -305,23 +304,20 @@ def sequence_moves(
 def sequence_reason(work: Work, room: Room, position: Position, move: str) -> Reason:
     """Return the line and the area of a move that the sequence forbids.
 
-    The look shows the position.
+    The look must show the position.
     """
     board, masks = position.board, np.zeros(1, dtype=np.int32)
     row, col = divmod(position.live_end, board.cols)
     here = room.origin + row * room.width + col
     sequence_moves(work, room, here, position.heading, mask_of(move), masks)
-    number, *steps = work.ground.tolist()
+    number, ahead_step, left_step = work.ground.tolist()
     line, wall = _LINES[number]
-    (down, right), (down_left, right_left) = map(partial(_step, room.width), steps)
     cells = set[Cell]()
     for left, ahead in [(0, 0), *line, wall]:
-        at = (
-            row + ahead * down + left * down_left,
-            col + ahead * right + left * right_left,
-        )
-        if 0 <= at[0] < board.rows and 0 <= at[1] < board.cols:
-            cells.add(at[0] * board.cols + at[1])
+        at = divmod(here + left * left_step + ahead * ahead_step, room.width)
+        row, col = at[0] - room.origin // room.width, at[1] - room.origin % room.width
+        if 0 <= row < board.rows and 0 <= col < board.cols:
+            cells.add(row * board.cols + col)
     area = filled_cells(room, board)
     return Reason(
         f"{SequenceRule.reason}; its area has {count_text(board, area)}",
@@ -330,19 +326,14 @@ def sequence_reason(work: Work, room: Room, position: Position, move: str) -> Re
     )
 
 
-def _step(width: int, step: int) -> tuple[int, int]:
-    """Return a step in the look as (down, right)."""
-    return (step // width, 0) if abs(step) == width else (0, step)
-
-
 @dataclass(frozen=True)
 class SequenceRule(Rule):
     """Follows the forced walk behind an even area until obstacles stand on both sides.
 
-    Begins as `sequence-1`, `sequence-2` and `sequence-3`. From the cell where the even
-    area is left the walk is followed while it is forced: by a C-shape ahead or on the
-    left, or by a close obstacle on the left, mid across or across. Where a close
-    obstacle stands on the right too, the step into the area is forbidden.
+    Begins as `sequence-1`, `sequence-2` and `sequence-3`. From the cell where the walk
+    leaves the even area it is forced by a C-shape ahead or on the left, or by a close
+    obstacle on the left, mid across or across. Where a close obstacle stands on the
+    right too, the rule forbids the step into the area.
     """
 
     name: ClassVar[str] = "sequence-recursion"

@@ -189,23 +189,16 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
             continue
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
         for shape in tables.areas[slice(*row[[AREAS, AREAS + 1]]), SHAPE].tolist():
-            line, arc = tables.shapes[shape], tables.arcs[4 * shape + heading]
-            counts, place = room.shapes[shape], (room, drawn.board, here, heading)
+            line, counts = tables.shapes[shape], room.shapes[shape]
             steps = areas.place_of(room, here), *turned(room.width, heading)
             closed = areas.fill_shape(room, *steps, line, tables.offsets, counts)
             size, black = counts[[areas.SIZE, areas.BLACK]].tolist()
             by_fill.append((size, black) if closed else (-1, 0))
             cells = [c for c in range(board.cells) if areas.is_filled(room, c)]
             assert len(cells) == size or not closed
-            counts[:] = -1
-            known = areas.count_along(
-                room.contour, *place, line, arc, tables.offsets, counts
-            )
-            step, state, *count = counts.tolist()
-            by_contour.append((count[0], count[1]) if known else (-2, 0))
-            if known:
-                assert step == room.steps[areas.STEP]
-                assert state == (areas.OPEN if count[0] < 0 else areas.CLOSED)
+            place = drawn.board, here, heading
+            count = areas.count_along(room.contour, room, tables, shape, *place)
+            by_contour.append(count)
         fills.add(tuple(by_fill))
         along.add(tuple(by_contour))
     return fills, along
