@@ -100,14 +100,14 @@ def heading_of(drawn: Drawn, walk: Ints, length: int) -> int:
 
 
 @njit_within
-def allowed_moves(drawn: Drawn, walk: Ints, length: int, asked: int) -> int:
+def allowed_moves(drawn: Drawn, walk: Ints, length: int, moves: int) -> int:
     """Kernel: which of some moves a walker may make; fills `drawn.masks`."""
     here = walk[length - 1]
-    free = _options(drawn, here, length) & asked
+    free = _options(drawn, here, length) & moves
     if free == 0:
         drawn.masks[:] = 0
         return 0
-    return free & ~evaluate(drawn, here, heading_of(drawn, walk, length), asked)
+    return free & ~evaluate(drawn, here, heading_of(drawn, walk, length), moves)
 
 
 @njit
@@ -132,9 +132,9 @@ def _random_move(
     for i in range(count):
         move = 1 << directions[i]
         if decided & move == 0:
-            asked = ALL_MOVES if len(drawn.tables.blocks) > 0 else move
-            allowed |= allowed_moves(drawn, walk, length, asked)
-            decided |= asked
+            moves = ALL_MOVES if len(drawn.tables.blocks) > 0 else move
+            allowed |= allowed_moves(drawn, walk, length, moves)
+            decided |= moves
         if allowed & move != 0:
             return int(directions[i])
     return -1

@@ -1,28 +1,26 @@
 """Forced edges and forced lines of a position: what every completion shares.
 
-Edges join touching cells, each free or the live end. Every free cell needs two edges of
-the completion, the end cell one, and the live end one. An edge is *possible* at first;
-then until nothing changes:
+Edges join adjacent cells, each free or the live end. A completion uses two edges at
+every free cell, and one at the end cell and at the live end. At first every edge is
+*possible*. These rules apply until nothing changes:
 
-1. A cell with as many possible edges as it needs takes them all: they are *forced*.
-2. A cell that has what it needs drops its other edges.
-3. Forced edges make lines; a lone live end or end cell is a line too. The edge that
-   joins the two open ends of one line is dropped. So is the edge that joins the line of
-   the live end and that of the end cell, unless these two hold every cell that is not
-   visited.
+1. A cell with as many possible edges as it needs uses them all: they are *forced*.
+2. A cell with all the edges it needs drops its others.
+3. Forced edges form lines; a single live end or end cell is a line too. The edge that
+   joins the two open ends of one line is dropped. So is the edge that joins the lines
+   of the live end and of the end cell, unless these two hold all cells that are left.
 
-A *step is followed* by the same rules at the position after it, and one more for each
-area, a set of free cells without the end cell: all its cells need two edges, so its
-black cells less its white ones, twice, are the doors used at black cells less those
-used at white ones, and some door is used. Doors that this leaves no choice
-about are forced or dropped. Where all of it comes to a cell or an area that cannot be
-served, no completion begins with the step.
+To *follow* a step, the same rules apply at the position after it, with one more for
+each area, a set of free cells without the end cell. All its cells need two edges. So
+twice its black cells less its white cells is the number of doors used at black cells,
+less those used at white cells, and some door is used. Doors that this decides are
+forced or dropped. If a cell or an area cannot have what it needs, no completion begins
+with the step.
 
-Each step keeps what the steps before it decided, so their order does not matter. Where
-a cell is left with fewer edges than it needs the position is dead: any order of steps
-comes to such a cell then, and nothing is called forced. The rules are those of
-`solver.propagation` without blocks and flow (Vandegriend & Culberson, JAIR 9, 1998),
-asked of one position at once, not kept along a walk.
+A decision is never taken back, so the order of the rules does not matter. In a dead
+position a cell may be left with too few edges; then nothing is forced. The rules are
+those of `solver.propagation` without blocks and flow (Vandegriend & Culberson, JAIR 9,
+1998), for one position at a time.
 """
 
 from collections.abc import Collection, Iterable
@@ -70,15 +68,14 @@ TWICE, ENTERED, CELLS, DOORS = range(4)
 
 
 class ForcedLines(NamedTuple):
-    """What is decided, and room to work in: int32 arrays of one number a cell.
+    """The decided edges, and working memory: int32 arrays by cell.
 
     - `ways`, (cells,): forced edges of each cell, as bits U = 1, R = 2, D = 4, L = 8.
     - `mates`, (cells,): the other open end of the forced line that ends at a cell; -1
-      for all others. While the work goes on: the other end of each line, open or not.
+      for all other cells. During the work: the other end of each line, open or not.
     - `possible`, (cells,): edges that are not dropped, as bits.
     - `sizes`, (cells,): the number of cells of the line that ends at a cell.
-    - `queue`, (cells + 2,): cells to look at, in a ring; then where it begins and how
-      many there are.
+    - `queue`, (cells + 2,): a ring of cells to decide; then its start and its length.
     """
 
     ways: Ints
@@ -96,26 +93,24 @@ def new_lines(cells: int) -> ForcedLines:
 
 
 class Forced(NamedTuple):
-    """What is forced at a position, and after each step.
+    """The forced edges at a position, and after each step.
 
-    - `known`, (5, 2) int64: the step of the walk in which each row of `lines` was
-      filled, and what `follow` returned.
-    - `lines`, (6, 4, cells) int32, and `queues`, (6, cells + 2) int32: after a step in
-      each direction, at the position itself, and a copy to work on.
+    - `filled`, (5, 2) int64: the step of the walk in which each entry of `lines` was
+      filled, and the result of `follow`.
+    - `lines`: after a step in each direction, at the position, and a copy to work on.
     - `areas`, (n,) int32: room for the areas of a placement.
     """
 
-    known: Longs
-    lines: Ints
-    queues: Ints
+    filled: Longs
+    lines: tuple[ForcedLines, ...]
     areas: Ints
 
 
-_HERE, _COPY = 4, 5  # rows of `Forced.lines`
+_HERE, _COPY = 4, 5  # entries of `Forced.lines`
 
 
 def new_forced(tables: Tables, board: Board) -> Forced | None:
-    """Return room for what tables ask to be forced; None if they do not."""
+    """Return fresh memory; None if no drawing of the tables needs forced edges."""
     if not len(tables.ties):
         return None
     lengths = tables.shapes[:, LINE + 1] - tables.shapes[:, LINE]
@@ -123,24 +118,15 @@ def new_forced(tables: Tables, board: Board) -> Forced | None:
     np.cumsum(DOORS + 2 * lengths[tables.areas[:, SHAPE]], out=begins[1:])
     begin, end = begins[tables.leaves[:, [AREAS, AREAS + 1]]].T
     return Forced(
-        known=np.zeros((5, 2), dtype=np.int64),
-        lines=np.zeros((6, 4, board.cells), dtype=np.int32),
-        queues=np.zeros((6, board.cells + 2), dtype=np.int32),
+        filled=np.zeros((5, 2), dtype=np.int64),
+        lines=tuple(new_lines(board.cells) for _ in range(6)),
         areas=np.zeros(int((end - begin).max(initial=0)), dtype=np.int32),
     )
 
 
 @njit
-def _lines_of(forced: Forced, row: int) -> ForcedLines:
-    """Kernel: one row of lines."""
-    ways, mates = forced.lines[row, 0], forced.lines[row, 1]
-    possible, sizes = forced.lines[row, 2], forced.lines[row, 3]
-    return ForcedLines(ways, mates, possible, sizes, forced.queues[row])
-
-
-@njit
 def _step(direction: int, cols: int) -> int:
-    """Kernel: what a step U, R, D or L adds to the number of a cell."""
+    """Kernel: the difference of cell numbers for a step U, R, D or L."""
     if direction % 2 == 0:
         return cols if direction == 2 else -cols
     return 1 if direction == 1 else -1
@@ -148,19 +134,19 @@ def _step(direction: int, cols: int) -> int:
 
 @njit
 def _count(ways: int) -> int:
-    """Kernel: how many of the four bits are set."""
+    """Kernel: the number of bits that are set among four."""
     return (ways & 1) + (ways >> 1 & 1) + (ways >> 2 & 1) + (ways >> 3 & 1)
 
 
 @njit
 def _need(cell: int, end: int, live_end: int) -> int:
-    """Kernel: how many edges of the completion a cell that is not visited needs."""
+    """Kernel: the number of edges that a completion uses at a cell."""
     return 2 - (cell == end) - (cell == live_end)
 
 
 @njit
 def _push(lines: ForcedLines, cell: int) -> None:
-    """Kernel: let a cell be looked at; it stands in the queue once."""
+    """Kernel: put a cell in the queue, if it is not there."""
     if lines.possible[cell] & _QUEUED == 0:
         lines.possible[cell] |= _QUEUED
         queue, cells = lines.queue, len(lines.ways)
@@ -179,12 +165,12 @@ def _drop(lines: ForcedLines, cell: int, direction: int, cols: int) -> None:
 
 
 @njit
-def _part(lines: ForcedLines, one: int, other: int, cols: int) -> None:
-    """Kernel: drop the edge between two ends of lines, if there is one to drop."""
+def _part(lines: ForcedLines, first: int, last: int, cols: int) -> None:
+    """Kernel: drop the undecided edge between two ends of lines, if there is one."""
     for d in range(4):
-        undecided = lines.possible[one] & ~lines.ways[one]
-        if undecided >> d & 1 and one + _step(d, cols) == other:
-            _drop(lines, one, d, cols)
+        undecided = lines.possible[first] & ~lines.ways[first]
+        if undecided >> d & 1 and first + _step(d, cols) == last:
+            _drop(lines, first, d, cols)
 
 
 @njit
@@ -192,9 +178,9 @@ def _part_ends(
     lines: ForcedLines, board: tuple[int, int, int], live_end: int, left: int
 ) -> None:
     """Kernel: keep the lines of live end and end cell apart while cells are left."""
-    one, other = lines.mates[live_end], lines.mates[board[2]]
-    if one != board[2] and lines.sizes[one] + lines.sizes[other] < left:
-        _part(lines, one, other, board[1])
+    first, last = lines.mates[live_end], lines.mates[board[2]]
+    if first != board[2] and lines.sizes[first] + lines.sizes[last] < left:
+        _part(lines, first, last, board[1])
 
 
 @njit
@@ -206,7 +192,7 @@ def _take(
     live_end: int,
     left: int,
 ) -> None:
-    """Kernel: force an edge, join the lines of its cells, drop what cannot be now."""
+    """Kernel: force an edge, join the lines of its cells, drop edges against it."""
     _, cols, end = board
     other = cell + _step(direction, cols)
     lines.ways[cell] |= 1 << direction
@@ -231,7 +217,7 @@ def _take(
 def _start(
     lines: ForcedLines, order: Ints, board: tuple[int, int, int], live_end: int
 ) -> int:
-    """Kernel: let all edges be possible; return how many cells are not visited."""
+    """Kernel: make all edges possible; return the number of cells not visited."""
     rows, cols, end = board
     cells, left, sizes = rows * cols, 0, lines.sizes
     lines.queue[cells] = lines.queue[cells + 1] = 0
@@ -260,7 +246,7 @@ def _start(
 def _settle(
     lines: ForcedLines, board: tuple[int, int, int], live_end: int, left: int
 ) -> bool:
-    """Kernel: decide what follows; False where a cell is left with too few edges."""
+    """Kernel: empty the queue; False if a cell is left with too few edges."""
     cells, queue, possible = len(lines.ways), lines.queue, lines.possible
     alive = True
     while queue[cells + 1] > 0 and alive:
@@ -281,12 +267,11 @@ def _settle(
 def follow(
     order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> int:
-    """Kernel: decide what follows at a live end, or at a free cell next to it.
+    """Kernel: decide the edges at a live end, or at a free cell next to it.
 
     `order` is that of `heuristic.matching.pattern`, `board` is (rows, cols, end).
-    Returns how many cells are not visited, with the live end; 0 where it comes to what
-    cannot be, and -1 where nothing is decided, as the end cell is visited. Each edge is
-    decided once, so the time grows with the cells alone.
+    Returns the number of cells not visited, with the live end; 0 if that is dead, and
+    -1 if the end cell is visited, so that nothing is decided. O(cells) time.
     """
     if live_end == board[2] or order[board[2]] != FREE_CELL:
         return -1
@@ -299,9 +284,9 @@ def follow(
 def fill_lines(
     order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> bool:
-    """Kernel: fill `ways` and `mates` at a position; False where it is seen dead.
+    """Kernel: fill `ways` and `mates` at a position; False if it is dead by the rules.
 
-    Nothing is forced there, nor where the end cell is visited.
+    Then nothing is forced, nor if the end cell is visited.
     """
     if follow(order, board, live_end, lines) <= 0:
         lines.ways[:] = 0
@@ -317,10 +302,10 @@ def fill_lines(
 
 @njit
 def _weigh(lines: ForcedLines, areas: Ints, at: int) -> int:
-    """Kernel: which doors of the area at `at` are decided; -1 if it cannot be.
+    """Kernel: which doors of the area at `at` are decided; -1 for a contradiction.
 
-    As bits: 1 the doors at white cells are used, 2 they are not; 4 and 8 say it of
-    black ones.
+    As bits: 1 the doors at white cells are used, 2 they are not; 4 and 8 the same for
+    black cells.
     """
     white = white_used = areas[at + ENTERED]  # the step leads to a white cell
     black = black_used = 0
@@ -332,7 +317,7 @@ def _weigh(lines: ForcedLines, areas: Ints, at: int) -> int:
             white, white_used = white + doors, white_used + used
         else:
             black, black_used = black + doors, black_used + used
-    # used white doors, at least and at most; of black ones so many less
+    # bounds of the number of white doors in use; of black doors it is `more` less
     more = areas[at + TWICE]
     least = max(white_used, black_used + more, 1 if more == 0 else 0)
     most = min(white, black + more)
@@ -357,7 +342,7 @@ def _decide(
     at: int,
     decided: int,
 ) -> None:
-    """Kernel: take or drop the doors of an area that `_weigh` names."""
+    """Kernel: take or drop the doors that `_weigh` decided."""
     for k in range(at + DOORS, at + DOORS + 2 * areas[at + CELLS], 2):
         cell, ways = areas[k], areas[k + 1]
         way = decided if ways & IS_WHITE else decided >> 2
@@ -379,10 +364,10 @@ def is_dead(
     areas: Ints,
     count: int,
 ) -> bool:
-    """Kernel: tell whether what a step forces cannot be, with so many areas counted.
+    """Kernel: whether a step is dead when followed, with `count` areas.
 
-    `lines` and `left` are from `follow`, `areas` is as `areas_of` makes it. Only where
-    an area decides something the lines are copied to `work`, and the work goes on.
+    `lines` and `left` are from `follow`, `areas` from `areas_of`. Copies the lines to
+    `work` when an area decides a door.
     """
     if left <= 0:
         return left == 0
@@ -410,14 +395,14 @@ def is_dead(
 def areas_of(
     board: tuple[int, int, int], live_end: int, areas: Iterable[Collection[int]]
 ) -> Ints:
-    """Return areas, given as their cells, as `is_dead` counts them.
+    """Return areas, given as sets of cells, as one array for `is_dead`.
 
-    One behind the other: twice the surplus; 1 if the step enters the area; how many
-    cells follow; and each of them, with the directions in which doors may lead and
-    `IS_WHITE`, as bits. The cell `live_end` that the step leads to is white.
+    For each area: twice the surplus; 1 if the step enters it; the number of cells; each
+    cell, with the directions of its doors and `IS_WHITE` as bits. `live_end`, the cell
+    after the step, counts as white.
     """
     _, cols, _ = board
-    found = list[int]()
+    numbers = list[int]()
     for area in areas:
         twice, rows = 0, list[int]()
         for cell in area:
@@ -427,8 +412,8 @@ def areas_of(
             for d, step in enumerate((-cols, 1, cols, -1)):
                 ways |= (cell + step not in area) << d
             rows += cell, ways
-        found += twice, live_end in area, len(area), *rows
-    return np.array(found, dtype=np.int32)
+        numbers += twice, live_end in area, len(area), *rows
+    return np.array(numbers, dtype=np.int32)
 
 
 @njit
@@ -441,9 +426,9 @@ def _is_entered(
     live_end: int,
     heading: int,
 ) -> bool:
-    """Kernel: tell whether a step leads into the closed area of a shape.
+    """Kernel: whether a step leads into the closed area of a shape.
 
-    The drawing says it of a cell next to the line. Otherwise the area is filled.
+    The shape tells this of its own cells; for other cells a fill does.
     """
     shape = tables.shapes[number]
     near = shape[BESIDE] >> way
@@ -462,25 +447,22 @@ def _lay_areas(
     way: int,
     target: int,
     room: Room,
-    board: tuple[int, int, int],
-    live_end: int,
-    heading: int,
+    place: tuple[tuple[int, int, int], int, int],
     areas: Ints,
 ) -> None:
-    """Kernel: write the areas of a placement as `areas_of` does, their lines alone.
+    """Kernel: write the areas of a placement as `areas_of` does, with their lines only.
 
-    An area that is there is closed, so its doors leave it at marked cells alone, to the
-    cells next to these on the other side of the line.
+    They are closed, so doors lead only from cells of the line to its other side.
     """
+    board, live_end, heading = place
     at, offsets = 0, tables.offsets
     down, right = turned(board[1], heading)
     for a in range(placement[AREAS], placement[AREAS + 1]):
         number = tables.areas[a, SHAPE]
         counts, shape = room.shapes[number], tables.shapes[number]
+        entered = _is_entered(tables, number, way, target, room, live_end, heading)
         areas[at + TWICE] = 2 * (counts[SIZE] - 2 * counts[BLACK])
-        areas[at + ENTERED] = _is_entered(
-            tables, number, way, target, room, live_end, heading
-        )
+        areas[at + ENTERED] = entered
         areas[at + CELLS] = shape[LINE + 1] - shape[LINE]
         at += DOORS
         for k in range(shape[LINE], shape[LINE + 1]):
@@ -501,10 +483,10 @@ def ties_hold(
     live_end: int,
     heading: int,
 ) -> bool:
-    """Kernel: test what a placement asks to be forced or dead, its areas being there.
+    """Kernel: whether a placement's ties hold: forced edges, lines, dead steps.
 
-    What is forced is decided once a step of the walk, when the first placement asks.
-    Kernels without `forced`, the result of `new_forced`, are compiled without it.
+    Its areas must be there. Edges are decided once a step of the walk, for the first
+    placement that needs them. Kernels without `forced` compile without this.
     """
     if forced is None:
         return True
@@ -513,15 +495,15 @@ def ties_hold(
         tie = tables.ties[t]
         first = live_end + tie[ROW] * down + tie[COL] * right
         then = live_end + tie[THEN_ROW] * down + tie[THEN_COL] * right
-        step = STEP_DEAD - tie[WAY]  # the direction that is followed, if not negative
+        step = STEP_DEAD - tie[WAY]  # the direction to follow, if not negative
         row = (step + heading) % 4 if step >= 0 else _HERE
-        lines = _lines_of(forced, row)
-        if forced.known[row, 0] != room.steps[STEP]:
-            forced.known[row, 0] = room.steps[STEP]
+        lines = forced.lines[row]
+        if forced.filled[row, 0] != room.steps[STEP]:
+            forced.filled[row, 0] = room.steps[STEP]
             if step < 0:
                 fill_lines(order, board, live_end, lines)
             else:
-                forced.known[row, 1] = follow(order, board, then, lines)
+                forced.filled[row, 1] = follow(order, board, then, lines)
         if tie[WAY] >= 0:
             if lines.ways[first] >> (tie[WAY] + heading) % 4 & 1 == 0:
                 return False
@@ -529,21 +511,12 @@ def ties_hold(
             if lines.mates[first] != then:
                 return False
         else:
-            left = forced.known[row, 1]
+            left, areas = forced.filled[row, 1], forced.areas
             if left > 0:
-                _lay_areas(
-                    tables,
-                    placement,
-                    step,
-                    then,
-                    room,
-                    board,
-                    live_end,
-                    heading,
-                    forced.areas,
-                )
+                place = board, live_end, heading
+                _lay_areas(tables, placement, step, then, room, place, areas)
             count = placement[AREAS + 1] - placement[AREAS]
-            work = _lines_of(forced, _COPY)
-            if not is_dead(lines, work, board, then, left, forced.areas, count):
+            work = forced.lines[_COPY]
+            if not is_dead(lines, work, board, then, left, areas, count):
                 return False
     return True

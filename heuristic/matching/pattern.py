@@ -1,10 +1,10 @@
-"""Match a whole rule set in one kernel call, by flat tables.
+"""The matching of a whole rule set at a position, in one kernel call.
 
-`heuristic.matching.tables` has the placements of drawings, and a tree of what they need
-for each heading. At a position the kernel looks below the needs that hold.
+`heuristic.matching.tables` has the placements of drawings, and a tree of their needs
+for each heading. The kernel visits the nodes below the needs that hold.
 
-The state of a walk is the array `order`: for each cell -1 when free, -2 for a wall,
-else its index in the walk.
+The state of a walk is the array `order`: -1 for a free cell, -2 for a wall, else the
+index of the cell in the walk.
 """
 
 from collections.abc import Sequence
@@ -56,15 +56,15 @@ ALL_MOVES = 15
 
 
 class Drawn(NamedTuple):
-    """Rules on one board, and what their kernels write on.
+    """Rules on one board, and the working memory of their kernels.
 
-    - `neighbours`, (cells, 4): as the board has them.
+    - `neighbours`, (cells, 4): those of the board.
     - `order`, (cells,): the walk; see the module.
     - `board`: rows, columns, end.
-    - `forced`, `sequence`: None if no rule asks for forced edges, or is the sequence.
-    - `masks`, (rules,): the free neighbours of the live end that each rule forbids, as
-      bits U = 1, R = 2, D = 4, L = 8. With one place it is for all rules together,
-      where none stops or excludes others.
+    - `forced`, `sequence`: None if no rule needs forced edges, or is the sequence.
+    - `masks`, (rules,): the moves that each rule forbids, as bits U = 1, R = 2, D = 4,
+      L = 8. If it has one place, that is for all rules together. Then no rule may
+      switch off another.
     """
 
     tables: Tables
@@ -79,10 +79,7 @@ class Drawn(NamedTuple):
 
 
 def new_drawn(tables: Tables, board: Board, sequence: Work | None = None) -> Drawn:
-    """Return rules on a board without visited cells.
-
-    The room has cells as far from the live end as a need or an area of the tables lies.
-    """
+    """Return rules on a board without visited cells."""
     reach = 1 if sequence is None else REACH
     for table in (tables.needs[:, :STATES], tables.offsets[:, :WAYS]):
         reach = max(reach, int(abs(table).max(initial=0)))
@@ -113,7 +110,7 @@ def new_order(board: Board, walk: Sequence[int] = ()) -> Ints:
 
 @njit_within
 def _rest_matches(drawn: Drawn, placement: Ints, live_end: int, heading: int) -> bool:
-    """Kernel: test runs, areas and ties of a placement whose needs hold."""
+    """Kernel: whether runs, areas and ties of a placement hold; its needs do."""
     tables, order, board, room = drawn.tables, drawn.order, drawn.board, drawn.room
     down, right = turned(board[1], heading)
     for r in range(placement[RUNS], placement[RUNS + 1]):
@@ -143,17 +140,17 @@ def free_neighbours(drawn: Drawn, live_end: int) -> int:
 
 @njit
 def list_matching(
-    drawn: Drawn, live_end: int, heading: int, asked: int, matching: Ints
+    drawn: Drawn, live_end: int, heading: int, moves: int, matching: Ints
 ) -> int:
-    """Kernel: look below the needs that hold, and return a number.
+    """Kernel: visit the tree below the needs that hold, and return a number.
 
-    If `matching` has room, for all leaves of a heading and one more, it is filled with
-    the leaves that match and forbid a move, and the number is theirs; precedence is
-    left out, and marks are not tested. Otherwise `drawn.masks` is filled, and the
-    number is the united mask.
+    `moves` are those in question, as bits. If `matching` has room for all leaves and
+    one more, the kernel lists there the leaves that match and forbid a move, without
+    precedence and marks, and returns their number. Otherwise it fills `drawn.masks` and
+    returns the united mask.
     """
     tables, room, masks = drawn.tables, drawn.room, drawn.masks
-    free = free_neighbours(drawn, live_end) & asked
+    free = free_neighbours(drawn, live_end) & moves
     look_around(drawn.order, drawn.board, room)
     down, right = turned(room.width, heading)
     here = place_of(room, live_end) - MIDDLE * (down + right)
@@ -174,17 +171,17 @@ def list_matching(
             for leaf in range(head + firsts[at], head + firsts[at + 1]):
                 placed = leaves[leaf]
                 rule = min(placed[RULE], last)
-                moves = (placed[MOVES] * 17 << heading) >> 4 & free
+                against = (placed[MOVES] * 17 << heading) >> 4 & free
                 if not listing:
-                    moves &= ~masks[rule]
-                if moves == 0 or not _rest_matches(drawn, placed, live_end, heading):
+                    against &= ~masks[rule]
+                if against == 0 or not _rest_matches(drawn, placed, live_end, heading):
                     continue
                 if listing:
                     matching[count] = leaf
                     count += 1
                     continue
-                masks[rule] |= moves
-                united |= moves
+                masks[rule] |= against
+                united |= against
                 if last == 0:
                     wanted = (free & ~united) * 17 >> heading & ALL_MOVES
         at += 1
@@ -193,7 +190,7 @@ def list_matching(
 
 @njit
 def _with_precedence(blocks: Ints, masks: Ints) -> int:
-    """Kernel: clear the masks of rules that are not asked; return the united mask."""
+    """Kernel: clear the masks of switched off rules; return the united mask."""
     united = 0
     for rule in range(len(masks)):
         if masks[rule] != 0:
@@ -205,32 +202,25 @@ def _with_precedence(blocks: Ints, masks: Ints) -> int:
 
 
 @njit
-def evaluate(drawn: Drawn, live_end: int, heading: int, asked: int) -> int:
-    """Kernel: ask a whole rule set at one position; return the united mask.
+def evaluate(drawn: Drawn, live_end: int, heading: int, moves: int) -> int:
+    """Kernel: apply a whole rule set at one position; return the united mask.
 
-    Parameters
-    ----------
-    drawn : Drawn
-        `order` has the walk; `masks` is filled.
-    live_end, heading : int
-        The last cell and the direction of the last step, -1 before the first step:
-        then no rule is asked.
-    asked : int
-        Moves that are asked for, as bits; all where a rule stops or excludes others.
+    Fills `drawn.masks`. Before the first step, with `heading` -1, no rule applies.
+    `moves` are those in question, as bits: all if a rule can switch off others.
     """
     masks = drawn.masks
     masks[:] = 0
     if heading < 0:
         return 0
-    united = list_matching(drawn, live_end, heading, asked, masks[:0])
+    united = list_matching(drawn, live_end, heading, moves, masks[:0])
     if len(drawn.tables.blocks) > 0:
         united = _with_precedence(drawn.tables.blocks, masks)
     place = place_of(drawn.room, live_end)
     return united | sequence_moves(
-        drawn.sequence, drawn.room, place, heading, asked, masks
+        drawn.sequence, drawn.room, place, heading, moves, masks
     )
 
 
 def new_matching(tables: Tables) -> Ints:
-    """Return room for `list_matching`."""
+    """Return an array for the leaves of `list_matching`."""
     return np.zeros(1 + len(tables.leaves), dtype=np.int32)

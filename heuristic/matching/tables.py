@@ -1,13 +1,13 @@
 """Rules compiled to flat tables, which `heuristic.matching.pattern` matches.
 
-Every drawing is laid out with the walk's last step running up the page, once for each
-turn and mirror image. Kernels turn these *placements* to the heading of a walk, so
-drawings that do not depend on the board's directions are stored once for all headings.
+A *placement* is a drawing turned for a walk whose last step runs up the page. Each
+drawing has one for each turn and mirror image. Kernels turn placements to the heading
+of the walk, so the tables hold drawings in the heading frame once for all headings.
 
-The needs of the placements of a heading form a tree, those near the live end first. A
-*path* is what one placement needs, near needs before far ones. Sorted paths put a path
-before those that continue it, so each node of the tree is a run of them. Families of
-many distances share what is near the live end, so a step looks at few of their needs.
+The needs of the placements of a heading form a tree, those near the live end first. The
+*path* of a placement is its needs in that order. Sorted paths put a path before those
+that continue it, so each node of the tree is a run of paths. Families of many distances
+share their needs near the live end, so a step tests few of them.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -39,7 +39,7 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Row: TypeAlias = tuple[int, ...]
 
-# Columns of `Tables.leaves`; the rows of a table begin there, and end by the next one.
+# Columns of `Tables.leaves`. A pair of columns bounds rows of another table.
 RULE, MOVES, NEEDS, AREAS, RUNS, MARKS, TIES, NUMBER = 0, 1, 2, 4, 6, 8, 10, 12
 
 ROW, COL, STATES = range(3)  # columns of `needs` and `marks`
@@ -53,14 +53,14 @@ NODES, LEAVES = 0, 2  # of `trees`, with the end of the nodes between
 
 # Bits in the states of a need.
 IS_FREE, IS_VISITED, IS_OUTSIDE, NOT_END_CELL = 1, 2, 4, 8
-# Next to bits of directions: a cell is white; and where those of a second set begin.
+# Next to bits of directions: a cell is white; the first bit of a second set.
 IS_WHITE, SECOND = 16, 4
-# Bits of a mark: how far an end of a future line is, and of which line.
+# Bits of a mark: which end of a future line, and whether of the first mark's line.
 IS_NEAR, IS_FAR, SAME_LINE = 1, 2, 4
 # Ways of ties that are not directions; a step in direction d is `STEP_DEAD` - d.
 MATES, STEP_DEAD = -1, -2
 
-FREE_CELL, WALL_CELL = -1, -2  # in the array `order`, see `pattern`
+FREE_CELL, WALL_CELL = -1, -2  # in the array `order` of `pattern`
 
 
 class Tables(NamedTuple):
@@ -68,41 +68,39 @@ class Tables(NamedTuple):
 
     Rows, columns and directions are those of a walk that heads up.
 
-    - `trees`, (4, 3): of each heading the first node, the end of the nodes, and the
-      first leaf. Headings with the same placements share a tree.
-    - `nodes`, (n,) int64: a node before what is below it. The moves that are forbidden
-      there or below as bits, the states of a need, its column and row, whether there
-      are leaves, and the next node that is not below.
-    - `firsts`, (n,): the first leaf of each node, counted from that of the tree; that
-      of the next node is the end.
-    - `leaves`, (n, 13): the placements, in the order of the tree. Rule, forbidden moves
-      as bits, then begin and end of needs, areas, runs, marks and ties, then a number:
-      of the placements that match, the lowest gives the reason.
+    - `trees`, (4, 3): by heading the first node, the end of the nodes, and the first
+      leaf. Headings with the same placements share a tree.
+    - `nodes`, (n,) int64: each node before those below it. The moves forbidden there or
+      below as bits; the states of a need, its column and row; whether there are leaves;
+      the next node that is not below.
+    - `firsts`, (n,): the first leaf of each node, counted from that of the tree; the
+      next entry is the end.
+    - `leaves`, (n, 13): the placements, in the order of the tree. Rule; forbidden moves
+      as bits; bounds of needs, areas, runs, marks and ties; a number. Of the placements
+      that match, the one with the lowest number gives the reason.
     - `needs`, (n, 3): row, column from the live end; allowed states as bits, 8 = not
       the end cell.
     - `areas`, (n, 6): shape; the parity of the size, 2 for any; low and high of the
       surplus, and 1 if it must not lie between; least size.
-    - `shapes`, (n, 7): begin and end in `offsets` of the line, the inside and the
-      outside cells. Then the directions from the live end to cells of the line and
-      inside, as bits, and those to cells outside, four bits higher.
-    - `arcs`, (4 n, 9): four rows a shape, one for each heading, for
-      `heuristic.matching.areas`. The arc around the area, clockwise: its first and
-      its last side as a row of `offsets`, a side U, R, D or L, and -1; or the side of
-      the cell beyond that is meant where that cell is free. Then what the outer sides
-      of the line add to sizes, how often they add the column of the live end, and what
-      they add to tints, for a live end of even tone.
-    - `offsets`, (n, 3): row, column; and of cells of a line the directions to cells
-      outside, where doors of the area may lead, as bits, with 16 for white cells.
-    - `runs`, (n, 4): row, column of the first visited cell, then of the later one.
+    - `shapes`, (n, 7): bounds in `offsets` of the line, the inside and the outside
+      cells. Then the directions from the live end to cells of the line and inside, as
+      bits, and to cells outside, four bits higher.
+    - `arcs`, (4 n, 9): for `heuristic.matching.areas`, a row for each heading of each
+      shape. The arc around the area, clockwise: its first and its last side as a row of
+      `offsets`, a side U, R, D or L, and -1 or the side of the cell beyond, which
+      counts if that cell is free. Then the sums over the outer sides of the line: to
+      sizes, to columns of the live end, and to tints for a live end of even tone.
+    - `offsets`, (n, 3): row, column; for cells of a line the directions to outside
+      cells, where doors can lead, as bits, with 16 for white cells.
+    - `runs`, (n, 4): row, column of the cell visited first, then of the later one.
     - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
       first mark's line. `heuristic.future` tests them.
-    - `ties`, (n, 5): row, column of a free cell, then of another one, and a way: the
+    - `ties`, (n, 5): row, column of a free cell, then of another, and a way: the
       direction of the forced edge from the first to the second; or `MATES`, the open
       ends of one forced line; or `STEP_DEAD` - d, the step from the live end in
-      direction d is dead when followed. See `heuristic.matching.forced`. Steps come
-      last in a placement.
-    - `blocks`, (rules, rules): 1 where a rule that forbids a move keeps the rule of the
-      column from being asked, if that is later; without rows if no rule does so.
+      direction d is dead when followed (`heuristic.matching.forced`). Steps come last.
+    - `blocks`, (rules, rules): 1 where a rule that forbids a move switches off the
+      later rule of the column; without rows if there is no such rule.
     """
 
     trees: Ints
@@ -120,9 +118,8 @@ class Tables(NamedTuple):
     blocks: Ints
 
 
-# A node as one number: moves in the lowest bits, then states; where the others begin.
-# Rows and columns are stored with `MIDDLE` added. In one number a tree takes a third of
-# the memory, and most of it is not read.
+# A node is one number, so that a tree takes a third of the memory. The moves are in the
+# lowest bits; here the other parts begin. Rows and columns have `MIDDLE` added.
 STATES_BIT, COL_BIT, ROW_BIT, NEED_BITS, NEXT_BIT = 4, 8, 24, 40, 41
 HAS_LEAVES = 1 << NEED_BITS
 MASK, MIDDLE = (1 << 16) - 1, 1 << 15
@@ -134,9 +131,8 @@ _ANY_PARITY = 2
 def compile_rules(rules: Sequence[RuleSpec], side: int) -> Tables:
     """Compile rules, in order, for boards up to a longer side; a second at most.
 
-    Names in `unless` that are not of earlier rules are left out, and so are drawings
-    that are larger than a board. Placements of one drawing that test the same and
-    forbid the same are kept once.
+    Omits drawings larger than a board, and equal placements of one drawing. Names in
+    `unless` count only for earlier rules.
     """
     rows = _Rows()
     for number, rule in enumerate(rules):
@@ -155,7 +151,7 @@ def shapes_of(areas: Iterable[AreaSpec]) -> tuple[Ints, Ints]:
 
 
 def _fits(drawing: Drawing, side: int) -> bool:
-    """Whether the cells that must lie on the board do so in some position."""
+    """Return whether the cells that must lie on the board fit a side."""
     inner = [n.at for n in drawing.needs if not n.states & CellState.OUTSIDE]
     top, left, bottom, right = box_around([LIVE_END, *inner])
     return max(bottom - top, right - left) < side
@@ -171,7 +167,7 @@ def _blocks(rules: Sequence[RuleSpec]) -> Ints:
 
 
 class _Rows:
-    """Rows of the tables while they grow."""
+    """The growing rows of the tables."""
 
     def __init__(self) -> None:
         self.leaves: tuple[list[Row], ...] = ([], [], [], [])  # by heading
@@ -183,7 +179,7 @@ class _Rows:
         self.runs: list[Row] = []
         self.marks: list[Row] = []
         self.ties: list[Row] = []
-        self._begins: dict[object, int] = {}  # where equal rows begin
+        self._begins: dict[object, int] = {}  # of equal rows
         self._shapes: dict[object, int] = {}
 
     def add(self, rule: int, drawing: Drawing) -> None:
