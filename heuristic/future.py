@@ -8,7 +8,7 @@ open sides left. An end grows while it has one way (`grow`).
 A line begins at the step that leaves its pocket behind, and stays from then on. So the
 lines depend on the order of the walk, and no fixpoint of forced edges can replace them.
 ``5x6:RRRRRDLLDRRD`` and ``5x6:RRRDDRUURDDD`` visit the same cells, with the same last
-step, and the same edges are forced. After the second walk alone a line is known, and
+step, and the same edges are forced. Only the second walk has a line there, and
 ``future-follow`` forbids a move. Lines also have a direction, which forced edges lack.
 
 A step contradicts the lines if it leaves a line, enters one elsewhere than at its near
@@ -171,7 +171,7 @@ def _live_end(s: Lines) -> int:
 
 @njit
 def _on_a_line(s: Lines) -> bool:
-    """Kernel: whether the live end stands on a line that goes on."""
+    """Kernel: whether the live end is on a line, and not at its far end."""
     return bool(s.table[AFTER, _live_end(s)] >= 0)
 
 
@@ -185,8 +185,8 @@ def _beside(s: Lines, cell: int, d: int) -> int:
 def _is_shut(s: Lines, cell: int, tied: bool) -> bool:
     """Kernel: whether a pocket is closed towards a cell next to it.
 
-    It is towards the live end only if the next step is known: on a line, or `tied` to
-    one.
+    Towards the live end it is closed only if the next step is decided. Then the live
+    end is on a line, or `tied` to one.
     """
     if _is_free(s, cell):
         ends = _is_near(s, cell) or _is_far(s, cell)
@@ -662,13 +662,13 @@ class FutureWalker(Walker):
         super().push(cell)
 
     def pop(self) -> None:
-        """Take the last cell back."""
+        """Remove the last cell of the walk."""
         pop_cell(self._lines)
         super().pop()
 
     @property
     def contradicted(self) -> bool:
-        """Whether the walk contradicts its lines: dead, if the lines are right."""
+        """True if the walk contradicts its lines: it is dead if they are right."""
         return bool(self._lines.table[INFO, CONTRADICTED])
 
     def lines(self) -> tuple[tuple[Cell, ...], ...]:

@@ -6,9 +6,9 @@ none, and builds on what the others decided. A move is forbidden when the rules,
 together to their fixed point, meet a conflict after it. The kernels are in
 `solver.propagation.propagate`.
 
-The rules are sound: each theorem says that an edge is in every completion, or in none,
-or that there is no completion. By induction every decision holds for every completion,
-so a conflict means that there is none.
+The rules are sound. Each theorem shows that an edge is in every completion, or in none,
+or that no completion exists. By induction every decision holds for every completion, so
+after a conflict no completion exists.
 
 The fifth rule, ``strips``, decides the moves that these leave. After a move it takes
 any choice of edges that gives each cell its number, a *factor*, and joins its
@@ -45,11 +45,12 @@ _ORIGINS: dict[str, str] = load_table(__file__, "universal.toml")
 
 @dataclass(frozen=True, slots=True)
 class UniversalRule:
-    """One of the rules; a `heuristic.rule.Rule`.
+    """A universal rule; a `heuristic.rule.Rule`.
 
-    ``forced-edges`` and ``fragments`` see chains of forced edges, ``block-chain`` cells
-    that are cut off and blocks of wrong colours, ``two-factor`` areas whose border
-    cannot carry their imbalance, ``strips`` loops that nothing can join.
+    ``forced-edges`` and ``fragments`` detect contradictions along chains of forced
+    edges. ``block-chain`` detects cells that are cut off and blocks of wrong colours.
+    ``two-factor`` detects areas whose border cannot carry their imbalance, and
+    ``strips`` loops that no strips can join.
 
     Neighbours in a rule set are applied together. The rule named in a `Forbid` is the
     one that met the conflict; the others may have decided the edges it stands on.
@@ -118,7 +119,7 @@ class UniversalWalker(Walker):
         super().push(cell)
 
     def pop(self) -> None:
-        """Take the last cell back."""
+        """Remove the last cell of the walk."""
         self._propagator.pop()
         super().pop()
 

@@ -85,7 +85,7 @@ class Stops(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TreeMasks:
-    """What a rule set forbids at a batch of positions of a tree.
+    """The forbidden moves at a batch of positions of a tree.
 
     - `masks`, (positions, rules) uint8: the moves that each rule forbids.
     - `options`, (positions,) uint8: the moves of `heuristic.rule.choices`.
@@ -116,7 +116,7 @@ class Walker(ABC):
         self.path.append(cell)
 
     def pop(self) -> None:
-        """Take the last cell back."""
+        """Remove the last cell of the walk."""
         self.path.pop()
 
     @abstractmethod
@@ -145,7 +145,7 @@ class Walker(ABC):
         return moves
 
     def follow(self, walk: Sequence[Cell]) -> None:
-        """Go to the end of another walk, by the common beginning."""
+        """Move to the end of another walk, from the common beginning."""
         common = 0
         for mine, other in zip(self.path, walk, strict=False):
             if mine != other:
@@ -278,7 +278,7 @@ class MixedWalker(Walker):
             part.push(cell)
 
     def pop(self) -> None:
-        """Take the last cell back."""
+        """Remove the last cell of the walk."""
         super().pop()
         for part in self._parts:
             part.pop()
@@ -303,7 +303,7 @@ class MixedWalker(Walker):
         return tuple(dict.fromkeys(e for part in self._parts for e in part.edges()))
 
     def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
-        """Ask each part separately, so that each uses its kernels."""
+        """Yield the masks of all parts; each part uses its kernels."""
         for batches in zip(*(part.tree(tree) for part in self._parts), strict=True):
             masks = np.hstack([batch.masks for batch in batches])
             yield replace(batches[0], masks=masks)
@@ -441,58 +441,45 @@ _Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How many of some random walks got stuck.
-
-    - `error_rate`: share of stuck walks.
-    - `error_low`, `error_high`: its 95 % interval (Wilson, JASA 22, 1927).
-    """
+    """Counts of random walks, and the walks completed before one gets stuck."""
 
     walks: int
     stuck: int
-    error_rate: float
-    error_low: float
-    error_high: float
 
     @property
-    def before_error(self) -> float:
-        """Mean number of walks completed before one gets stuck; inf if none did."""
-        return _before(self.error_rate)
+    def error_rate(self) -> float:
+        """Share of stuck walks."""
+        return self.stuck / self.walks
 
-    @property
-    def before_error_interval(self) -> tuple[float, float]:
-        """Its 95 % interval: walks are independent, so it follows the error rate's."""
-        return _before(self.error_high), _before(self.error_low)
+    def before_error(self) -> tuple[float, float, float]:
+        """Return the mean number of walks before a stuck one, and its 95 % interval.
+
+        The interval is Wilson's of the error rate (JASA 22, 1927); inf has no end.
+
+        >>> [round(number, 1) for number in Statistics(1000, 50).before_error()]
+        [19.0, 14.3, 25.2]
+        """
+        share, walks = self.error_rate, self.walks
+        spread = _Z * sqrt(share * (1 - share) / walks + _Z**2 / (4 * walks**2))
+        middle, scale = share + _Z**2 / (2 * walks), 1 + _Z**2 / walks
+        low = (middle - spread) / scale if self.stuck else 0.0
+        high = (middle + spread) / scale if self.stuck < walks else 1.0
+        mean, least, most = (
+            (1 - rate) / rate if rate > 0 else inf for rate in (share, high, low)
+        )
+        return mean, least, most
 
     def in_words(self) -> tuple[str, str]:
-        """Return both as text, without infinities.
+        """Return the mean and the interval as text.
 
-        >>> summarise(1000, 0).in_words()
+        >>> Statistics(1000, 0).in_words()
         ('none stuck', '260 to no end')
         """
-        low, high = map(_number, self.before_error_interval)
-        before = _number(self.before_error) if self.stuck else "none stuck"
-        return before, f"{low} to {high}"
+        mean, least, most = map(_number, self.before_error())
+        return mean if self.stuck else "none stuck", f"{least} to {most}"
 
 
 def _number(value: float) -> str:
     if value == inf:
         return "no end"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _before(rate: float) -> float:
-    return inf if rate <= 0 else (1 - rate) / rate
-
-
-def summarise(walks: int, stuck: int) -> Statistics:
-    """Return the statistics of some walks, of which some got stuck.
-
-    >>> [round(x, 1) for x in summarise(1000, 50).before_error_interval]
-    [14.3, 25.2]
-    """
-    share = stuck / walks
-    spread = _Z * sqrt(share * (1 - share) / walks + _Z**2 / (4 * walks**2))
-    middle, scale = share + _Z**2 / (2 * walks), 1 + _Z**2 / walks
-    low = 0.0 if stuck == 0 else (middle - spread) / scale
-    high = 1.0 if stuck == walks else (middle + spread) / scale
-    return Statistics(walks, stuck, share, low, high)

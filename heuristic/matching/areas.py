@@ -1,9 +1,9 @@
 """Areas of drawings: closed or open, their size and their black cells.
 
 `heuristic.rules.drawing` defines areas. A *shape* is an area's line with its inside and
-outside cells, as (rows down, cols right) from the live end of a walk that heads up.
-Areas that differ in their condition alone share a shape. A kernel counts each shape at
-most once a step, by a fill or along the contour.
+outside cells, without its condition. Cells are (rows down, cols right) from the live
+end of a walk that heads up. A kernel counts each shape at most once a step, by a fill
+or along the contour.
 
 The *contour* is the sides that free cells turn to other cells, in the order of a
 clockwise walk around each piece of the free cells. By Green's theorem the cells to the
@@ -201,8 +201,8 @@ def fill_shape(
         look[at] = look[at] & ~STAMPED | stamp
         stack[top] = at
         top += 1
-    # Steps towards the end cell go on the stack last and are tried first. So an area
-    # with the end cell shows that early, not after most of the board.
+    # The fill tries steps towards the end cell first. So an area with the end cell
+    # shows that early, not after most of the board.
     ahead = width if here // width < end // width else -width
     aside = 1 if here % width < end % width else -1
     while top > 0:

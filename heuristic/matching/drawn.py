@@ -4,12 +4,12 @@ The kernels walk at random, along a given walk, through all positions of a tree,
 left first. `DrawnWalker` is their Python side. It makes a reason on request, from the
 first placement that matches and forbids the move.
 
-A left-first walk comes back to most positions many times. Two walks with the same
-visited cells, live end and heading have the same walks ahead of them, unless a drawing
-asks in which order cells were visited (a *run*). So the kernel stores each position
-whose continuations were all tried, with what they came to. When it meets the position
-again it adds these numbers and does not walk. The key of a position is the position
-itself, so the kernel never confuses two of them.
+A left-first walk returns to most positions many times. The walks ahead of a position
+depend on the visited cells, the live end and the heading. Only drawings with *runs*
+look at the order of the visited cells. So the kernel stores each position after it has
+tried all walks ahead, with their counts. When it meets the position again, it adds the
+counts and does not walk. The key of a position is the position itself, so the kernel
+never confuses two of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -226,7 +226,7 @@ def tree_masks(drawn: Drawn, tree: PositionTree) -> Iterator[TreeMasks]:
 
 
 class Memory(NamedTuple):
-    """What one left-first walk has tried.
+    """The positions that a left-first walk has tried.
 
     - `marks`, (cells, 3) int64: walks completed, positions stuck and steps made when
       the walk entered each of its cells; -1 first where nothing is to be stored.
@@ -480,7 +480,7 @@ class DrawnWalker(Walker):
         self.path.append(cell)
 
     def pop(self) -> None:
-        """Take the last cell back."""
+        """Remove the last cell of the walk."""
         self._drawn.order[self.path.pop()] = FREE_CELL
 
     def masks(self) -> list[int]:
@@ -567,7 +567,7 @@ def first_leaf(
 def placed_reason(
     spec: RuleSpec, drawn: Drawn, leaf: int, position: Position
 ) -> Reason:
-    """Return the reason of a rule of which a leaf matches, areas counted."""
+    """Return the reason of a rule at a leaf that matches, with its areas counted."""
     board, tables, room = position.board, drawn.tables, drawn.room
     row, col = divmod(position.live_end, board.cols)
     turn, cells = ROTATIONS[position.heading].turn, list[Cell]()

@@ -11,11 +11,11 @@ every free cell, and one at the end cell and at the live end. At first every edg
    of the live end and of the end cell, unless these two hold all cells that are left.
 
 To *follow* a step, the same rules apply at the position after it, with one more for
-each area, a set of free cells without the end cell. All its cells need two edges. So
-twice its black cells less its white cells is the number of doors used at black cells,
-less those used at white cells, and some door is used. Doors that this decides are
-forced or dropped. If a cell or an area cannot have what it needs, no completion begins
-with the step.
+each area. An *area* is a set of free cells without the end cell, and its *doors* are
+the edges that leave it. All its cells need two edges. So the used doors at black cells,
+less those at white cells, are twice its black cells less its white cells. Some door is
+used. Doors that this decides are forced or dropped. If a cell or an area cannot have
+what it needs, no completion begins with the step.
 
 A decision is never taken back, so the order of the rules does not matter. In a dead
 position a cell may be left with too few edges; then nothing is forced. The rules are

@@ -144,10 +144,10 @@ def list_matching(
 ) -> int:
     """Kernel: visit the tree below the needs that hold, and return a number.
 
-    `moves` are those in question, as bits. If `matching` has room for all leaves and
-    one more, the kernel lists there the leaves that match and forbid a move, without
-    precedence and marks, and returns their number. Otherwise it fills `drawn.masks` and
-    returns the united mask.
+    `moves` are those in question, as bits. With `matching` of `new_matching`, the
+    kernel lists there the leaves that match and forbid a move. It ignores precedence
+    and marks, and returns the number of leaves. With an empty array it fills
+    `drawn.masks` and returns the united mask.
     """
     tables, room, masks = drawn.tables, drawn.room, drawn.masks
     free = free_neighbours(drawn, live_end) & moves

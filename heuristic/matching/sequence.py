@@ -330,10 +330,10 @@ def sequence_reason(work: Work, room: Room, position: Position, move: str) -> Re
 class SequenceRule(Rule):
     """Follows the forced walk behind an even area until obstacles stand on both sides.
 
-    Begins as `sequence-1`, `sequence-2` and `sequence-3`. From the cell where the walk
-    leaves the even area it is forced by a C-shape ahead or on the left, or by a close
-    obstacle on the left, mid across or across. Where a close obstacle stands on the
-    right too, the rule forbids the step into the area.
+    Begins as `sequence-1`, `sequence-2` and `sequence-3`. After the even area, a
+    C-shape ahead or on the left forces each step of the walk. So does a close obstacle
+    on the left, mid across or across. Where a close obstacle stands on the right too,
+    the rule forbids the step into the area.
     """
 
     name: ClassVar[str] = "sequence-recursion"

@@ -86,10 +86,10 @@ class Tables(NamedTuple):
       cells. Then the directions from the live end to cells of the line and inside, as
       bits, and to cells outside, four bits higher.
     - `arcs`, (4 n, 9): for `heuristic.matching.areas`, a row for each heading of each
-      shape. The arc around the area, clockwise: its first and its last side as a row of
-      `offsets`, a side U, R, D or L, and -1 or the side of the cell beyond, which
-      counts if that cell is free. Then the sums over the outer sides of the line: to
-      sizes, to columns of the live end, and to tints for a live end of even tone.
+      shape. The first side of the arc around the area, clockwise, and the last one. A
+      side is a row of `offsets`, a direction, and -1 or the direction in the cell
+      beyond, which counts if that cell is free. Then the sums over the outer sides of
+      the line: of sizes, of columns of the live end, and of tints for an even live end.
     - `offsets`, (n, 3): row, column; for cells of a line the directions to outside
       cells, where doors can lead, as bits, with 16 for white cells.
     - `runs`, (n, 4): row, column of the cell visited first, then of the later one.
@@ -100,7 +100,7 @@ class Tables(NamedTuple):
       ends of one forced line; or `STEP_DEAD` - d, the step from the live end in
       direction d is dead when followed (`heuristic.matching.forced`). Steps come last.
     - `blocks`, (rules, rules): 1 where a rule that forbids a move switches off the
-      later rule of the column; without rows if there is no such rule.
+      later rule of the column; no rows if all entries are 0.
     """
 
     trees: Ints

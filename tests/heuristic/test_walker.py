@@ -25,7 +25,7 @@ from heuristic.matching.drawn import (
 from heuristic.matching.tables import compile_rules
 from heuristic.rule import RuleSet, mask_of, union_mask
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walker import Event, LeftFirstWalk, summarise
+from heuristic.walker import Event, LeftFirstWalk, Statistics
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
@@ -82,14 +82,13 @@ def test_the_generator_is_the_published_one() -> None:
 
 
 def test_statistics_lie_within_their_interval() -> None:
-    some, none, every = (summarise(100, stuck) for stuck in (20, 0, 100))
-    assert (some.walks, some.stuck, some.error_rate) == (100, 20, 0.2)
-    assert 0 < some.error_low < 0.2 < some.error_high < 1
-    low, high = some.before_error_interval
-    assert low < some.before_error == 4 < high
-    assert none.before_error == none.before_error_interval[1] == inf
-    assert 20 < none.before_error_interval[0] < 30
-    assert every.before_error_interval[0] == 0
+    some, none, every = (Statistics(100, stuck) for stuck in (20, 0, 100))
+    assert some.error_rate == 0.2
+    mean, low, high = some.before_error()
+    assert low < mean == 4 < high
+    mean, low, high = none.before_error()
+    assert 20 < low < 30 < mean == high == inf
+    assert every.before_error()[:2] == (0, 0)
 
 
 def completed(walk: LeftFirstWalk) -> Iterator[Position]:

@@ -7,7 +7,7 @@ import pytest
 
 from heuristic.groups import rules_together
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walker import summarise
+from heuristic.walker import Statistics
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runs.sums import answer_of
@@ -100,14 +100,14 @@ def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None
 def test_walks_before_an_error_are_reported(
     evidence: list[Evidence], tmp_path: Path
 ) -> None:
-    statistics = summarise(200, 30)
+    statistics = Statistics(200, 30)
     made = WalkEvidence(200, 3, 30), WalkEvidence(200, 3, 0)
     parts = zip(evidence, made, strict=True)
     write_evidence([replace(part, walks=walks) for part, walks in parts], tmp_path)
     text = (tmp_path / "evidence.md").read_text()
     assert "Seed 3" in text
-    low, high = statistics.before_error_interval
-    mean = f"{statistics.before_error:.3g} | {low:.3g} to {high:.3g}"
+    mean_walks, low, high = statistics.before_error()
+    mean = f"{mean_walks:.3g} | {low:.3g} to {high:.3g}"
     assert f"| seed-5 | 9 | 200 | 30 | {mean} |" in text
     assert "| seed-superseded | 9 | 200 | 0 | none stuck |" in text
     assert "Random walks" not in markdown(evidence)

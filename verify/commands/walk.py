@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from heuristic.rule import RuleSet
-from heuristic.walker import summarise
+from heuristic.walker import Statistics
 from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
@@ -111,7 +111,7 @@ def walk(
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
-        before, interval = summarise(count, stuck).in_words()
+        before, interval = Statistics(count, stuck).in_words()
         say(
             f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
             f"{before} (95 % interval {interval})"

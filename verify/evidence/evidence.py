@@ -27,14 +27,7 @@ import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
 from heuristic.rule import RuleSet, choices, mask_moves, mask_of
-from heuristic.walker import (
-    Event,
-    LeftFirstWalk,
-    Statistics,
-    TreeMasks,
-    Walker,
-    summarise,
-)
+from heuristic.walker import Event, LeftFirstWalk, Statistics, TreeMasks, Walker
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.files import checked
@@ -474,7 +467,7 @@ def walk_counts(
         for board, made, lost in results:
             walks[board] += made
             stuck[board] += lost
-        return {board: summarise(made, stuck[board]) for board, made in walks.items()}
+        return {board: Statistics(made, stuck[board]) for board, made in walks.items()}
 
     parameters = {"rules": rule_set.name, "seed": seed}
     work = work_of(_walking, parameters, *ROOMS, rules=rule_set.name)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from heuristic.walker import summarise
+from heuristic.walker import Statistics
 from solver.files import write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence, merged_rule
 from verify.formatting import Table, counted
@@ -74,7 +74,7 @@ def _walk_table(parts: Sequence[Evidence]) -> Table:
     rows, seeds = [], set[str]()
     for part in parts:
         if walks := part.walks:
-            mean = summarise(walks.walks, walks.stuck).in_words()
+            mean = Statistics(walks.walks, walks.stuck).in_words()
             numbers = [f"{walks.walks:,}", f"{walks.stuck:,}"]
             rows.append([part.rule_set, part.board, *numbers, *mean])
             seeds.add(str(walks.seed))
