@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import chain
 from math import inf, sqrt
 from typing import NamedTuple, Self
 
@@ -269,7 +270,7 @@ class MixedWalker(Walker):
     def __init__(self, parts: Sequence[Walker]) -> None:
         super().__init__(parts[0].board)
         self._parts = parts
-        self._owners: list[tuple[Walker, int]] = []  # of each rule, by `masks`
+        self._counts = list[int]()  # of the rules of each part, by `masks`
 
     def push(self, cell: Cell) -> None:
         """Extend the walk by one cell."""
@@ -286,17 +287,16 @@ class MixedWalker(Walker):
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
         masks = [part.masks() for part in self._parts]
-        self._owners = [
-            (part, number)
-            for part, some in zip(self._parts, masks, strict=True)
-            for number in range(len(some))
-        ]
-        return [mask for some in masks for mask in some]
+        self._counts = [*map(len, masks)]
+        return [*chain.from_iterable(masks)]
 
     def reason(self, rule: int, move: str) -> Reason:
         """Return why the rule of a number forbids a move."""
-        part, number = self._owners[rule]
-        return part.reason(number, move)
+        at = 0
+        while rule >= self._counts[at]:
+            rule -= self._counts[at]
+            at += 1
+        return self._parts[at].reason(rule, move)
 
     def edges(self) -> Edges:
         """Return the edges that any of the parts knows in every completion."""
