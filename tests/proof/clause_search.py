@@ -1,10 +1,10 @@
 """Which clauses does the checker accept? A search led by models, with any names.
 
-It begins with names and no clause. Take a model of all clauses accepted so far and ask
-the judge whether it is impossible, cell by cell and as a whole; shrink what it accepts,
-add that as a clause, and go on until a model stands or none is left. Of a rule that is
-wrong a model must stand, whatever the names. Turned round it is a prover that shares
-nothing with the first: no encoder, no cuts, no window but the cells it is given.
+It starts with names and no clause. It takes a model of the clauses accepted so far and
+asks the judge whether the model is impossible, cell by cell and as a whole. What the
+judge accepts is shrunk and added as a clause, until a model remains or none is left. A
+wrong rule must keep a model, whatever the names. For a right rule the search is a
+prover that shares nothing with the first one: no encoder, no cuts, no growing window.
 """
 
 import time
@@ -94,23 +94,22 @@ def hostile_names(scene: Scene) -> Iterator[Name]:
 
 def accepted_names(scene: Scene, names: Iterator[Name]) -> list[Name]:
     """Return the names that the checker lets a certificate use."""
-    found = []
+    accepted = []
     for name in dict.fromkeys(names):
         try:
             check_names(scene, (name,))
         except Fault:
             continue
-        found.append(name)
-    return found
+        accepted.append(name)
+    return accepted
 
 
 @dataclass
-class Found:
-    """What came of a search: a model that stands, or the clauses that leave none."""
+class Result:
+    """The result of a search: a model that remains, or None, and the clauses added."""
 
     model: Values | None
     clauses: int
-    names: int
 
 
 def search(
@@ -119,7 +118,7 @@ def search(
     *,
     seconds: float = 60.0,
     first: Iterable[Values] = (),
-) -> Found | None:
+) -> Result | None:
     """Add accepted clauses until a model stands or none is left; None if time ends.
 
     `first` are clauses to begin with, as what they exclude; the judge must accept them.
@@ -135,23 +134,20 @@ def search(
         solver.add_clause([*number.values(), -1])
         while time.process_time() < until:
             if not solver.solve():
-                return Found(None, count, len(names))
+                return Result(None, count)
             true = {x for x in solver.get_model() if x > 0}
             model = {name: i in true for name, i in number.items()}
-            found = [part for part in spots if _broken(judge, model, part)]
-            if not found:
+            views = [{name: model[name] for name in part} for part in spots]
+            impossible = [view for view in views if judge.explains(view)]
+            if not impossible:
                 if not judge.explains(model):
-                    return Found(model, count, len(names))
-                found = [list(names)]
-            for part in found:
-                kept = _shrunk(judge, {name: model[name] for name in part})
-                solver.add_clause([number[n] * (-1 if kept[n] else 1) for n in kept])
+                    return Result(model, count)
+                impossible = [model]
+            for view in impossible:
+                few = _shrunk(judge, view)
+                solver.add_clause([number[n] * (-1 if few[n] else 1) for n in few])
                 count += 1
     return None
-
-
-def _broken(judge: Judge, model: Values, names: list[Name]) -> bool:
-    return judge.explains({name: model[name] for name in names})
 
 
 def _by_spot(scene: Scene, names: list[Name]) -> list[list[Name]]:
@@ -198,8 +194,8 @@ def encoded(scene: Scene, window: Window) -> Iterator[Values]:
     """
     formula = encode(window, Scope[scene.scope])
     called = {number: name for name, number in formula.names.items()}
-    known = set(honest_names(scene))
+    names = set(honest_names(scene))
     for clause in formula.clauses[1:]:
-        seen = all(called[abs(x)] in known for x in clause)
-        if seen and not any(-x in clause for x in clause):
+        honest = all(called[abs(x)] in names for x in clause)
+        if honest and not any(-x in clause for x in clause):
             yield {called[abs(x)]: x < 0 for x in clause}

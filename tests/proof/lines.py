@@ -22,7 +22,7 @@ from verify.proof.inferences import ENDS
 
 
 def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:
-    """Yield complete walks of a board: all of a small one, or some that are drawn."""
+    """Yield complete walks of a board: all of a small one, or random ones."""
     board = Board.parse(text)
     if board.cells > 35:
         for walk in complete_walks(board, most, seed=3):

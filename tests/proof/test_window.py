@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -16,7 +17,7 @@ from tests.samples import in_one_piece
 from verify.proof.decision import marked
 from verify.proof.encoding import encode
 from verify.proof.formula import Formula, Scope, cuts
-from verify.proof.window import ANY, LIVE, Window, edge, neighbours
+from verify.proof.window import ANY, LIVE, Window, edge, neighbours, reached
 
 BITS = {"free": 1, "visited": 2, "out": 4}
 
@@ -38,38 +39,35 @@ def backbite(board: Board, rng: random.Random) -> list[int]:
     return path
 
 
-def rim(board: Board, cell: int) -> bool:
-    return bool((board.neighbours[cell] < 0).any())
+@cache
+def cornered_walks() -> list[tuple[Board, list[int]]]:
+    """Return the complete walks of small boards between opposite corners."""
+    boards = [Board(rows, cols) for rows, cols in ((5, 5), (3, 5), (4, 5))]
+    return [
+        (board, list(position.walk))
+        for board in boards
+        for position, _ in completable_positions(board)
+        if position.complete
+    ]
 
 
 def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
-    """Yield random worlds whose board the scope speaks of."""
+    """Yield random worlds whose board belongs to the scope."""
     rng = random.Random(seed)
-    cornered = [
-        list(completable_positions(Board(rows, cols)))
-        for rows, cols in ((5, 5), (3, 5), (4, 5))
-    ]
     while count:
         if scope is Scope.CORNERS:
-            positions = rng.choice(cornered)
-            whole = [p for p, _ in positions if p.complete]
-            path = list(rng.choice(whole).walk)
-            board = rng.choice(whole).board
-            flip = rng.randrange(2)
-            if flip:  # start lower right
-                path.reverse()
+            board, path = rng.choice(cornered_walks())
+            path = path[:: rng.choice([1, -1])]  # start upper left or lower right
             if rng.randrange(2):  # start upper right or lower left
                 cols = board.cols
                 path = [cell // cols * cols + cols - 1 - cell % cols for cell in path]
-            board = Board(board.rows, board.cols, path[0], path[-1])
         else:
             board = Board(rng.randint(2, 6), rng.randint(2, 6))
             path = backbite(board, rng)
-            if scope is not Scope.PLAIN and not (
-                rim(board, path[0]) and rim(board, path[-1])
-            ):
+            on_rim = (board.neighbours[[path[0], path[-1]]] < 0).any(axis=1).all()
+            if scope is not Scope.PLAIN and not on_rim:
                 continue
-            board = Board(board.rows, board.cols, path[0], path[-1])
+        board = Board(board.rows, board.cols, path[0], path[-1])
         cut = rng.randint(2, len(path) - 1)
         position = Position(board, tuple(path[:cut]))
         placements = Drawing("", (), (), (), (), turns=tuple(Symmetry)).placements()
@@ -78,8 +76,8 @@ def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
         yield World(position, tuple(path[cut:]), rng.choice(fitting))
 
 
-def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window:
-    """Return a window that shows some of the world: what a drawing might know."""
+def shown(world: World, rng: random.Random, corners: bool, crop: bool) -> Window:
+    """Return a window that shows some of the world, as a drawing might."""
     top, left = -rng.randint(1, 3), -rng.randint(1, 3)
     bottom, right = rng.randint(1, 3), rng.randint(1, 3)
     areas = tuple(
@@ -162,13 +160,13 @@ def granting(world: World, window: Window, rng: random.Random) -> Window:
             word = "passes" if rest.index(x) == rest.index(a) + 1 else "lacks"
             facts[word].add((a, x))
     facts |= forced(rest, rng)
-    told = {spot for pairs in facts.values() for pair in pairs for spot in pair}
+    named = {spot for pairs in facts.values() for pair in pairs for spot in pair}
     lined = {spot for area in window.areas for spot in area.cells}
     end = rest[-1] if rest[-1] in set(seen) - lined and rng.random() < 0.3 else None
-    told |= {end} if end else set()
+    named |= {end} if end else set()
     return replace(
         window,
-        states=window.states | dict.fromkeys(told, 1),
+        states=window.states | dict.fromkeys(named, 1),
         end=end,
         facts={word: tuple(sorted(pairs)) for word, pairs in facts.items()},
     )
@@ -176,22 +174,22 @@ def granting(world: World, window: Window, rng: random.Random) -> Window:
 
 def forced(rest: list[Spot], rng: random.Random) -> dict[str, set[tuple[Spot, Spot]]]:
     """Return edges of a completion, and ends of pieces of it with the first edges."""
-    found: dict[str, set[tuple[Spot, Spot]]] = {"joined": set(), "mates": set()}
+    joined, mates = set[tuple[Spot, Spot]](), set[tuple[Spot, Spot]]()
     places = sorted(rng.sample(range(len(rest)), min(len(rest), rng.choice([0, 2, 4]))))
     ends = set()
     for first, last in zip(places[::2], places[1::2], strict=False):
         if last < len(rest) - 1:
-            found["mates"].add(edge(rest[first], rest[last]))
-            found["joined"].add(edge(rest[first], rest[first + 1]))
-            found["joined"].add(edge(rest[last - 1], rest[last]))
+            mates.add(edge(rest[first], rest[last]))
+            joined.add(edge(rest[first], rest[first + 1]))
+            joined.add(edge(rest[last - 1], rest[last]))
             ends |= {rest[first], rest[last]}
     for a, b in pairwise(rest):
         if rng.random() < 0.1 and ends.isdisjoint({a, b}):
-            found["joined"].add(edge(a, b))
-    sides = [cell for side in found["joined"] for cell in side]
+            joined.add(edge(a, b))
+    sides = [cell for side in joined for cell in side]
     if any(sides.count(end) != 1 for end in ends):  # a line ends beside another
-        found["mates"] = set()
-    return found
+        mates = set()
+    return {"joined": joined, "mates": mates}
 
 
 def nibbled(window: Window, rng: random.Random) -> Window:
@@ -202,30 +200,6 @@ def nibbled(window: Window, rng: random.Random) -> Window:
         if in_one_piece(smaller):
             window = smaller
     return window
-
-
-def test_ports_go_once_around_any_window() -> None:
-    """Two neighbours in the list lie at one corner of the window's rim."""
-    rng = random.Random(3)
-    for _ in range(100):
-        window = nibbled(Window(-3, -3, 2, 3, {}, 0), rng)
-        ports = window.ports()
-        out = {(c, x) for c in window.cells() for x in neighbours(c)}
-        assert len(set(ports)) == len(ports)
-        assert set(ports) == {port for port in out if not window.holds(port[1])}
-        corners = [_corners(port) for port in ports]
-        for one, two in zip(corners, corners[1:] + corners[:1], strict=True):
-            assert one[1] == two[0]
-
-
-def _corners(port: tuple[Spot, Spot]) -> tuple[tuple[float, float], ...]:
-    """Return where the side that a port crosses begins and ends, clockwise."""
-    (row, col), (r, c) = port
-    middle, half = ((row + r) / 2, (col + c) / 2), ((c - col) / 2, (row - r) / 2)
-    return (
-        (middle[0] - half[0], middle[1] - half[1]),
-        (middle[0] + half[0], middle[1] + half[1]),
-    )
 
 
 def random_area(world: World, rng: random.Random) -> AreaSpec | None:
@@ -273,48 +247,49 @@ def random_area(world: World, rng: random.Random) -> AreaSpec | None:
     )
     if {*spec.inside} & {*spec.outside}:
         return None
-    found, todo = set(cells), [s for s in spec.inside if world.state(s) == "free"]
-    found |= set(todo)
-    while todo:
-        for other in neighbours(todo.pop()):
-            if other not in found and world.state(other) == "free":
-                found.add(other)
-                todo.append(other)
+    inner = set(cells)
+    free = [s for s in spec.inside if world.state(s) == "free"]
+    inner |= reached(
+        free,
+        lambda s: [
+            x for x in neighbours(s) if x not in cells and world.state(x) == "free"
+        ],
+    )
     end = world.spot(world.position.board.end)
-    if end in found or any(
-        s in found for s in spec.outside if world.state(s) == "free"
+    if end in inner or any(
+        s in inner for s in spec.outside if world.state(s) == "free"
     ):
         return None
-    white = sum((row + col) % 2 for row, col in found)
-    surplus = 2 * white - len(found)
+    white = sum((row + col) % 2 for row, col in inner)
+    surplus = 2 * white - len(inner)
     kind = rng.choice([Kind.CLOSED, Kind.WITHIN, Kind.BEYOND])
-    kind = rng.choice([kind, Kind.EVEN if len(found) % 2 == 0 else Kind.ODD])
+    kind = rng.choice([kind, Kind.EVEN if len(inner) % 2 == 0 else Kind.ODD])
     low, high = surplus - rng.randrange(2), surplus + rng.randrange(2)
     if kind is Kind.BEYOND:
         low = surplus + 1
         high = low + 1
-    least = rng.randint(1, len(found))
+    least = rng.randint(1, len(inner))
     return replace(spec, kind=kind, low=low, high=high, least=least)
 
 
 def all_cuts(window: Window, formula: Formula, limit: int) -> list[tuple[int, ...]]:
     """Solve and cut until nothing is left to cut, or the limit comes."""
-    found: list[tuple[int, ...]] = []
+    added: list[tuple[int, ...]] = []
     with Solver(name="minisat22", bootstrap_with=formula.clauses) as solver:
-        while len(found) < limit and solver.solve():
+        while len(added) < limit and solver.solve():
             new = cuts(window, formula, {x for x in solver.get_model() if x > 0})
             if not new:
                 break
-            found += new
+            added += new
             for clause in new:
                 solver.add_clause(list(clause))
-    return found
+    return added
 
 
 def check_world(world: World, rng: random.Random, scope: Scope, limit: int) -> None:
     corners = scope is Scope.CORNERS and rng.random() < 0.5
     crop = scope.planar and rng.random() < 0.5
-    window = drawn(world, rng, corners, crop)
+    window = shown(world, rng, corners, crop)
     formula = encode(window, scope)
     more = all_cuts(window, formula, limit)
     values = truth(world, window, formula)
@@ -326,8 +301,8 @@ def check_world(world: World, rng: random.Random, scope: Scope, limit: int) -> N
             return
         core = set(solver.get_core())
     names = {n: name for name, n in formula.names.items()}
-    told = [(names[abs(x)], x > 0) for x in core]
-    raise AssertionError(f"{world}\n{window}\nexcluded: {told}")
+    excluded = [(names[abs(x)], x > 0) for x in core]
+    raise AssertionError(f"{world}\n{window}\nexcluded: {excluded}")
 
 
 @pytest.mark.no_cover

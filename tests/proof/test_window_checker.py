@@ -13,7 +13,7 @@ from msgspec.structs import replace as replace_fields
 
 from heuristic.rules.drawing import AreaSpec
 from tests.doubles.worlds import World, truth
-from tests.proof.test_window import drawn, worlds
+from tests.proof.test_window import shown, worlds
 from verify.checker.claim import CORNERS, ORDERS, TURNS, WORDS, Area, Sketch, read_as
 from verify.checker.clauses import Judge, check_names
 from verify.checker.scene import Scene
@@ -84,7 +84,7 @@ def area_read(area: AreaSpec) -> Area:
 def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     """Judge clauses of the formula, and ones made up; count what is accepted."""
     corners = scope is Scope.CORNERS and rng.random() < 0.5
-    window = drawn(world, rng, corners, scope.planar)
+    window = shown(world, rng, corners, scope.planar)
     runs = dict.fromkeys(run for run in window.runs if LIVE not in run)
     window = replace(window, runs=tuple(runs))
     orders = len(window.runs) + len(window.pairs("before"))
