@@ -18,25 +18,18 @@ from verify.proof.formula import Scope
 from verify.proof.prove import parts
 from verify.proof.window import LIVE, Window, from_drawing, neighbours
 
-RULES = ("near-border-side", "c-shape-next", "sequence-1")
 
-
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", ["near-border-side", "c-shape-next", "sequence-1"])
 def test_parts_are_in_one_piece_and_end_with_the_whole(name: str) -> None:
     _, window = next(parts(book(name)))
-    found = list(growing(window))
-    assert all(samples.in_one_piece(part) for part in found)
-    assert all(marked(window) <= set(part.cells()) for part in found)
-    assert found[-1] == window
-    sizes = [len(part.cells()) + len(part.ports()) for part in found[:-1]]
+    grown = list(growing(window))
+    assert all(samples.in_one_piece(part) for part in grown)
+    assert all(marked(window) <= set(part.cells()) for part in grown)
+    assert grown[-1] == window
+    sizes = [len(part.cells()) + len(part.ports()) for part in grown[:-1]]
     assert sizes == sorted(sizes)
-    known = shape_of(window, found[1])
-    assert next(growing(window, [known])).cells() == found[1].cells()
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_what_touches_a_marked_cell_is_looked_at_without_a_rim(name: str) -> None:
-    _, window = next(parts(book(name)))
+    shape = shape_of(window, grown[1])
+    assert next(growing(window, [shape])).cells() == grown[1].cells()
     near, whole = widening(window)
     assert whole == window
     beside = {x for cell in marked(window) for x in neighbours(cell)}
@@ -46,13 +39,13 @@ def test_what_touches_a_marked_cell_is_looked_at_without_a_rim(name: str) -> Non
 def test_cells_are_joined_and_holes_filled() -> None:
     window = Window(top=-4, left=-4, bottom=4, right=4, states={}, move=0)
     ring = {(r, c) for r in (1, 2, 3) for c in (1, 2, 3)} - {(2, 2)}
-    found = in_one_piece(window, {LIVE} | ring)
-    assert {LIVE, (2, 2)} | ring < found
-    assert len(found) == 11  # and one cell of the way
-    assert samples.in_one_piece(window.part(found))
+    cells = in_one_piece(window, {LIVE} | ring)
+    assert {LIVE, (2, 2)} | ring < cells
+    assert len(cells) == 11  # and one cell of the way
+    assert samples.in_one_piece(window.part(cells))
 
 
-def test_what_one_proof_excludes_each_pose_excludes() -> None:
+def test_a_proof_without_a_pose_holds_in_each_pose() -> None:
     rule = book("count-area-2-across")
     first, window = next(parts(rule))
     wide = from_drawing(rule.drawings[0], None, first.move)
@@ -62,6 +55,6 @@ def test_what_one_proof_excludes_each_pose_excludes() -> None:
     assert proof.wide
     posed = [w for part, w in parts(rule) if part.move == first.move]
     assert len(posed) == 2
-    for one in posed:
-        found = search(one.part(proof.window.cells()), Scope.PLAIN)
-        assert isinstance(found, NoModel)
+    for pose in posed:
+        part = pose.part(proof.window.cells())
+        assert isinstance(search(part, Scope.PLAIN), NoModel)

@@ -1,7 +1,5 @@
-"""Procedures put to a proof: what is proved of them is what they do."""
+"""Proofs of procedures: the proved drawings forbid what the kernel forbids."""
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,11 +9,9 @@ import pytest
 
 from heuristic.groups import load_rules, rules_together
 from heuristic.rules.drawing import Drawing, RuleSpec, Spot
-from heuristic.walker import Walker
 from solver.board import LETTERS, Board, Position
-from solver.positions import completable_positions
 from tests.doubles import rules as naive
-from tests.doubles.mutation import complete_walks
+from tests.proof.lines import walks
 from tests.samples import proof_of
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import inferences
@@ -25,22 +21,23 @@ from verify.proof.prove import provable
 from verify.verdict.verdict import Refuted, judge
 
 _STEPS = {1j: "U", 1: "R", -1j: "D", -1: "L"}
-# Where the walk goes on behind what stands on the left, and whether it turns there.
+# The next cell of the forced walk after each left side, and whether the walk turns.
 _NEXT: tuple[tuple[Spot, bool], ...] = (
     ((-1, 0), True),
     ((-1, -1), True),
     ((-1, 1), True),
     ((-1, -1), False),
 )
-
-
 SEQUENCE = provable(load_rules("sequence-recursion").rules)["sequence-recursion"]
-
-
-def starts() -> list[tuple[int, Drawing]]:
-    """Return how a sequence begins, with nothing granted."""
-    ways = ((1, False), (1, True), (2, False), (3, False))
-    return [(n, replace(next(inferences._start(n, x)), facts=())) for n, x in ways]
+STARTS = [
+    (number, replace(next(inferences._start(number, over)), facts=()))
+    for number, over in ((1, False), (1, True), (2, False), (3, False))
+]
+LEFTS = [
+    inferences._drawing(needs, areas, (), (), (), not_end)
+    for needs, areas, not_end, *_ in inferences._LEFTS
+]
+BOTH_SIDES = list(inferences._both_sides())
 
 
 class Sight:
@@ -99,27 +96,19 @@ class Sight:
         return Sight(self.board, [*visited, here], here, left, ahead)
 
 
-def lefts() -> list[Drawing]:
-    return [
-        inferences._drawing(needs, areas, (), (), (), not_end)
-        for needs, areas, not_end, *_ in inferences._LEFTS
-    ]
-
-
 def dies(sight: Sight) -> bool:
     """Follow the forced walk by the drawings that are proved, to its end."""
-    ends = list(inferences._both_sides())
     for _ in range(sight.board.cells):
         if sight.here == sight.board.end:
             return False
-        if any(sight.matches(one) for one in ends):
+        if any(sight.matches(drawing) for drawing in BOTH_SIDES):
             return True
-        kinds = [k for k, one in enumerate(lefts()) if sight.matches(one)]
+        kinds = [k for k, drawing in enumerate(LEFTS) if sight.matches(drawing)]
         if not kinds:
             return False
         kind = kinds[0]
         at, turned = _NEXT[kind]
-        passed = sight.flooded(lefts()[kind])
+        passed = sight.flooded(LEFTS[kind])
         if kind > 1:
             passed = [x for x in [sight.cell(((-1, 0), (0, -1))[kind - 2])] if x]
         following = sight.going(at, turned, [])
@@ -131,95 +120,67 @@ def dies(sight: Sight) -> bool:
 
 
 def by_drawings(position: Position) -> set[str]:
-    """Return what the drawings of the sequence forbid, one after the other."""
+    """Return the moves that the drawings of the sequence forbid, in their order."""
     if position.heading < 0:
         return set()
-    board, walk, found = position.board, list(position.walk), set()
-    heading = naive._HEADING[LETTERS[position.heading]] * 1j
-    for number, drawing in starts():
-        for turn in drawing.turns:
-            for mirrored in (1, -1):
-                ahead = naive._TURNED[turn] * 1j
-                left = naive._TURNED[turn] * -1
-                if mirrored < 0:
-                    ahead, left = -ahead.conjugate(), -left.conjugate()
-                ahead, left = ahead * heading / 1j, left * heading / 1j
-                sight = Sight(board, walk, position.live_end, left, ahead)
-                if not sight.matches(drawing):
-                    continue
-                passed = sight.flooded(drawing)
-                passed += [sight.cell((-1, 0))] if number == 3 else []  # type: ignore[list-item] # it is free
-                first = (-2, 0) if number == 3 else (-2, 1)
-                following = sight.going(first, True, passed)
-                if following is not None and dies(following):
-                    for at in drawing.forbidden:
-                        if sight.free(sight.cell(at)):
-                            step = -at[1] * left - at[0] * ahead
-                            found.add(
-                                _STEPS[complex(round(step.real), round(step.imag))]
-                            )
-    return found
+    board, walk, moves = position.board, list(position.walk), set()
+    heading = naive._HEADING[LETTERS[position.heading]]
+    ways = [(n, d, turn, m) for n, d in STARTS for turn in d.turns for m in (1, -1)]
+    for number, drawing, turn, mirrored in ways:
+        ahead, left = naive._TURNED[turn] * 1j, naive._TURNED[turn] * -1
+        if mirrored < 0:
+            ahead, left = -ahead.conjugate(), -left.conjugate()
+        ahead, left = ahead * heading, left * heading
+        sight = Sight(board, walk, position.live_end, left, ahead)
+        if not sight.matches(drawing):
+            continue
+        passed = sight.flooded(drawing)
+        passed += [sight.cell((-1, 0))] if number == 3 else []  # type: ignore[list-item] # it is free
+        following = sight.going((-2, 0) if number == 3 else (-2, 1), True, passed)
+        if following is None or not dies(following):
+            continue
+        for at in drawing.forbidden:
+            if sight.free(sight.cell(at)):
+                step = -at[1] * left - at[0] * ahead
+                moves.add(_STEPS[complex(round(step.real), round(step.imag))])
+    return moves
 
 
-def along(board: Board, trackers: list[Walker], most: int) -> Iterator[tuple]:  # type: ignore[type-arg] # walk and masks
-    """Yield prefixes of walks and the masks of trackers there."""
-    if board.cells <= 49 and not most:
-        tree = completable_positions(board)
-        walk = [board.start]
-        steps = zip(tree.depth.tolist(), tree.cell.tolist(), strict=True)
-        for depth, cell in steps:
-            while len(walk) > max(depth, 1):
-                walk.pop()
-                for one in trackers:
-                    one.pop()
-            if depth:
-                walk.append(cell)
-                for one in trackers:
-                    one.push(cell)
-            yield walk, [one.masks()[0] for one in trackers]
-        return
-    for whole in complete_walks(board, most // board.cells + 1, seed=5):
-        cells = whole.tolist()
-        for cell in cells[1:-1]:
-            for one in trackers:
-                one.push(cell)
-        for k in range(len(cells) - 1, 1, -1):
-            yield cells[:k], [one.masks()[0] for one in trackers]
-            for one in trackers:
-                one.pop()
-
-
-def sequence_agrees(text: str, most: int = 0) -> Counter[str]:
-    """Compare kernel and drawings wherever either can fire; count."""
-    board, told = Board.parse(text), Counter[str]()
-    begins = RuleSpec("begins", "sound", "", "", tuple(d for _, d in starts()))
+def compare(text: str, most: int) -> tuple[int, int]:
+    """Compare kernel and drawings along walks; count positions, and begun sequences."""
+    begins = RuleSpec("begins", "sound", "", "", tuple(d for _, d in STARTS))
     rules = load_rules("sequence-recursion"), rules_together("begins", [begins])
-    trackers = [one.walker(board) for one in rules]
-    for walk, (kernel, begun) in along(board, trackers, most):
-        told["positions"] += 1
-        if kernel or begun:
-            told["begun"] += 1
-            told["fired"] += bool(kernel)
-            position = Position(board, tuple(walk))
-            seen = {LETTERS[d] for d in range(4) if kernel >> d & 1}
-            assert by_drawings(position) == seen, position.notation
-    return told
+    seen, begun = set[tuple[int, ...]](), 0
+    for board, walk in walks(text, most):
+        walkers = [rule.walker(board) for rule in rules]
+        for k in range(1, board.cells - 1):
+            for walker in walkers:
+                walker.push(walk[k])
+            prefix = tuple(walk[: k + 1])
+            kernel, starts = (walker.masks()[0] for walker in walkers)
+            if prefix in seen or not (kernel or starts):
+                seen.add(prefix)
+                continue
+            seen.add(prefix)
+            begun += 1
+            position = Position(board, prefix)
+            moves = {LETTERS[d] for d in range(4) if kernel >> d & 1}
+            assert by_drawings(position) == moves, position.notation
+    return len(seen), begun
 
 
 def test_the_sequence_is_its_drawings_one_after_the_other() -> None:
-    assert sequence_agrees("5")["positions"] > 1000
-    told = sequence_agrees("11", 3000)
-    assert told["begun"] > 10
-    for text in ("9:DRURRDLDDDDRRRRULULDLUURUURD",):  # farther than any drawing
-        position = Position.parse(text)
-        forbids = load_rules("sequence-recursion").forbids(position)
-        assert by_drawings(position) == {x.move for x in forbids} != set()
+    assert compare("5", 104)[0] > 1000
+    assert compare("11", 25)[1] > 10
+    far = Position.parse("9:DRURRDLDDDDRRRRULULDLUURUURD")  # farther than any drawing
+    forbids = load_rules("sequence-recursion").forbids(far)
+    assert by_drawings(far) == {x.move for x in forbids} != set()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["5x7", "7x5", "7"])
-def test_the_sequence_everywhere_on_small_boards(text: str) -> None:
-    assert sequence_agrees(text)["begun"] > 0
+def test_the_sequence_on_small_boards(text: str) -> None:
+    assert compare(text, 4000)[1] > 0
 
 
 def test_the_sequence_is_proved(tmp_path: Path) -> None:
