@@ -23,9 +23,10 @@ from heuristic.rules.drawing import (
 from solver.board import LETTERS, STEPS, Board
 from solver.positions import completable_positions
 from tests.doubles.rules import layouts, matches
+from tests.proof.test_prove import STRAIGHT
 from tests.samples import book
 from verify.checker.position import find_fault
-from verify.proof.counterexample import position_at
+from verify.proof.counterexample import position_at, refute_on
 
 LINE = (0, -1)
 
@@ -40,6 +41,15 @@ def shut(kind: Kind, size: int, bounds: tuple[int, int], least: int = 0) -> Draw
 
 ANY = (-LIMIT, LIMIT)
 VISITED = needs_of({LINE: CellState.VISITED, (0, 1): CellState.VISITED})
+BEND = (-1, 0), (-2, 0), (-2, -1)  # a forced line of three cells
+FORCED = Drawing(
+    needs=needs_of(dict.fromkeys(BEND, CellState.FREE)),
+    facts=(
+        ("joined", *BEND[:2]),
+        ("joined", *BEND[1:]),
+        ("mates", BEND[0], BEND[2]),
+    ),
+)
 DRAWINGS = {
     "not the end": Drawing(needs=(CellNeed(LINE, CellState.FREE, not_end=True),)),
     "at the rim": Drawing(needs=(CellNeed(LINE, CellState.OUTSIDE),)),
@@ -51,6 +61,7 @@ DRAWINGS = {
     "of a size": shut(Kind.CLOSED, 2, ANY, least=4),
     "board frame": book("near-border-side").drawings[0],
     "followed": book("found-13-2").drawings[0],
+    "a forced line": FORCED,
 }
 STEP = {complex(col, -row): LETTERS[d] for d, (row, col) in enumerate(STEPS)}
 
@@ -68,7 +79,8 @@ def there(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
 
 
 def searched(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
-    found = set()
+    """Return the same by the search; each position must match by the slow double."""
+    hits = set()
     for placement in drawing.placements():
         for live in range(board.cells):
             for at in drawing.forbidden:
@@ -78,15 +90,26 @@ def searched(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
                     assert position.live_end == live
                     assert find_fault(position.notation, completion) is None
                     step = LETTERS[board.direction(live, completion[0])]
-                    found.add((live, step))
-    return found
+                    laid = layouts(drawing, LETTERS[position.heading])
+                    assert any(matches(drawing, position, landed) for landed in laid)
+                    hits.add((live, step))
+    return hits
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_position_is_found_just_where_there_is_one(name: str) -> None:
     drawing, count = replace(DRAWINGS[name], forbidden=tuple(MOVES.values())), 0
     for text in ("5", "5x5@1,3>3,3"):
-        found = searched(drawing, Board.parse(text))
-        assert found == there(drawing, Board.parse(text))
-        count += len(found)
+        hits = searched(drawing, Board.parse(text))
+        assert hits == there(drawing, Board.parse(text))
+        count += len(hits)
     assert count > 0
+
+
+def test_positions_in_several_batches_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = refute_on(STRAIGHT, Board.square(5))
+    monkeypatch.setattr("heuristic.matching.drawn.CHUNK", 50)
+    assert whole is not None
+    assert refute_on(STRAIGHT, Board.square(5)) == whole

@@ -20,6 +20,7 @@ from tests.proof.lines import walks
 from tests.samples import proof_of, specs
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof.counterexample import refute_by_cases
+from verify.proof.formula import Scope
 from verify.proof.inferences import ENDS, POCKETS
 from verify.proof.prove import Proved, provable_form, prove_rule
 from verify.proof.window import assumes, granted, grants, not_end
@@ -152,6 +153,10 @@ def test_bans_grant_the_order_of_a_line_and_nothing_else() -> None:
     first = form("future-l").drawings[0]
     assert granted(first, "before") == (((0, -2), (-2, -2)),)
     assert not_end(first) & {(-2, -2), (0, -2)} == {(-2, -2)}
+
+
+def test_the_cell_before_the_end_is_passed() -> None:
+    assert proof_of(form("future-corner-pass")).scope is Scope.PLAIN
 
 
 @pytest.mark.parametrize("name", ENDS)

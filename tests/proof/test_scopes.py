@@ -22,7 +22,7 @@ from tests.samples import book, proof_of
 from verify.proof.counterexample import Refutation
 from verify.proof.encoding import UPPER_LEFT
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, prove_rule, prove_void
+from verify.proof.prove import Proved, never_fires, prove_rule, prove_void
 from verify.verdict import verdict
 from verify.verdict.conditions import missing, with_need
 from verify.verdict.verdict import in_all_scopes
@@ -173,3 +173,6 @@ def test_a_void_rule_is_void_on_the_boards_that_were_proved(tmp_path: Path) -> N
     assert void is not None
     assert void.admitted is Boards.UPPER_LEFT
     assert void.boards == UPPER_LEFT
+    assert never_fires(rule, seconds=5.0)
+    meant_for_more = replace(rule, boards=Boards.CORNERS)
+    assert not never_fires(meant_for_more, seconds=5.0)

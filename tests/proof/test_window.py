@@ -299,7 +299,7 @@ def check_world(world: World, rng: random.Random, scope: Scope, limit: int) -> N
     with Solver(name="minisat22", bootstrap_with=formula.clauses + more) as solver:
         if solver.solve(assumptions=assumed):
             return
-        core = set(solver.get_core())
+        core = set(solver.get_core() or ())
     names = {n: name for name, n in formula.names.items()}
     excluded = [(names[abs(x)], x > 0) for x in core]
     raise AssertionError(f"{world}\n{window}\nexcluded: {excluded}")
