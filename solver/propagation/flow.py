@@ -1,42 +1,42 @@
-"""Two-factors: some choice of possible edges gives every cell the number it needs.
+"""Two-factors: a choice of possible edges that gives every cell the number it needs.
 
 The board is bipartite, so such a choice is a flow of unit edges from black to white
 cells. Orient an unknown edge from its black cell to its white cell when it is not
-chosen, and backwards when it is. Then other choices differ by closed walks of this
-*residual* graph, and an edge is the same in every choice exactly when its two cells
-lie in different strongly connected components (Regin, "Generalized arc consistency
-for global cardinality constraint", AAAI 1996). Such edges become in or out.
+chosen, and backwards when it is. Then choices differ by closed walks of this *residual*
+graph. An edge is the same in every choice exactly when its two cells lie in different
+strongly connected components (Regin, "Generalized arc consistency for global
+cardinality constraint", AAAI 1996). Such edges become in or out.
 
 At a fixed point every unknown edge lies inside a component. Deciding edges removes them
 from the residual graph, after changes of the choice that exchange closed walks and so
-leave the components as they are. They stay whole if each removed edge x -> y leaves
-another way from x to y: any set that is left by an edge before is then left by an edge
-afterwards. Where y has no unknown edge any more, the ends of the removed edges that led
-on from y stand for it. So `check` searches a way from both ends at once, mostly a few
-cells long, for each removed edge.
+leave the components as they are. A component stays whole if each removed edge x -> y
+leaves another way from x to y: a set that an edge left before is still left by an edge.
+Where y has no unknown edge any more, the ends of the removed edges from y represent it.
+So `check_flow` searches a way from both ends at once for each removed edge, mostly a
+few cells long.
 
-A search in vain has found a closed set: cells that lead nowhere else, or that nothing
-else leads to. The edges across its border are decided. What the rest lost by that is a
-way through the set: for each way in and each way out, a pair of cells that must be
-linked now. Such pairs are looked at until none is left. A pair in vain splits off the
-smaller side, so a step costs what it changes, not the board. All components are
-computed anew (`components`) only at the beginning, or if there are too many pairs.
+A failed search yields a closed set: cells that lead nowhere else, or that no other cell
+leads to. The edges across its border are decided. The rest lost the ways through the
+set. For each way in and each way out, a pair of cells must now be linked. `_split`
+searches a way for each pair until no pair is left. A failed pair splits off the smaller
+side, so a step costs what it changes, not the board. `split_components` computes all
+components, only at the beginning or if there are too many pairs.
 
 The choice itself is never undone: a choice that obeys more decisions obeys fewer. A
 *log* lists the edges exchanged since the choice was last a tour, if it ever was.
 
-With the virtual edge the choice is a set of cycles that together visit every cell.
-Where a unit square of unknown edges has two opposite sides chosen, on two different
-cycles, exchanging them for the other two makes the two cycles one. If one cycle is left
-it is a tour, so a witness; the choice stays a choice in any case.
+With the virtual edge the choice is a set of cycles that together visit every cell. Let
+a unit square of unknown edges have two opposite sides chosen, on two different cycles.
+Exchanging them for the other two joins the cycles. A single cycle is a tour, so a
+witness. The choice stays a choice in any case.
 
 A cycle of a choice that is no tour has an edge that the last tour did not have. So
 `find_cycles` walks along the choice from both ends of each new edge, all walks in turn,
-and labels the cells. Walks that meet are of one *part*. When all parts but one have
-closed, that one is the big cycle, whose other cells need no label: the cost is that of
-the smaller cycles. Without a tour every cycle is walked round. A step along a cycle is
-one exclusive or: each cell has the xor of its two neighbours on the cycle (LINKS), so
-the one that a walk comes from gives the other.
+and labels the cells. Walks that meet belong to the same *part*. When all parts but one
+have closed, that one is the big cycle, whose other cells need no label: the cost is
+that of the smaller cycles. Without a tour `find_cycles` walks round every cycle. A step
+along a cycle is one exclusive or: each cell has the xor of its two neighbours on the
+cycle (LINKS), so the neighbour before gives the neighbour after.
 """
 
 import numpy as np
@@ -96,7 +96,7 @@ from solver.propagation.state import (
 
 @njit_within
 def _widen(s: State, c: Number, tail: int, back: bool) -> tuple[int, int]:
-    """Kernel: widen one of the two searches of `link` by what follows a cell.
+    """Kernel: visit the cells after a cell in one of the two searches of `link`.
 
     Returns the new end of its queue, and the cell where it met the other, or -1.
     """
@@ -125,12 +125,11 @@ def _widen(s: State, c: Number, tail: int, back: bool) -> tuple[int, int]:
 def link(s: State, p: Number, q: Number) -> int:
     """Kernel: search a residual way p -> q from both ends.
 
-    Returns the cell where the searches meet; -1 if the cells that p leads to, `REACHED`
-    of them in the queue, do not have q among them; -2 if those that lead to q, in the
-    queue from n on, do not have p.
+    Returns the cell where the searches meet; -1 if p leads only to the first REACHED
+    cells of the queue, without q; -2 if only the REACHED cells from index n lead to q.
 
-    A decided edge that the choice does not obey yet may be used the way that mends it:
-    with IN = 1 and OUT = 2 these are the edges whose state is 1 + match.
+    A way may use a decided edge in the direction that makes the choice obey it: with
+    IN = 1 and OUT = 2 these are the edges whose state is 1 + match.
     """
     info = s.info
     if p == q:
@@ -161,7 +160,7 @@ def link(s: State, p: Number, q: Number) -> int:
 
 @njit_within
 def _toggle(s: State, e: Number) -> None:
-    """Kernel: exchange chosen and not chosen for one edge."""
+    """Kernel: choose an edge that is not chosen, or the reverse."""
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]
     s.match[e] ^= 1
     s.cell[a, LINKS] ^= b
@@ -170,7 +169,7 @@ def _toggle(s: State, e: Number) -> None:
 
 @njit
 def exchange(s: State, e: Number) -> None:
-    """Kernel: exchange chosen and not chosen for one edge; list it once in the log."""
+    """Kernel: exchange an edge, and list it once in the log."""
     _toggle(s, e)
     if s.info[TOUR] == 1 and s.edge[e, LISTED] == 0:
         s.edge[e, LISTED] = 1
@@ -188,7 +187,7 @@ def _flip(s: State, v: Number, p: Number, parent: Number) -> None:
 
 
 @njit
-def repair(s: State) -> bool:
+def repair_choice(s: State) -> bool:
     """Kernel: make the choice obey all decided edges; False: no choice can."""
     info = s.info
     while info[HEAD_MATCH] < info[TRAIL]:
@@ -213,9 +212,9 @@ def repair(s: State) -> bool:
 
 @njit
 def first_choice(s: State) -> bool:
-    """Kernel: find a choice with nothing decided; False if there is none.
+    """Kernel: make a choice before any decision; False if no choice exists.
 
-    Greedy, then one augmenting search for every edge that a black cell lacks.
+    Greedy, then an augmenting search for every edge that a black cell lacks.
     """
     info = s.info
     n = info[CELLS]
@@ -247,7 +246,7 @@ def first_choice(s: State) -> bool:
 
 @njit
 def _augment(s: State, c: int) -> int:
-    """Kernel: lead one more edge from black c to a white cell that lacks one, or -1."""
+    """Kernel: lead an edge more from black c to a white cell that lacks it, or -1."""
     s.info[STAMP] += 1
     s.cell[c, MARK] = s.info[STAMP]
     s.queue[0] = c
@@ -263,11 +262,11 @@ def _augment(s: State, c: int) -> int:
 
 
 @njit
-def check(s: State) -> bool:
+def check_flow(s: State) -> bool:
     """Kernel: decide the edges that are the same in every choice; False: conflict.
 
-    Wants decisions settled and the choice repaired. Looks for the ways that the edges
-    decided since the last time leave, and splits components if one is missing.
+    Forced edges must be decided and the choice repaired before. Searches a way for each
+    edge decided since the last call, and splits components if a way is missing.
     """
     info = s.info
     first, last = info[HEAD_CHECK], info[TRAIL]
@@ -291,7 +290,7 @@ def check(s: State) -> bool:
             if s.cell[v, OPTIONS] > 0:
                 if pairs > 0 or link(s, p, v) < 0:
                     if pairs == PAIRS:
-                        return components(s)
+                        return split_components(s)
                     pairs = _want(s, pairs, np.int64(p), np.int64(v))
                 continue
             chosen = 1 - s.cell[v, BLACK]
@@ -308,7 +307,7 @@ def check(s: State) -> bool:
 
 @njit_within
 def _want(s: State, pairs: int, p: Number, q: Number) -> int:
-    """Kernel: add a pair of cells that must be linked, p to q; how many there are."""
+    """Kernel: add a pair of cells that must be linked, p to q; the number of pairs."""
     if p == q:
         return pairs
     s.pair[pairs, 0] = p
@@ -318,12 +317,12 @@ def _want(s: State, pairs: int, p: Number, q: Number) -> int:
 
 @njit_within
 def _reroute(s: State, pairs: int, p: Number, q: Number, forward: bool) -> int:
-    """Kernel: want other ways for the pairs across the border of a closed set.
+    """Kernel: replace the pairs across the border of a closed set.
 
-    The set is what p leads to, if `forward`, or what leads to q. A pair across the
-    border the closed way is wanted by p -> q: its first cell must lead to p, and q to
-    its second. A pair across it the other way keeps the half outside the set. Returns
-    how many pairs are wanted; -1 if there is no room.
+    The set is the cells that p leads to, if `forward`, or the cells that lead to q. A
+    pair across the border in the closed direction needs p -> q: its first cell must
+    lead to p, and q to its second. Of a pair in the other direction the half outside
+    the set stays. Returns the number of pairs, or -1 without room for them.
     """
     column = MARK if forward else MARK_BACK
     stamp = s.info[STAMP]
@@ -350,18 +349,18 @@ def _reroute(s: State, pairs: int, p: Number, q: Number, forward: bool) -> int:
 
 @njit
 def _split(s: State, pairs: int) -> bool:
-    """Kernel: decide edges until all wanted pairs that are left are linked.
+    """Kernel: decide edges until every pair that must be linked is linked.
 
-    The edges that are unknown lie inside components of the residual graph with the
-    wanted pairs as edges, before and after each round; in the end no pair is left.
+    Before and after each round the unknown edges lie inside components of the residual
+    graph with the pairs as edges. In the end no pair is left.
     """
     while pairs > 0:
         pairs -= 1
         p, q = np.int64(s.pair[pairs, 0]), np.int64(s.pair[pairs, 1])
-        found = link(s, p, q)
-        if found >= 0:
+        met = link(s, p, q)
+        if met >= 0:
             continue
-        forward = found == -1
+        forward = met == -1
         pairs = _reroute(s, pairs, p, q, forward)
         column = MARK if forward else MARK_BACK
         first = np.int64(0) if forward else s.info[CELLS]
@@ -373,18 +372,18 @@ def _split(s: State, pairs: int) -> bool:
                 if s.edge[e, STATE] != UNKNOWN or s.cell[v, column] == s.info[STAMP]:
                     continue
                 if pairs < 0 or pairs == PAIRS:
-                    return components(s)
+                    return split_components(s)
                 pairs = _want(s, pairs, v, q) if forward else _want(s, pairs, p, v)
                 if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
                     return False
         if pairs < 0:
-            return components(s)
+            return split_components(s)
     s.info[HEAD_CHECK] = s.info[TRAIL]
     return True
 
 
 @njit
-def components(s: State) -> bool:
+def split_components(s: State) -> bool:
     """Kernel: decide every unknown edge between two components; False: conflict.
 
     Strongly connected components of the residual graph (Tarjan, "Depth-first search
@@ -451,7 +450,7 @@ def components(s: State) -> bool:
 
 @njit
 def unlog(s: State) -> None:
-    """Kernel: take all exchanges back: the choice is the tour again."""
+    """Kernel: undo all exchanges, so that the choice is the last tour."""
     for i in range(s.info[LOGGED]):
         e = s.log[i]
         if s.match[e] != s.edge[e, TOURED]:
@@ -462,7 +461,7 @@ def unlog(s: State) -> None:
 
 @njit
 def _note_tour(s: State) -> None:
-    """Kernel: the choice is a tour; the log restarts."""
+    """Kernel: note the choice as a tour, and restart the log."""
     info = s.info
     if info[TOUR] == 0:
         for e in range(2 * info[CELLS]):
@@ -477,9 +476,9 @@ def _note_tour(s: State) -> None:
 
 @njit_within
 def _onward(s: State, c: Number, before: Number) -> int:
-    """Kernel: the next cell along the choice, by the virtual edge too.
+    """Kernel: the next cell along the choice, also by the virtual edge.
 
-    With nothing before it, the first neighbour by a chosen edge.
+    With -1 as the cell before, the first neighbour by a chosen edge.
     """
     if before >= 0:
         return int(s.cell[c, LINKS] ^ before)
@@ -491,7 +490,7 @@ def _onward(s: State, c: Number, before: Number) -> int:
 
 @njit
 def _whole(s: State, k: Number) -> int:
-    """Kernel: the cycle that a part belongs to, named by one of its parts."""
+    """Kernel: the first part of the cycle that a part belongs to."""
     while s.part[k, UNDER] != k:
         s.part[k, UNDER] = s.part[s.part[k, UNDER], UNDER]
         k = np.int64(s.part[k, UNDER])
@@ -500,7 +499,7 @@ def _whole(s: State, k: Number) -> int:
 
 @njit
 def cycle_of(s: State, c: Number) -> int:
-    """Kernel: the cycle of a cell, named by one of its parts."""
+    """Kernel: the number of the cycle of a cell: its first part."""
     if s.cell[c, LABELLED] != s.info[STAMP]:
         return int(s.info[BIG])
     return _whole(s, np.int64(s.cell[c, LABEL]))
@@ -508,7 +507,7 @@ def cycle_of(s: State, c: Number) -> int:
 
 @njit
 def _label(s: State, c: Number, k: Number) -> None:
-    """Kernel: make a cell one of part k."""
+    """Kernel: add a cell to part k."""
     s.cell[c, LABELLED] = s.info[STAMP]
     s.cell[c, LABEL] = k
     s.part[k, SIZE] += 1
@@ -516,7 +515,7 @@ def _label(s: State, c: Number, k: Number) -> None:
 
 @njit
 def _new_part(s: State, k: Number) -> None:
-    """Kernel: begin part k, a cycle without a cell yet."""
+    """Kernel: begin part k, a cycle without cells."""
     s.info[CYCLES] += 1
     s.part[k, UNDER] = k
     s.part[k, SIZE] = 0
@@ -525,7 +524,7 @@ def _new_part(s: State, k: Number) -> None:
 
 @njit
 def _unite(s: State, a: int, b: int) -> None:
-    """Kernel: note that two cycles are one."""
+    """Kernel: join the parts of two cycles."""
     s.part[a, UNDER] = b
     s.part[b, SIZE] += s.part[a, SIZE]
     s.part[b, ACTIVE] += s.part[a, ACTIVE]
@@ -538,7 +537,7 @@ def _unite(s: State, a: int, b: int) -> None:
 def find_cycles(s: State) -> int:
     """Kernel: label the cells of the cycles; returns the number of cycles.
 
-    Seeds, cells of which every cycle but at most one has some, stand in `queue`.
+    Writes seeds to `queue`: cells on every cycle, except perhaps the big cycle.
     """
     info = s.info
     info[STAMP] += 1
@@ -556,7 +555,7 @@ def find_cycles(s: State) -> int:
 
 @njit
 def _walk_round(s: State) -> int:
-    """Kernel: label every cell, cycle by cycle, with a seed for each; O(cells)."""
+    """Kernel: label every cell, cycle by cycle, with a seed each; O(cells)."""
     info = s.info
     for root in range(info[CELLS]):
         chosen = 0  # a wall has no edge
@@ -596,7 +595,7 @@ def _walk_apart(s: State) -> int:
                 _label(s, c, parts)
         parts += 1
     info[SEEDS] = walks
-    if parts == 0:  # it is the tour
+    if parts == 0:  # the choice is the tour
         _new_part(s, parts)
         return 1
     for i in range(walks):  # new edges in a row
@@ -630,7 +629,7 @@ def _walk_apart(s: State) -> int:
 def join(s: State) -> bool:
     """Kernel: join the cycles of the choice square by square; True: it is a tour.
 
-    Looks along the smaller cycles alone, from where the choice was changed last.
+    Walks along the smaller cycles alone, beginning at the last changes.
     """
     info = s.info
     again = find_cycles(s) > 1
@@ -649,9 +648,9 @@ def join(s: State) -> bool:
 
 @njit
 def _join_one(s: State, seed: Number) -> bool:
-    """Kernel: join the cycle of a cell to another one, if it is small and a square can.
+    """Kernel: join the cycle of a cell to another by a square; False if it cannot.
 
-    Cells that were looked at have the clock in FOUND.
+    Visited cells have the clock in FOUND.
     """
     clock = s.info[CLOCK]
     if s.cell[seed, FOUND] == clock or cycle_of(s, seed) == s.info[BIG]:
@@ -660,7 +659,7 @@ def _join_one(s: State, seed: Number) -> bool:
     while True:
         if s.cell[cell, FOUND] != clock:
             s.cell[cell, FOUND] = clock
-            for corner in range(4):  # a square is named by its upper left cell
+            for corner in range(4):  # c: the upper left cell of a square
                 c = cell
                 if corner & 1:
                     c = np.int64(s.cell[c, NEAR])
@@ -676,7 +675,7 @@ def _join_one(s: State, seed: Number) -> bool:
 
 @njit
 def _join_square(s: State, c: Number) -> bool:
-    """Kernel: exchange the sides of one square if that joins two cycles."""
+    """Kernel: exchange the sides of a square if that joins two cycles."""
     across = np.int64(s.cell[c, NEAR + 1])
     below = np.int64(s.cell[c, NEAR + 2])
     if across < 0 or below < 0:
@@ -690,7 +689,7 @@ def _join_square(s: State, c: Number) -> bool:
         return False
     if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
         return False
-    # The two chosen sides: one at c, one at the cell diagonally opposite.
+    # One chosen side is at c, the other at the cell diagonally opposite.
     a, b = cycle_of(s, c), cycle_of(s, np.int64(s.cell[across, NEAR + 2]))
     if a == b:
         return False
@@ -702,10 +701,9 @@ def _join_square(s: State, c: Number) -> bool:
 
 @njit
 def way_out(s: State) -> int:
-    """Kernel: an unknown edge that leaves the smallest cycle that `join` left.
+    """Kernel: an unknown edge that leaves the smallest cycle, after `join` failed.
 
-    Some edge must, and a decision puts it in or out; -1 if none can, so the cycle is
-    closed in itself.
+    Every tour has such an edge; -1 if no edge can leave the cycle.
     """
     seed, best = np.int64(-1), np.int64(-1)
     for i in range(s.info[SEEDS]):

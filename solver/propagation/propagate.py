@@ -1,16 +1,13 @@
-"""Propagation: the first four universal rules, kept up to date along a walk.
+"""Propagation: the first four universal rules along a walk, to their fixed point.
 
 All rules decide the edges of one tour (`solver.propagation.state`), and each decides
 more when more is decided. Applied in any order until nothing changes, they therefore
 end in the same state, the fixed point. Continuing from the fixed point of a shorter
-walk gives the fixed point of the longer one (Knaster & Tarski).
-
-`close` applies the rules together, to their fixed point.
+walk gives the fixed point of the longer walk (Knaster & Tarski).
 
 `RuleWalker` makes random walks under the rules, the whole walk in one kernel. At every
-step the walk chooses among the moves that the rules do not refute. Drawing a move among
-all and testing it, until one stands, is the same as drawing among those that stand, and
-the fixed point of the test is the one from which the walk continues.
+step the walk chooses among the moves that the rules do not refute: it tests random
+moves until a move stands. The walk continues from the fixed point of that test.
 """
 
 from enum import IntFlag
@@ -21,7 +18,12 @@ import numpy.typing as npt
 from solver.board import LETTERS, Board, Cell, Position, Walk
 from solver.errors import BoardError
 from solver.jit import njit
-from solver.propagation.flow import check, components, first_choice, repair
+from solver.propagation.flow import (
+    check_flow,
+    first_choice,
+    repair_choice,
+    split_components,
+)
 from solver.propagation.state import (
     AT,
     BACK,
@@ -66,7 +68,7 @@ from solver.propagation.state import (
     lay_faces,
     new_state,
     open_edges,
-    settle,
+    propagate_forced,
 )
 from solver.splitmix import seeded, shuffle
 
@@ -85,16 +87,16 @@ def _renew_stamps(s: State) -> None:
 
 @njit
 def close(s: State) -> bool:
-    """Kernel: rules 1 to 4, those switched on, to the fixed point; False: conflict."""
+    """Kernel: the rules that are switched on to their fixed point; False: conflict."""
     info = s.info
     rules = info[RULES]
     if info[STAMP] > LAST_STAMP or info[CLOCK] > LAST_STAMP:
         _renew_stamps(s)
     while True:
-        if not settle(s):
+        if not propagate_forced(s):
             return False
         if rules & FLOW:
-            if not repair(s) or not check(s):
+            if not repair_choice(s) or not check_flow(s):
                 return False
             if info[HEAD] < info[TRAIL] or info[HEAD_CHECK] < info[TRAIL]:
                 continue
@@ -108,7 +110,7 @@ def close(s: State) -> bool:
 
 
 class Rules(IntFlag):
-    """Which rules propagate; `FOUR` is the usual set."""
+    """Sets of rules that propagate."""
 
     FORCED_EDGES = FORCED
     FRAGMENTS = FRAGMENTS
@@ -126,7 +128,7 @@ def begin(s: State) -> bool:
     if info[OPEN] == 1:
         info[DEAD] = 0
         return True
-    if info[RULES] & FLOW and not (first_choice(s) and components(s)):
+    if info[RULES] & FLOW and not (first_choice(s) and split_components(s)):
         return False
     if info[PLANE] == 1:
         lay_faces(s)
@@ -140,7 +142,7 @@ def begin(s: State) -> bool:
         if not force(s, c):
             return False
     if info[PLANE] == 0:
-        info[HEAD_BLOCKS] = -1  # look even if nothing was decided
+        info[HEAD_BLOCKS] = -1  # test even if nothing was decided
     if not close(s):
         return False
     info[DEAD] = 0
@@ -149,10 +151,7 @@ def begin(s: State) -> bool:
 
 @njit
 def advance(s: State, v: Number) -> bool:
-    """Kernel: one step of the walk without propagation; False is a conflict.
-
-    The step puts its edge in; the cell it leaves is satisfied and drops the others.
-    """
+    """Kernel: take a step, which puts its edge in; False is a conflict."""
     info = s.info
     here = s.step[info[STEPS] - 1, AT]
     s.step[info[STEPS], BACK] = info[TRAIL]
@@ -170,9 +169,9 @@ def advance(s: State, v: Number) -> bool:
 
 @njit
 def push(s: State, v: Number) -> bool:
-    """Kernel: one step of the walk and its fixed point; False is a conflict.
+    """Kernel: take a step and propagate; False is a conflict.
 
-    After a conflict steps are only noted, until it is taken back.
+    After a conflict steps only extend the walk, until `pop` takes it back.
     """
     info = s.info
     if info[DEAD] > 0:
@@ -191,7 +190,7 @@ def push(s: State, v: Number) -> bool:
 
 @njit
 def pop(s: State) -> None:
-    """Kernel: take the last step back, exactly."""
+    """Kernel: undo the last step exactly."""
     info = s.info
     info[STEPS] -= 1
     steps = info[STEPS]
@@ -203,9 +202,9 @@ def pop(s: State) -> None:
 
 @njit
 def culprits(s: State, masks: npt.NDArray[np.int64]) -> int:
-    """Kernel: which rule forbids each move of the live end, as bits; all moves refuted.
+    """Kernel: the moves of the live end that the rules refute, as bits.
 
-    masks[d] is 0 where direction d is no move or the move is allowed.
+    `masks[d]` gets the bit of the rule that forbids direction d, or 0.
     """
     info = s.info
     here = s.step[info[STEPS] - 1, AT]
@@ -224,7 +223,7 @@ def culprits(s: State, masks: npt.NDArray[np.int64]) -> int:
 
 
 class Propagator:
-    """The rules along one walk: push and pop steps, ask what is decided.
+    """The rules along a walk: push and pop steps, read the decisions.
 
     >>> p = Propagator(Board.square(5))
     >>> p.push(1), p.push(2), p.push(7), p.push(6)
@@ -235,8 +234,7 @@ class Propagator:
     (False, True)
     >>> p.pop()
 
-    A step costs about as much as what it changes; a new propagator costs a fixed
-    point from scratch, O(cells) on the usual boards.
+    A step costs as much as it changes, a new propagator O(cells) on the usual boards.
     """
 
     __slots__ = ("_masks", "board", "state")
@@ -249,26 +247,23 @@ class Propagator:
 
     @property
     def walk(self) -> Walk:
-        """The walk followed so far."""
+        """The cells of the walk."""
         return tuple(self.state.step[: self.state.info[STEPS], AT].tolist())
 
     @property
     def refuted(self) -> bool:
-        """Whether the rules found that the position is dead."""
+        """True if the rules show that the position is dead."""
         return bool(self.state.info[DEAD])
 
     def push(self, cell: Cell) -> bool:
-        """Follow the walk to an unvisited neighbour; False if that is refuted.
-
-        Raises `BoardError` if the cell is no move of the live end.
-        """
+        """Step to a cell; False if that is refuted, `BoardError` if it is no move."""
         here = int(self.state.step[self.state.info[STEPS] - 1, AT])
         if self.board.direction(here, cell) < 0 or self.state.cell[cell, VISITED]:
             raise BoardError(f"cell {cell} is no move from {here}")
         return bool(push(self.state, cell))
 
     def pop(self) -> None:
-        """Take the last step back; `BoardError` at the start."""
+        """Undo the last step; `BoardError` at the start."""
         if self.state.info[STEPS] < 2:
             raise BoardError("cannot go back from the start")
         pop(self.state)
@@ -276,8 +271,7 @@ class Propagator:
     def forbidden(self) -> dict[str, Rules]:
         """Return the moves that lead to a conflict, with the rule that met it.
 
-        The rule is the last one of a common argument: others may have decided the
-        edges it stands on.
+        Other rules may have decided the edges of its argument.
         """
         refuted = culprits(self.state, self._masks)
         return {
@@ -296,12 +290,12 @@ class Propagator:
 
 
 FULL, STUCK, PAUSED = 1, 0, -1
-SLICE_STEPS = 1000  # steps between two looks of Python, for Ctrl-C
+SLICE_STEPS = 1000  # steps before Python can react to Ctrl-C
 
 
 @njit
 def moves_of(s: State, moves: npt.NDArray[np.int64]) -> int:
-    """Kernel: the unvisited neighbours of the live end, in the order U, R, D, L."""
+    """Kernel: write the moves of the live end in the order U, R, D, L; their number."""
     here = s.step[s.info[STEPS] - 1, AT]
     count = 0
     for d in range(4):
@@ -326,9 +320,9 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
         last = info[STEPS] == info[OPEN] - 1
         for i in range(count):
             if moves[i] == info[END] and not last:
-                continue  # it is entered last: too few rules may not know
+                continue  # the end cell comes last; few rules may miss that
             if s.edge[edge_between(s, here, moves[i]), STATE] == OUT:
-                continue  # a step would only meet the conflict that is known
+                continue  # a step would only meet a conflict
             if push(s, moves[i]):
                 went = True
                 break
@@ -340,7 +334,7 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
 
 @njit
 def rewind(s: State) -> None:
-    """Kernel: back to the start."""
+    """Kernel: undo all steps."""
     info = s.info
     if info[STEPS] > 1:
         for i in range(1, info[STEPS]):
@@ -352,7 +346,7 @@ def rewind(s: State) -> None:
 
 
 class RuleWalker:
-    """Random walks on one board that obey the universal rules.
+    """Random walks on a board that obey the universal rules.
 
     >>> walker = RuleWalker(Board.square(9))
     >>> position, full = walker.walk(seed=1)
@@ -368,7 +362,7 @@ class RuleWalker:
         self._moves = np.zeros(4, dtype=np.int64)
 
     def walk(self, seed: int) -> tuple[Position, bool]:
-        """Return a random walk and whether it filled the board; else it is stuck."""
+        """Return the walk of a seed, and True if it fills the board, False if stuck."""
         state, rng = self.propagator.state, seeded(seed)
         rewind(state)
         outcome = PAUSED

@@ -1,48 +1,42 @@
 """The state of propagation: every edge of the board unknown, in, or out.
 
-A completed walk becomes a closed tour when one *virtual edge* joins end cell and
-start cell. Then every open cell has degree two, the walk so far is nothing but edges
-that are in, and a move is one more edge that is in. So decisions only grow along a
-walk, and going back cuts the *trail*, which has the decided edges in order. A
-*conflict* means that no tour has all edges that are in and none that are out.
+A completed walk becomes a closed tour when one *virtual edge* joins end cell and start
+cell. Then every open cell has degree two. The walk consists of edges that are in, and a
+move is another edge that is in. So decisions only grow along a walk. Going back cuts
+the *trail*, the decided edges in order. A *conflict* means that no tour has all edges
+that are in and no edge that is out.
 
-An *edge* is ``2 * cell + k``, k = 0 to the right, k = 1 down; one number more stands
-for the missing neighbours of border cells and is always out. A *fragment* is a maximal
+An *edge* is ``2 * cell + k``, k = 0 to the right, k = 1 down. The last number is that
+of the missing neighbours of border cells, and always out. A *fragment* is a maximal
 path of edges that are in; OTHER of one end is the other end (stale inside). Start and
-end cell are the ends of a fragment from the beginning, the virtual edge.
+end cell are the ends of a fragment from the beginning, the virtual edge. All data of a
+cell stand in one row of one array, likewise of an edge: a step touches little memory.
 
-All that belongs to one cell stands in one row of one array, likewise for edges, so a
-step touches little memory. The columns have names here.
+**Block chain.** Every completion is a path from the live end to the end cell through
+all unvisited cells. So the graph of possible edges is connected, and its block-cut tree
+is a path from live end to end cell (Hopcroft & Tarjan, "Algorithm 447: efficient
+algorithms for graph manipulation", CACM 16, 1973). The completion crosses each block
+from one end to the other through all its cells, and colours alternate: black minus
+white is 1 between black ends, -1 between white ends, 0 between ends of two colours.
+`chain` tests all this in O(cells).
 
-The block chain: the possible edges must lead from live end to end cell.
+With the virtual edge the graph of the whole tour has no cut cell. With the two-factor
+flow the colours follow. Let a block have the ends x, black, and y, with one chosen edge
+of x in the block and k of y. Count the chosen edges between ends and inside by colour,
+I the imbalance of the inside. If y is black, 2 I = -(1 + k), so k = 1 and I = -1. If y
+is white, 2 I = k - 1, so k = 1 and I = 0. The ends demand that, and k = 1 leaves one
+edge for the next block.
 
-Every completion is a path from the live end to the end cell through all unvisited
-cells, so no cell may separate other cells from both: the graph of possible edges is
-connected and its block-cut tree is a path from live end to end cell (Hopcroft &
-Tarjan, "Algorithm 447: efficient algorithms for graph manipulation", CACM 16, 1973).
-The completion crosses each block from one end to the other through all its cells, and
-colours alternate: black minus white is 1 between black ends, -1 between white ends,
-0 between ends of two colours. `chain` looks at all this anew, in O(cells).
+So, with the flow, only cut cells matter, and `open_edges` maintains faces to see them.
+If start and end cell lie on the border of the board, the graph of possible edges is
+plane, with the virtual edge around it. A plane graph has no cut cell exactly when no
+cell meets a face at two of its corners. An edge that goes out joins the faces on its
+two sides. Only cells on the smaller face can come to meet the joined face twice, so
+only these are tested. Mostly the smaller face is one unit square.
 
-With the virtual edge the same is said shorter: the graph of the whole tour has no cut
-cell. And with the two-factor flow the colours need no look: let a block have the ends
-x, black, and y, with one chosen edge of x in the block and k of y. Count the chosen
-edges between ends and inside by colour, I the imbalance of the inside. If y is black,
-2 I = -(1 + k), so k is odd and so 1, and I = -1; if y is white, 2 I = k - 1, so
-k = 1 and I = 0. That is what the ends demand, and k = 1 leaves one edge for the next
-block.
-
-So, with the flow, only cut cells matter, and `open_edges` keeps track of them by faces.
-The graph of possible edges is drawn in the plane, with the virtual edge around it, if
-start and end cell lie on the border of the board. A plane graph has no cut cell exactly
-when no cell meets the same face at two of its corners. An edge that goes out joins the
-faces on its two sides; only cells on the smaller of them can come to meet the joined
-face twice, so only they are looked at. Mostly that is one unit square.
-
-A *square* is ``row * (cols + 1) + col`` of its upper left corner point, outer ones
-included, so that cell (r, c) has the squares (r, c), (r, c + 1), (r + 1, c + 1) and
-(r + 1, c) around it. A face is a tree of squares and a ring of them. `cut_trail` takes
-the faces apart again.
+A *square* is ``row * (cols + 1) + col`` of its upper left corner point, outer squares
+included: cell (r, c) has the squares (r, c), (r, c + 1), (r + 1, c + 1) and (r + 1, c)
+around it. A face is a tree of squares and a ring of them. `cut_trail` separates faces.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -64,22 +58,22 @@ FORCED, FRAGMENTS, BLOCKS, FLOW = 1, 2, 4, 8
 CELLS, COLS, OPEN, START, END, RULES = 0, 1, 2, 3, 4, 5
 TRAIL = 6  # number of decided edges
 TAKEN = 7  # number of edges in, the virtual one too
-HEAD = 8  # decided edges before these have been settled, matched, checked, linked
+HEAD = 8  # edges of the trail that each rule has seen: forced, match, check, blocks
 HEAD_MATCH, HEAD_CHECK, HEAD_BLOCKS = 9, 10, 11
 STAMP, CLOCK = 12, 13  # for marks that never need clearing
 CULPRIT = 14  # bit of the rule that found the last conflict
 STEPS = 15  # length of the walk
 DEAD = 16  # length of the walk when the conflict came, 0 if none
-WORK = 17  # questions, nodes: whatever the caller counts
-PLANE = 18  # 1 if the block chain is kept by faces
-REACHED = 19  # number of cells that the last search in vain came to
+WORK = 17  # nodes of the search oracle
+PLANE = 18  # 1 if faces show the cut cells
+REACHED = 19  # number of cells that the last search in vain reached
 TOUR = 20  # 1 if a choice was a tour: TOURED has it, the log what changed since
 LOGGED = 21  # number of edges in the log
 CYCLES = 22  # number of cycles of the choice
 SEEDS = 23  # number of cells in the queue, on every cycle but at most one
 BIG = 24  # the cycle of all cells without a label, or the largest one
 BOTTOM = 25  # number of decided edges where the search for a completion began
-DEPTH, NODES = 26, 27  # its open branches, and its nodes so far
+DEPTH, NODES = 26, 27  # its open branches and its nodes
 GOOD = 28  # 0 if its last node met a conflict
 INFO = 29
 
@@ -99,8 +93,8 @@ FOUND, LOW = 17, 18  # depth-first numbers, above the clock of the search before
 TURN = 19  # next neighbour to look at
 MARK, MARK_BACK = 20, 21  # stamps of the forward and the backward search
 PARENT, PARENT_BACK = 22, 23  # edge by which a search came
-LABEL, LABELLED = 24, 25  # part of a cycle, valid with the stamp beside it
-LINKS = 26  # the two cells beside it in its cycle, one xor the other
+LABEL, LABELLED = 24, 25  # part of a cycle, and the stamp that makes it valid
+LINKS = 26  # its two neighbours in its cycle, xor of their numbers
 CELL_COLUMNS = 27
 
 # Columns of `State.edge`.
@@ -204,9 +198,9 @@ def new_state(board: Board, rules: int) -> State:
 
 @njit
 def decide(s: State, e: Number, value: Number, rule: Number) -> bool:
-    """Kernel: put an unknown edge in or out; False is a conflict.
+    """Kernel: put an unknown edge in or out by a rule; False is a conflict.
 
-    The caller names the rule that decides. After a conflict the trail must be cut.
+    After a conflict the trail must be cut.
     """
     info = s.info
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]
@@ -242,8 +236,8 @@ def decide(s: State, e: Number, value: Number, rule: Number) -> bool:
 
 
 @njit
-def part_faces(s: State, t: int) -> None:
-    """Kernel: put apart the two faces that number t of the trail joined."""
+def _part_faces(s: State, t: int) -> None:
+    """Kernel: separate the two faces that number t of the trail joined."""
     small = s.trail[t, JOINED]
     large = s.square[small, FACE]
     s.square[small, FACE] = small
@@ -279,7 +273,7 @@ def cut_trail(s: State, target: int) -> None:
                 s.cell[x, OTHER] = a
                 s.cell[s.trail[t, TAIL], OTHER] = b
         elif s.trail[t, JOINED] >= 0:
-            part_faces(s, t)
+            _part_faces(s, t)
         s.edge[e, STATE] = UNKNOWN
     info[TRAIL] = t
     info[HEAD] = t
@@ -290,10 +284,10 @@ def cut_trail(s: State, target: int) -> None:
 
 @njit
 def force(s: State, c: Number) -> bool:
-    """Kernel of the forced edges of one cell; False is a conflict.
+    """Kernel: the forced edges of one cell; False is a conflict.
 
-    A satisfied cell drops its other edges, whatever the rules: that is what being in
-    means. By the rule a cell with as many possible edges as it needs takes them all.
+    A satisfied cell drops its other edges, whatever the rules. By the rule a cell with
+    as many possible edges as it needs takes them all.
     """
     need, unknown = s.cell[c, NEED], s.cell[c, OPTIONS]
     if s.info[RULES] & FORCED and need > unknown:
@@ -320,11 +314,8 @@ def edge_between(s: State, a: Number, b: Number) -> int:
 
 
 @njit
-def settle(s: State) -> bool:
-    """Kernel: forced edges and fragments, to their fixed point; False is a conflict.
-
-    Looks only at the cells of edges decided since the last time.
-    """
+def propagate_forced(s: State) -> bool:
+    """Kernel: forced edges and fragments to their fixed point; False is a conflict."""
     info = s.info
     while info[HEAD] < info[TRAIL]:
         t = info[HEAD]
@@ -346,7 +337,7 @@ def settle(s: State) -> bool:
 
 @njit_within
 def _enter(s: State, cell: Number, parent: Number, clock: int) -> None:
-    """Kernel: begin to look around a cell that is found as number `clock`."""
+    """Kernel: begin the visit of a cell, number `clock` of the search."""
     s.cell[cell, FOUND] = clock
     s.cell[cell, LOW] = clock
     s.cell[cell, TURN] = 0
@@ -423,7 +414,7 @@ def chain(s: State) -> bool:
 
 
 @njit
-def beside(s: State, c: Number, i: Number) -> int:
+def _square_at(s: State, c: Number, i: Number) -> int:
     """Kernel: the square at corner i of a cell: 0 to 3 clockwise from upper left."""
     cols = s.info[COLS]
     square = c // cols * (cols + 1) + c % cols
@@ -435,7 +426,7 @@ def beside(s: State, c: Number, i: Number) -> int:
 
 
 @njit
-def face_of(s: State, square: int) -> int:
+def _face_of(s: State, square: int) -> int:
     """Kernel: the square that stands for the face."""
     while s.square[square, FACE] != square:
         square = s.square[square, FACE]
@@ -443,7 +434,7 @@ def face_of(s: State, square: int) -> int:
 
 
 @njit
-def join_faces(s: State, p: int, q: int) -> int:
+def _join_faces(s: State, p: int, q: int) -> int:
     """Kernel: join two faces, the smaller to the larger; returns the smaller."""
     if s.square[p, WEIGHT] > s.square[q, WEIGHT]:
         p, q = q, p
@@ -455,7 +446,7 @@ def join_faces(s: State, p: int, q: int) -> int:
 
 @njit
 def lay_faces(s: State) -> None:
-    """Kernel: the faces of the board with all its edges and the virtual edge."""
+    """Kernel: make the faces of the board with all its edges and the virtual edge."""
     info = s.info
     cols = info[COLS]
     rows = info[CELLS] // cols
@@ -479,39 +470,39 @@ def lay_faces(s: State) -> None:
     for c in range(info[CELLS]):
         for d in range(4):
             if s.cell[c, FENCE + d] == 0:
-                p = face_of(s, beside(s, np.int64(c), np.int64(d)))
-                q = face_of(s, beside(s, np.int64(c), np.int64((d + 1) % 4)))
+                p = _face_of(s, _square_at(s, np.int64(c), np.int64(d)))
+                q = _face_of(s, _square_at(s, np.int64(c), np.int64((d + 1) % 4)))
                 if p != q:
-                    join_faces(s, p, q)
+                    _join_faces(s, p, q)
 
 
 @njit
-def meets_twice(s: State, c: int, face: int) -> bool:
+def _meets_twice(s: State, c: int, face: int) -> bool:
     """Kernel: whether a cell has two corners, with edges between them, on a face."""
     corners = 0
     for d in range(4):
         # Clockwise after the edge in direction d comes the square at corner d + 1.
         if s.cell[c, FENCE + d] == 0:
             continue
-        if face_of(s, beside(s, np.int64(c), np.int64((d + 1) % 4))) == face:
+        if _face_of(s, _square_at(s, np.int64(c), np.int64((d + 1) % 4))) == face:
             corners += 1
     return corners > 1
 
 
 @njit
-def open_edge(s: State, t: int) -> bool:
-    """Kernel: take the edge out that is number t of the trail; False: a cut cell."""
+def _open_edge(s: State, t: int) -> bool:
+    """Kernel: join the faces beside edge number t of the trail; False: a cut cell."""
     info = s.info
     e = s.trail[t, WHICH]
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]
     d = 1 + e % 2
-    p = face_of(s, beside(s, np.int64(a), np.int64(d)))
-    q = face_of(s, beside(s, np.int64(a), np.int64(d + 1)))
+    p = _face_of(s, _square_at(s, np.int64(a), np.int64(d)))
+    q = _face_of(s, _square_at(s, np.int64(a), np.int64(d + 1)))
     if p == q:
         return False
     s.cell[a, FENCE + d] = 0
     s.cell[b, FENCE + (d + 2) % 4] = 0
-    small = join_faces(s, p, q)
+    small = _join_faces(s, p, q)
     large = s.square[small, FACE]
     s.trail[t, JOINED] = small
     cols = info[COLS]
@@ -523,7 +514,7 @@ def open_edge(s: State, t: int) -> bool:
         for i in range(4):
             r, c = row - i // 2, col - i % 2
             inside = 0 <= r < rows and 0 <= c < cols
-            if inside and meets_twice(s, r * cols + c, large):
+            if inside and _meets_twice(s, r * cols + c, large):
                 return False
         if square == small:
             return True
@@ -537,7 +528,7 @@ def open_edges(s: State) -> bool:
     while info[HEAD_BLOCKS] < info[TRAIL]:
         t = info[HEAD_BLOCKS]
         info[HEAD_BLOCKS] = t + 1
-        if s.edge[s.trail[t, WHICH], STATE] == OUT and not open_edge(s, t):
+        if s.edge[s.trail[t, WHICH], STATE] == OUT and not _open_edge(s, t):
             info[CULPRIT] = BLOCKS
             return False
     return True

@@ -1,17 +1,18 @@
 """Walks of plain boards that never get stuck, by repairing the witness.
 
-The walk keeps a completion. A move that it makes costs nothing. For another move m the
-edges of an alternating path, from the witness's next cell to m, change places. If there
-is none, no path factor makes the move, and it is dead; the searches from both ends stop
-as soon as the smaller side is exhausted. Else the witness may fall into components, and
-these are merged (`solver.solid.strips`), or nothing is changed and the move is dead.
+The walk keeps a completion, the witness. A move that the witness makes costs nothing.
+For another move m the edges of an alternating path, from the witness's next cell to m,
+change places. Without such a path no path factor makes the move, and it is dead. Both
+ends search at once, so a dead move costs the smaller side. The exchange may split the
+witness into components. `merge` joins them (`solver.solid.static`), or the kernel takes
+the exchange back and the move is dead.
 
-The order of the witness is kept in *blocks*: cells that follow one another lie side by
-side in one array, some sqrt(n) of them to a block, and the blocks stand in a row, some
-backwards. So the place of a cell along the path is known at once, and a path made of
-the pieces of another one costs a few blocks cut in two and a part of the row, O(sqrt
-(n)); now and then all is laid anew (as in two-level lists; Fredman, Johnson, McGeoch &
-Ostheimer, "Data structures for traveling salesmen", J. Algorithms 18, 1995).
+*Blocks* hold the order of the witness: some sqrt(n) successive cells lie side by side
+in one array, and the blocks stand in a row, some backwards. So the place of a cell
+along the path is an addition. A path made of the pieces of another costs a few blocks
+cut in two and a part of the row, O(sqrt(n)). From time to time `_thread` rebuilds all
+blocks (as in two-level lists; Fredman, Johnson, McGeoch & Ostheimer, "Data structures
+for traveling salesmen", J. Algorithms 18, 1995).
 """
 
 import math
@@ -63,7 +64,7 @@ from solver.solid.strips import (
     PLACE,
     TURNED,
     change,
-    components,
+    find_components,
     place_of,
     undo,
 )
@@ -73,14 +74,14 @@ from solver.splitmix import order, seeded
 # their new order, and whether backwards; then where its blocks begin in `queue`.
 FROM, TO, WHICH, BACKWARDS, BEGIN = 0, 1, 2, 3, 4
 
-FULL, ASKED, PAUSED = 1, 0, -1
+FULL, UNDECIDED, PAUSED = 1, 0, -1
 _LEVELS = 4
-SLICE_STEPS = 1000  # steps between two looks of Python, for Ctrl-C
+SLICE_STEPS = 1000  # steps before Python can react to Ctrl-C
 
 
 @njit
 def _thread(s: Solid, place: int, left: int) -> None:
-    """Kernel: lay the path from the live end, `left` cells, in blocks; O(left)."""
+    """Kernel: write the path from the live end, `left` cells, to blocks; O(left)."""
     info = s.info
     long = int(math.sqrt(left)) + 8
     blocks = (left + long - 1) // long
@@ -109,7 +110,7 @@ def _thread(s: Solid, place: int, left: int) -> None:
 
 @njit
 def _behead(s: Solid) -> None:
-    """Kernel: the path loses its first cell."""
+    """Kernel: remove the first cell of the path."""
     b = s.row[s.info[HEAD]]
     if s.block[b, TURNED]:
         s.block[b, HIGH] -= 1
@@ -122,7 +123,7 @@ def _behead(s: Solid) -> None:
 
 @njit
 def _pieces(s: Solid) -> int:
-    """Kernel: the pieces of the path before, between edges gone; how many."""
+    """Kernel: cut the old path where it lost edges; return the number of pieces."""
     count = 0
     s.piece[0, FROM] = 0
     last = s.info[TOUCHED] - 1
@@ -185,7 +186,7 @@ def _follow(s: Solid, count: int) -> None:
 
 @njit
 def _cut(s: Solid, c: int) -> int:
-    """Kernel: cut the block of a cell in two after it; the second one, or -1 if none.
+    """Kernel: cut the block of a cell after that cell; the second part, or -1.
 
     The smaller part gets a new number.
     """
@@ -221,14 +222,14 @@ def _cut(s: Solid, c: int) -> int:
 
 @njit
 def _rearrange(s: Solid) -> None:
-    """Kernel: make the factor, which is one path, the witness; from `components` on."""
+    """Kernel: make the factor the witness, a path since `find_components`."""
     info = s.info
     count = _pieces(s)
     if info[BLOCKS] + count >= s.block.shape[0] or info[HEAD] < count:
         _thread(s, int(info[STEPS]), int(info[LEFT]))
         return
     _follow(s, count)
-    # The blocks of all pieces but the last, which stays the last.
+    # Cut the blocks of all pieces but the last piece, which keeps its place.
     at, total = info[HEAD], 0
     b = np.int64(s.row[at])
     for p in range(count - 1):
@@ -245,7 +246,7 @@ def _rearrange(s: Solid) -> None:
             at += 1
             b = np.int64(s.row[at] if at < s.row.size else -1)
         else:
-            # `b` may be either part now; the first is that of the cell.
+            # `b` may be either part now; the first part has the cell.
             s.queue[total] = s.within[c]
             b = np.int64(second)
         total += 1
@@ -286,10 +287,10 @@ def _adopt(s: Solid, path: npt.NDArray[np.int32]) -> None:
 
 @njit
 def _spread(s: Solid, u: int, mine: int, other: int, tail: int) -> int:
-    """Kernel: widen one of the two searches of `_meet` by what follows cell u.
+    """Kernel: visit the cells after cell u in one of the two searches of `_meet`.
 
     Returns the new end of its queue; or -1 - e if it met the other on edge e, seen from
-    the side where the search began that goes by light edges first.
+    the start of the search that uses light edges first.
     """
     light = mine < other
     near, dark, mark = s.near, s.dark, s.mark
@@ -325,7 +326,7 @@ def _meet(s: Solid, a: int, m: int) -> int:
     """Kernel: search an alternating path, light first, from cell a to m, dark last.
 
     From both ends, breadth first. Returns 4 * cell + direction of the edge on which the
-    searches meet, seen from the side of a; or -1 if there is no path.
+    searches meet, seen from the side of a, or -1.
     """
     fore = stamps(s, 2)
     back = fore + 1
@@ -349,7 +350,7 @@ def _meet(s: Solid, a: int, m: int) -> int:
 
 @njit
 def _shift_end(s: Solid, a: int, m: int) -> bool:
-    """Kernel: give cell a one dark edge more and m one less; False if no factor can."""
+    """Kernel: move a dark edge end from cell m to cell a; False if no factor can."""
     met = _meet(s, a, m)
     if met < 0:
         return False
@@ -369,7 +370,7 @@ def _shift_end(s: Solid, a: int, m: int) -> bool:
 
 @njit
 def _leave(s: Solid, moves: npt.NDArray[np.int64]) -> None:
-    """Kernel: take the live end out of the graph; its moves in the order U, R, D, L."""
+    """Kernel: take the live end out of the graph, and write its moves: U, R, D, L."""
     info = s.info
     here = info[LIVE]
     count = 0
@@ -391,7 +392,7 @@ def _leave(s: Solid, moves: npt.NDArray[np.int64]) -> None:
 
 @njit
 def _enter(s: Solid, c: int) -> None:
-    """Kernel: step to a cell; the factor is a path from there."""
+    """Kernel: step to a cell, where the factor begins as a path."""
     info = s.info
     info[LIVE] = c
     s.walk[info[STEPS]] = c
@@ -406,8 +407,7 @@ def _enter(s: Solid, c: int) -> None:
 def _turn(s: Solid, p: int) -> int:
     """Kernel: `merge`, for a live end p that may have three neighbours.
 
-    The levels are those of `solver.solid.static.Levels`, here with few cells touched. A
-    level far down is left to an oracle: GIVEN_UP.
+    Uses the levels of `solver.solid.static`, up to a few: GIVEN_UP after them.
     """
     info, step = s.info, s.step
     level, ahead, most = 0, 0, 1
@@ -457,16 +457,16 @@ def _turn(s: Solid, p: int) -> int:
 
 @njit
 def _repair(s: Solid, m: int) -> int:
-    """Kernel: make the witness begin at m, or leave it unchanged; as `merge` says.
+    """Kernel: make the witness begin at m, or leave it unchanged; result of `merge`.
 
-    The live end has been taken out of the graph.
+    The live end must be out of the graph.
     """
     info = s.info
     here = info[LIVE]
     info[LIVE] = m
     done = _turn(s, m)
     if done == MERGED:
-        components(s)
+        find_components(s)
         _rearrange(s)
     else:
         undo(s, 0)
@@ -481,10 +481,7 @@ def _walk(
     moves: npt.NDArray[np.int64],
     choices: npt.NDArray[np.uint8],
 ) -> int:
-    """Kernel of `WitnessWalker`: walk on: FULL, PAUSED, or ASKED for the move drawn.
-
-    BROKEN is for a move that `merge` says so of.
-    """
+    """Kernel of `WitnessWalker`: FULL, PAUSED, UNDECIDED for a move, or BROKEN."""
     info = s.info
     for _ in range(SLICE_STEPS):
         if info[LEFT] == 0:
@@ -501,18 +498,17 @@ def _walk(
             if done == MERGED:
                 _enter(s, m)
             elif done == GIVEN_UP:
-                return ASKED
+                return UNDECIDED
             elif done == BROKEN:
                 return BROKEN
     return PAUSED
 
 
 class WitnessWalker:
-    """Walks of one board that is `solver.oracles.exact.repairable`.
+    """Walks of a board that is `solver.oracles.exact.repairable`.
 
-    Where merging gives up, `decide` says of a walk whether it can be completed: with
-    the cells after its live end, with none if it is dead, or with None if it is not
-    known.
+    Where merging gives up, `decide` returns the completion of a walk, the cells after
+    its live end. It returns no cells if the walk is dead, and None if it cannot decide.
 
     Raises `StaticError` if something contradicts the theorem of the static search.
     """
@@ -528,7 +524,7 @@ class WitnessWalker:
         self._first = self.state.near.copy(), self.state.dark.copy()
 
     def _ask(self, walk: Walk) -> int:
-        """Ask `decide` for a witness, and adopt it: PATH, NEVER, or GIVEN_UP."""
+        """Adopt the witness that `decide` returns: PATH, NEVER, or GIVEN_UP."""
         rest = self.decide(walk)
         if not rest:
             return GIVEN_UP if rest is None else NEVER
@@ -549,10 +545,10 @@ class WitnessWalker:
     ) -> tuple[Walk, int]:
         """Return the walk of a seed, and PATH if it is complete.
 
-        Else where it ended: NEVER if the board has no walk, or GIVEN_UP.
+        NEVER if the board has no walk, GIVEN_UP if `decide` could not decide a move.
 
-        `progress` is called with the cells visited. `choices` say which move is tried
-        first at the first steps, a byte a step; see `solver.splitmix.order`.
+        `progress` gets the number of cells visited. `choices` orders the moves of the
+        first steps, a byte a step; see `solver.splitmix.order`.
         """
         first = np.frombuffer(choices, dtype=np.uint8)
         state, rng, board = self.state, seeded(seed), self.board

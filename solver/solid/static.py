@@ -1,4 +1,4 @@
-"""Whether a position can be completed, by the static search of strips.
+"""The decision whether a position can be completed, by the static search of strips.
 
 `decide_position` makes a path factor, by a flow, and joins its components: by squares
 of type III, then by paths of strips (`solver.solid.strips`). If nothing joins them, the
@@ -32,7 +32,7 @@ from solver.solid.factor import (
     write_path,
 )
 from solver.solid.strips import (
-    components,
+    find_components,
     flip_path,
     join_parallel,
     join_part,
@@ -89,7 +89,7 @@ def is_lateral(s: Solid, p: int) -> bool:
 def is_final(s: Solid) -> bool:
     """Kernel: whether a factor without a path of strips has the fewest components.
 
-    Of graphs without holes. If both ends have three neighbours, it may not be known.
+    Of graphs without holes. False if both ends have three neighbours.
     """
     live, end = int(s.info[LIVE]), int(s.info[END])
     if has_three(s, live) and has_three(s, end):
@@ -108,13 +108,13 @@ def toggle(s: Solid, c: int, bits: int) -> None:
 
 @njit
 def merge(s: Solid, most: int, closed: bool) -> int:
-    """Kernel: leave at most so many components: MERGED, NEVER, GIVEN_UP or BROKEN.
+    """Kernel: leave at most `most` components: MERGED, NEVER, GIVEN_UP or BROKEN.
 
-    `closed` is that of `search_strips`; with it, `most` must be 1. The log says what
-    was changed. The caller takes it back where it is not MERGED.
+    `closed` is that of `search_strips`; with it, `most` must be 1. The log has the
+    changes, for the caller to undo.
     """
     info = s.info
-    components(s)
+    find_components(s)
     while info[COUNT] > most:
         if info[WHOLE] == 1:
             info[LOGGED] = 0
@@ -129,7 +129,7 @@ def merge(s: Solid, most: int, closed: bool) -> int:
         if info[LOGGED] + 4 * info[AREA] > s.log.size:
             return GIVEN_UP
         flip_path(s)
-        if components(s) != count - 1:
+        if find_components(s) != count - 1:
             both = has_three(s, int(info[LIVE])) and has_three(s, int(info[END]))
             return GIVEN_UP if both else BROKEN  # the ends may cut the graph
     return MERGED
@@ -150,7 +150,7 @@ def decide_graph(s: Solid, closed: bool) -> int:
         return PATH if s.info[CELLS] == 1 else NEVER
     if write_path(s, s.queue, 1) == s.info[CELLS] - 1:  # often, near the last position
         return PATH
-    components(s)
+    find_components(s)
     return PATH if join_parallel(s) == 1 else merge(s, 1, closed)
 
 
@@ -197,10 +197,9 @@ Dark = npt.NDArray[np.uint8]
 def decide_levels(s: Solid, outcome: int, position: Position) -> tuple[int, list[Dark]]:
     """Decide what `decide_graph` left open; return the factors of the levels, too.
 
-    After NEVER none of the factors has an odd strip that a path of strips reaches, and
-    a factor that leaves its p_i sideways has fewer components than the factor after it,
-    the path from p_i to q counted. After the last one G_i has no factor, or it leaves
-    p_i straight, or p_i needs no other level.
+    After NEVER no path of strips reaches an odd strip in any of the factors. A factor
+    that leaves its p_i sideways has fewer components than the next factor, the path
+    from p_i to q counted. After the last factor no level is left, or none is needed.
     """
     if outcome == BROKEN:
         raise StaticError(position)
@@ -240,7 +239,7 @@ def _decide_both(s: Solid, live: int, end: int) -> int:
 
 
 def _augment_smaller(s: Solid) -> bool:
-    """Make a factor after edges were taken out of the graph; False if there is none."""
+    """Return True after making a factor of the graph without some of its edges."""
     s.dark[:] &= s.near
     s.lack[:] = 0
     trim(s)
@@ -277,5 +276,5 @@ def _improve(s: Solid, p: int, q: int, missing: int, position: Position) -> list
             raise StaticError(position)
         return [s.dark.copy(), *later]
     s.dark[:] = dark
-    components(s)
+    find_components(s)
     return [dark, *later]

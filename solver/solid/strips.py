@@ -7,24 +7,25 @@ leaves their number unchanged, and moves the border. While no square is of type 
 *path of strips* is read off the factor:
 
 * R1: it begins with a strip from a border square;
-* R2a: an even strip with last square e, its *end*, may be followed by a strip that does
-  not touch e, from a square with corners in both halves of the component that e splits;
-* R2b: or by a strip of the factor with e flipped, without e, from a square next to e
-  across one of its dark sides.
+* R2a: an even strip with last square e, its *end*, may precede a strip that does not
+  touch e. That strip begins at a square with corners in both halves of the component
+  that e splits;
+* R2b: it may also precede a strip of the factor with e flipped, without e. That strip
+  begins at a square next to e across one of its dark sides.
 
-A path of the fewest squares that ends with an odd strip is found by Dijkstra's
-algorithm. Flipped strip by strip, it leaves one component less. If there is no such
-path, then no factor has fewer components, provided that `is_final`.
+Dijkstra's algorithm finds a path of the fewest squares that ends with an odd strip.
+Flipped strip by strip, it leaves one component less. If no such path exists, no factor
+has fewer components, provided that `is_final` (`solver.solid.static`).
 
-A strip is named by ``4 * square + direction`` of its first square. A round, from one
-factor to the next, costs O(cells) for each end that is expanded, and there are at most
-as many ends as squares. It walks the shorter half alone, so it costs less in practice.
+The number of a strip is ``4 * square + direction`` of its first square. A round, from
+one factor to the next, costs O(cells) for each expanded end, of at most as many ends as
+squares. It walks the shorter half alone, so it costs less in practice.
 
 When edges of a *witness*, a factor that is one path, change places, it becomes a path
 factor. Between two cells at changed edges, the *touched* cells, it is still the
-witness. So its components are known from the places of the touched cells alone, and the
-component of any other cell from the touched cell before it. Without a witness (WHOLE)
-every cell is touched, and its number is its place.
+witness. So the places of the touched cells determine its components. Any other cell has
+the component of the touched cell before it. Without a witness (WHOLE) every cell is
+touched, and its number is its place.
 
 A square of *type III* has two opposite dark sides, of different components; a flip
 joins them. `join_parallel` flips all such squares of a factor without a witness;
@@ -73,7 +74,7 @@ SEARCH, SQUARES, PARENT, FIRST, MANY = 0, 1, 2, 3, 4
 
 @njit
 def change(s: Solid, c: int, d: int) -> None:
-    """Kernel: make a light edge dark or a dark one light, and log it."""
+    """Kernel: make a light edge dark or a dark edge light, and log it."""
     s.dark[c] ^= np.uint8(1 << d)
     s.dark[c + s.step[d]] ^= np.uint8(1 << (d ^ 2))
     s.log[s.info[LOGGED]] = 4 * c + d
@@ -82,7 +83,7 @@ def change(s: Solid, c: int, d: int) -> None:
 
 @njit
 def undo(s: Solid, logged: int) -> None:
-    """Kernel: take changes back until the log has that many."""
+    """Kernel: undo changes until the log has `logged` entries."""
     info = s.info
     while info[LOGGED] > logged:
         info[LOGGED] -= 1
@@ -94,7 +95,7 @@ def undo(s: Solid, logged: int) -> None:
 
 @njit
 def place_of(s: Solid, c: int) -> int:
-    """Kernel: the place of a cell along the path; where there is none its number."""
+    """Kernel: the place of a cell along the witness; without a witness its number."""
     if s.info[WHOLE] == 1:
         return c
     b = s.within[c]
@@ -146,8 +147,8 @@ def _beside(s: Solid, i: int, d: int) -> int:
 
 
 @njit
-def components(s: Solid) -> int:
-    """Kernel: find the components of the factor, `part_of` knows them; their number.
+def find_components(s: Solid) -> int:
+    """Kernel: find the components of the factor for `part_of`; return their number.
 
     O(t log t) for t changed edges.
     """
@@ -215,7 +216,7 @@ def whole(s: Solid, k: int) -> int:
 
 @njit
 def part_of(s: Solid, c: int) -> int:
-    """Kernel: the component of a cell, since `components` was called last."""
+    """Kernel: the component of a cell, after `find_components`."""
     place = place_of(s, c)
     low, high = np.int64(0), s.info[TOUCHED] - 1
     while low < high:
@@ -229,7 +230,7 @@ def part_of(s: Solid, c: int) -> int:
 
 @njit
 def unite(s: Solid, a: int, b: int) -> None:
-    """Kernel: note that two components became one."""
+    """Kernel: join two components after a flip."""
     info = s.info
     if whole(s, int(info[BIG])) == a:
         a, b = b, a
@@ -240,7 +241,7 @@ def unite(s: Solid, a: int, b: int) -> None:
 
 @njit
 def next_smallest(s: Solid, after: int) -> int:
-    """Kernel: the component that follows by size, -1 after all; the big one is none."""
+    """Kernel: the next component by size after `after`, or -1; not the big one."""
     best = -1
     big = whole(s, int(s.info[BIG]))
     for x in range(s.info[PARTS]):
@@ -255,16 +256,16 @@ def next_smallest(s: Solid, after: int) -> int:
 
 @njit
 def _component(s: Solid, c: Number) -> int:
-    """Kernel: the component of a cell, while its mark is that of `components`."""
+    """Kernel: `part_of`, while `mark` is unchanged since `find_components`."""
     return whole(s, int(s.part[s.mark[c] - s.info[BASE]]))
 
 
 @njit
 def join_parallel(s: Solid) -> int:
-    """Kernel: flip squares of type III until none is left; return how many components.
+    """Kernel: flip squares of type III until none is left; return the components.
 
-    All cells are touched, and nothing was searched since `components`. A flip makes
-    new ones beside it only. O(cells).
+    All cells must be touched, and `mark` unchanged since `find_components`. A flip
+    makes new squares of type III only next to it. O(cells).
     """
     info, stack = s.info, s.queue
     width = int(info[WIDTH])
@@ -292,7 +293,7 @@ def join_parallel(s: Solid) -> int:
 
 @njit
 def _join_border(s: Solid, c: int, back: int, x: int) -> bool:
-    """Kernel: exchange a square at an edge c to `back` of component x that joins."""
+    """Kernel: flip a square at an edge of component x that joins it to another."""
     for turn in (1, 3):
         side = (back + turn) & 3
         a = c + s.step[side]
@@ -347,9 +348,9 @@ def join_part(s: Solid, x: int) -> bool:
 
 @njit
 def read_strip(s: Solid, q: int) -> tuple[int, int]:
-    """Kernel: the direction and the length of the strip that begins at a square.
+    """Kernel: the direction and the length of the strip from a square; length 0: none.
 
-    The length is 0 if there is none; the direction of a single square is either.
+    A single square has two directions; the result is one of them.
     """
     width = s.step[2]
     if not is_square(s.near, width, q):
@@ -415,8 +416,8 @@ def _touches(s: Solid, strip: int, length: int, e: int) -> bool:
 def _reach(s: Solid, search: int, q: int, parent: int, flipped: bool) -> int:
     """Kernel: follow the strip from a square, after the end `parent` or -1; its length.
 
-    Keeps the way to the end of an even strip, or to an odd strip, if it has fewer
-    squares than the ways before. `flipped`: the factor is that with `parent` flipped.
+    Stores the way to the end of an even strip, or to an odd strip, if it has fewer
+    squares than the way before. `flipped`: the factor has `parent` flipped.
     """
     d, length = read_strip(s, q)
     if length == 0:
@@ -531,10 +532,10 @@ def _nearest_end(s: Solid) -> int:
 def search_strips(s: Solid, closed: bool) -> bool:
     """Kernel: find a path of strips to an odd one, of the fewest squares.
 
-    The factor must have no square of type III, and its components be known. The odd
-    strip is noted in `info`, the even strips before it in `way`. If `closed`, the
-    search stops at a component without a strip at its border: no factor has an edge
-    that leaves it, so there is no Hamiltonian path. CLOSED is noted then.
+    Needs `find_components`, and a factor without a square of type III. Writes the odd
+    strip to `info`, the even strips before it to `way`. If `closed`, the search stops
+    at a component without a strip at its border, and sets CLOSED: no factor has an edge
+    that leaves the component, so no Hamiltonian path exists.
     """
     info = s.info
     info[ENDS] = 0

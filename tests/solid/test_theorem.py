@@ -39,7 +39,7 @@ from solver.solid.static import (
     merge,
 )
 from solver.solid.strips import (
-    components,
+    find_components,
     flip_path,
     join_parallel,
     part_of,
@@ -109,7 +109,7 @@ def test_components_and_squares_that_join_them() -> None:
     joined = 0
     for graph, dark in FACTORS:
         s = loaded(graph, dark)
-        count = components(s)
+        count = find_components(s)
         parts: dict[int, set[Cell]] = {}
         for cell in graph.cells:
             parts.setdefault(part_of(s, padded(s, cell)), set()).add(cell)
@@ -157,12 +157,12 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
         if path and len(path[0]) == 1:
             continue
         s = loaded(graph, dark)
-        components(s)
+        find_components(s)
         assert search_strips(s, False) == (path is not None)
         assert int(s.info[AREA]) == (area or 0)
         if path:
             flip_path(s)
-            assert components(s) == graph.number(dark) - 1
+            assert find_components(s) == graph.number(dark) - 1
             assert graph.is_factor(dark_of(s, graph))
 
 
@@ -187,7 +187,7 @@ def searched(graph: Graph, dark: set[Edge]) -> Solid:
     """Search a factor for a path of strips."""
     assert graph.is_factor(dark)
     s = loaded(graph, dark)
-    components(s)
+    find_components(s)
     search_strips(s, False)
     return s
 
@@ -257,9 +257,9 @@ def test_a_gadget_needs_three_strips() -> None:
 def test_a_chain_of_gadgets(count: int) -> None:
     """Each round expands the ends of the gadgets that are left."""
     s = loaded(*chain(count))
-    assert components(s) == count + 1
+    assert find_components(s) == count + 1
     assert merge(s, 1, False) == MERGED
-    assert components(s) == 1
+    assert find_components(s) == 1
     assert s.info[EXPANDED] == count * (count + 3) // 2
 
 
@@ -269,7 +269,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     s = loaded(graph, dark)
     assert scope_of(s) == IN_SCOPE
     assert why_not(position) is None
-    while (count := components(s)) > 1:
+    while (count := find_components(s)) > 1:
         now = dark_of(s, graph)
         path = static.least_path(graph, now)
         if path is None or len(path[0]) == 1:
@@ -279,7 +279,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
         assert search_strips(s, False)
         assert s.info[AREA] == sum(map(len, path))
         flip_path(s)
-        assert components(s) == count - 1
+        assert find_components(s) == count - 1
     outcome, factors = decide_levels(s, merge(s, 1, True), position)
     truth = SAT.decide(position).verdict
     seen[truth.name] += 1

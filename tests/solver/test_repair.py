@@ -86,7 +86,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
             if m == info[factor.END] or not repair._shift_end(s, ahead, m):
                 continue
             info[factor.LIVE] = m
-            count = strips.components(s)
+            count = strips.find_components(s)
             left = set(np.flatnonzero(s.dark).tolist())
             parts = []
             while left:
