@@ -13,13 +13,15 @@ from tests.proof.scenes import AREA, scene, sketch
 from verify.checker.claim import LIVE, Spot
 from verify.checker.clauses import (
     Judge,
+    Ports,
+    Way,
     ended_early,
+    is_piece,
     looped,
     sealed,
     stepped_over,
     too_small,
 )
-from verify.checker.outside import Ports, Way, is_piece
 from verify.checker.scene import Scene, edge_of
 
 UP = (-1, 0)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tests.proof.clause_search import honest_names, hostile_names
 from tests.proof.scenes import AREA, follows, scene, sketch
 from verify.checker.claim import NEAR, Fault
-from verify.checker.clauses import check_names
+from verify.checker.clauses import Boxes, check_names
 from verify.checker.family import (
     ENTERED,
     IN,
@@ -26,7 +26,6 @@ from verify.checker.family import (
     starts,
     visits_all,
 )
-from verify.checker.outside import Boxes
 from verify.checker.scene import edge_of
 from verify.checker.views import Views
 

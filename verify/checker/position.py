@@ -1,7 +1,7 @@
 """Witnesses and proofs about one position, judged by its text alone.
 
-Cells are ``row * cols + col`` from 0. The first fault is one line that a person can
-check by hand.
+Cells are ``row * cols + col`` from 0. The first fault is one line, easy to check by
+hand.
 """
 
 import re
@@ -22,8 +22,8 @@ class Graph:
 
     - `rows`, `cols`: of the board.
     - `around`: the neighbours of each cell, in order.
-    - `ends`: two cells, or none if what is looked for has two edges at every cell. An
-      end need not be one of the cells.
+    - `ends`: two cells; or none, for a set of circles. An end need not be among the
+      cells.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ def read_position(text: str) -> tuple[Graph, list[int]]:
 def _around(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int, ...]]:
     """Return the open cells that touch each open cell."""
     around = {}
-    for cell in range(rows * cols):
+    for cell in (x for x in range(rows * cols) if x not in walls):
         row, col = divmod(cell, cols)
         sides = (
             (row > 0, cell - cols),
@@ -100,8 +100,7 @@ def _around(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int,
             (col < cols - 1, cell + 1),
             (row < rows - 1, cell + cols),
         )
-        if cell not in walls:
-            around[cell] = tuple(c for on, c in sides if on and c not in walls)
+        around[cell] = tuple(c for on, c in sides if on and c not in walls)
     return around
 
 
@@ -129,19 +128,22 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
     """Return the first fault of a proof that the position is dead.
 
     The proof has the fields of `solver.oracles.oracle.Proof`. Every clause has a
-    *ground*, a kind and some cells: by it the clause holds for every walk over all
+    *ground*, a kind and some cells. By it the clause holds for every walk over all
     cells that begins with the position's walk. Then dratify replays the proof.
 
     >>> from solver.oracles.oracle import Ground, Proof
-    >>> one = Ground("degree", (0,))
-    >>> find_proof_fault("1x2:", Proof(((-1,),), ("0",), ((0, 1),), (one,)))
+    >>> degree = Ground("degree", (0,))
+    >>> find_proof_fault("1x2:", Proof(((-1,),), ("0",), ((0, 1),), (degree,)))
     'clause 1, -1: its degree of 1 can come out: 1 to 1'
     """
     board, walk = read_position(text)
     if why := board.walk_fault(walk):
         return why
+    variable = {edge: v for v, edge in enumerate(proof.edges, 1)}
+    edges = {(a, b) for a, others in board.around.items() for b in others if a < b}
     try:
-        variable = _variables(board, proof.edges)
+        good = len(proof.edges) == len(edges) and variable.keys() == edges
+        refuse(not good, "the variables are not the edges of the board, once each")
         clauses, grounds = proof.clauses, proof.grounds
         counts = f"{len(clauses)} clauses have {len(grounds)} grounds"
         refuse(len(clauses) != len(grounds), counts)
@@ -155,19 +157,6 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
     return _drat_fault(proof)
 
 
-def _variables(
-    board: Graph, edges: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], int]:
-    """Return the variable of each edge, from 1."""
-    refuse(len(set(edges)) < len(edges), "two variables say the same edge")
-    for v, (a, b) in enumerate(edges, 1):
-        good = a < b and b in board.around.get(a, ())
-        refuse(not good, f"variable {v}: cells {a} and {b} make no edge")
-    every = sum(map(len, board.around.values())) // 2
-    refuse(len(edges) != every, "an edge of the board has no variable")
-    return {edge: v for v, edge in enumerate(edges, 1)}
-
-
 def _clause_fault(
     board: Graph,
     walk: list[int],
@@ -177,8 +166,8 @@ def _clause_fault(
 ) -> str | None:
     """Return why a clause does not follow from its ground.
 
-    Suppose that the clause fails. Then its positive literals are edges not used, its
-    negative ones are edges used.
+    Suppose that the clause fails. Then no edge of a positive literal is used, and every
+    edge of a negative one is.
     """
     cells = set(ground.cells)
     if not cells or not cells <= board.cells:
