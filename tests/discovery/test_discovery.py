@@ -33,11 +33,11 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
     cores = 0
     for number in range(0, len(gaps), 23):
         page = page_of(gaps, number)
-        asked = question(page.move, 2)
-        core = asked.core(facts_of(page, square(2)))
+        query = question(page.move, 2)
+        core = query.core(facts_of(page, square(2)))
         if core is not None:
             cores += 1
-            assert asked.core(core) is not None
+            assert query.core(core) is not None
             picture = picture_of(page, core)
             rule = rule_of(picture, forbidden_by(picture, 2))
             assert columns_of([rule], gaps)[number, 0]

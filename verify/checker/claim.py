@@ -1,4 +1,4 @@
-"""What a certificate claims: drawings, as its file has them.
+"""Drawings, as the file of a certificate has them: what is claimed.
 
 A drawing forbids moves in every position that looks as drawn. Cells are ``(row, col)``
 around the live end at ``(0, 0)``, row -1 ahead of it; people see them as [left, ahead].
@@ -19,7 +19,7 @@ States = Annotated[int, Meta(ge=1, le=7)]  # bits: 1 free, 2 visited, 4 out
 
 
 class Fault(ValueError):  # noqa: N818 (its text is what is printed)
-    """What is wrong with a certificate."""
+    """A fault of a certificate, in words."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -41,7 +41,7 @@ def read_as(value: Any, kind: type[T]) -> T:
 
 
 FORMAT = 8  # of certificates; `verify.checker.proof` reads no other
-FAR = 200  # no cell of a drawing lies farther from the live end
+FAR = 200  # cells from the live end to a cell of a drawing, at most
 COUNT = 1 << 20  # no bound of an area is larger
 AREAS, ORDERS = 6, 4  # of a drawing, at most: the views of a cell double with each
 
@@ -75,10 +75,10 @@ Side = Literal["left", "right"]
 
 
 def sweep(side: Side, go: Spot, come: Spot) -> list[Spot]:
-    """Return the directions on one side of a line that comes and goes on.
+    """Return the directions on one side of a line at a cell.
 
-    They are those met when turning from `go` round to `come`, both left out: to the
-    left on the left side, where `come` is the direction back.
+    The line leads on in direction `go`, and back in direction `come`. Turn from `go` to
+    `come`, to the left on the left side: the directions between them are returned.
     """
     turn = -1 if side == "left" else 1
     at, stop = ROUND.index(go), ROUND.index(come)
@@ -166,7 +166,7 @@ class Area(Record, frozen=True):
 
 
 class Sketch(Record, frozen=True):
-    """One drawing.
+    """A drawing.
 
     - `needs`: cells, what each may be, and whether it must not be the end cell.
     - `runs`: visited cells, the first visited before the second.
@@ -192,7 +192,7 @@ class Sketch(Record, frozen=True):
 
     @cached_property
     def mask(self) -> dict[Spot, int]:
-        """What cells may be, as bits: 1 free, 2 visited, 4 a wall or off the board."""
+        """The states that cells may have, as bits: 1 free, 2 visited, 4 a wall or off the board."""
         return {cell: states for cell, states, _ in self.needs}
 
     @cached_property
@@ -210,7 +210,7 @@ class Sketch(Record, frozen=True):
 
     @property
     def grants(self) -> bool:
-        """Whether something is granted of the completion that no position shows."""
+        """Whether the drawing grants a fact of the completion that no position shows."""
         words = ("passes", "lacks", "before")
         return self.end is not None or any(self.pairs[word] for word in words)
 

@@ -1,14 +1,14 @@
 """The judge of a proof's names and clauses: each is the drawing's, or is a fault.
 
 A clause is accepted when every world satisfies it. Suppose it fails: that gives its
-names values. Then some cell is left no view, or two touching cells no views that go
-together (`views`). Or the pieces outside cannot join, or the board is no rectangle
-(`outside`). Or one of the reasons of this module applies: wrong sums, loops, early
-ends, sealed areas. A clause without a reason is a fault. The prover's statements are
-those of `verify.proof.encoding`; this is a second reading of them.
+names values. Then some cell has no view left, or two touching cells have no views that
+go together (`views`). Or one of the reasons of this module applies: wrong sums, loops,
+early ends, sealed areas, pieces outside that cannot join, a board without corners. A
+clause without a reason is a fault. `verify.proof.encoding` has the prover's statements;
+this is a second reading of them.
 
-An edge is named by its cells in order, a pair of ports by numbers in order, a sum by
-what its doors can come to. So no two names mean one thing, and none means nothing.
+The name of an edge has its cells in order, that of a pair of ports its numbers in
+order. A sum has a value that its doors can come to. So no two names mean the same.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +24,7 @@ Ties = dict[Any, list[Any]]
 Box = tuple[range, range]  # its rows and its columns
 Left = dict[Spot, int]  # the views of cells that a clause leaves
 Beyond = tuple[bool | None, ...]  # per area
-_MOST = 1 << 18  # boxes that are looked at
+_MOST = 1 << 18  # boxes to try
 _FLAGS = {"c": "t", "w": "s", "v": ""}  # the names for an end or a start beyond
 
 # The words, by the scopes whose formulas have them.
@@ -95,13 +95,13 @@ def check_clauses(
 
 
 class Judge:
-    """All the ways in which a clause can follow from a scene."""
+    """The reasons why a clause can follow from a scene."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.views = scene, Views(scene)
         self.ports, self.boxes = Ports(self.views), Boxes(self.views)
-        # there is no world: the move is dead when it is followed, or an area without
-        # doors has a sum that it must not have
+        # No world exists if the move is dead when followed, or if an area without doors
+        # has a sum that it must not have.
         self.none = (LIVE, scene.move) in scene.sketch.pairs["dead"] or any(
             not doors and not area.allows(0)
             for doors, area in zip(scene.doors, scene.sketch.areas, strict=True)
@@ -164,7 +164,7 @@ def wrongly_entered(scene: Scene, false: Values) -> bool:
 
 
 def miscounted(scene: Scene, false: Values) -> bool:
-    """Find a sum over the doors of an area that goes on wrongly or ends wrongly."""
+    """Find a sum over the doors of an area with a wrong next sum, or a wrong last one."""
     for name, value in false.items():
         if name[0] == "n":
             _, k, i, total = name
@@ -246,13 +246,13 @@ def looped(scene: Scene, false: Values) -> bool:
 
 
 def _ends(scene: Scene, false: Values) -> list[Spot]:
-    """Return the end cell, if the drawing or the clause says which it is."""
+    """Return the end cell, if the drawing or the clause shows it."""
     ends = [n[1] for n, value in false.items() if value and n[0] == "T"]
     return ends + ([scene.sketch.end] if scene.sketch.end is not None else [])
 
 
 def ended_early(scene: Scene, false: Values) -> bool:
-    """Find the end cell too early: a free cell is left out, or is to come later."""
+    """Find the end cell too early: a free cell comes later, or never."""
     ends = _ends(scene, false)
     if not ends:
         return False
@@ -274,7 +274,7 @@ def stepped_over(scene: Scene, false: Values) -> bool:
 
 
 def sealed(scene: Scene, false: Values) -> bool:
-    """Find an area part of which no path leaves.
+    """Find an area with a part that no path leaves.
 
     Begin with the cells that may have a door, and add what they may lead on to. Part of
     the area is sealed if that ends inside the cells looked at and leaves it out.
@@ -331,9 +331,9 @@ def crossed(false: Values) -> bool:
 
 
 class Way(NamedTuple):
-    """What a port may carry, ``-`` for nothing, and what holds on both sides of it.
+    """A kind of edge that a port may carry, and what holds on both sides of it.
 
-    - `marks`: halves of its edge, by name.
+    - `kind`: ``-`` for none. `marks`: halves of its edge, by name.
     - `leaves`: whether the completion leaves the cells here; None if that is open.
     - `members`: of the completion, whether the unseen cell belongs to each area; None
       if that is open.
@@ -427,7 +427,7 @@ class Ports:
 
 
 def _lone(way: Way, i: int, false: Values, paired: set[int]) -> bool:
-    """Return whether port i can carry this, given what is said beyond it."""
+    """Return whether port i can carry this, given the values beyond it."""
     if way.kind == "-":
         return i not in paired
     return way.ends or not false.get((_FLAGS[way.kind], i))
@@ -449,7 +449,7 @@ def is_piece(a: Way, i: int, b: Way, j: int, false: Values) -> bool:
             continue
         if not way.ends or false.get((_FLAGS[way.kind], port)) is False:
             return False
-        # the arc goes on from the end on its late half, from the start on the other
+        # the arc leaves the end on its late half, the start on the other
         late = way.kind == "c"
         if other.kind == "v" and any(x != late for x in other.marks.values()):
             return False

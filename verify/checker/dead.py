@@ -138,10 +138,10 @@ _ALTERNATING = (5, 10)
 class Static(Record, frozen=True, tag_field="kind", tag="static"):
     """Factors that have two components or more, and the fewest of all.
 
-    The first is a factor of the graph. If it leaves an end with three neighbours
-    sideways, the next one is a factor of the graph without that end, with its middle
-    neighbour as the end instead. It must have more components, and so on. After the
-    last one `no_factor` may show that there is no next one.
+    The first is a factor of the graph. It may leave an end with three neighbours
+    sideways. Then the next one is a factor of the graph without that end, whose middle
+    neighbour is the end instead. It must have more components, and so on. After the
+    last one `no_factor` may show that no next one exists.
     """
 
     factors: Annotated[tuple[Edges, ...], Meta(min_length=1)]

@@ -3,8 +3,8 @@
 A border is marked cells in a row from the first, by the live end, to the last, by the
 wall; each step goes ahead (``A``) or to the left (``L``). The drawings of a family have
 the same first cell, and the same needs around the last. A *chain* gives the steps of
-some of them, as ``L(LLLL)LA``: what stands in brackets comes any number of times, none
-as well. It says which surpluses, white cells less black, their area can have.
+some of them, as ``L(LLLL)LA``: the part in brackets comes any number of times, none
+included. It has the surpluses, white cells less black, that their area can have.
 
 Each cell of the border is free and not the end, so it has two edges of the completion.
 They go to the cells before and after it on the border, through a *door* out of the
@@ -14,12 +14,12 @@ at black ones, the move's own door among them. The completion visits the area in
 
 Cut the border between two cells. All that the rest must know is a *state*. First,
 whether the edge between the two is used, and with what its piece began before the cut.
-Second, what was seen of pieces till then: nothing, one that comes from inside and goes
-back (``STRAY``), one that comes in by a door and goes on inside (``IN``). Without a
-piece ``IN`` no stray piece is visited, and no cell inside that is known to be free.
+Second, the pieces before the cut: none that counts, one from inside and back inside
+(``STRAY``), one from a door to the inside (``IN``). Without a piece ``IN`` the
+completion visits no stray piece, and no cell inside that the drawing shows free.
 
-A chain gives each state at each cut a *potential*, which is at least twice the surplus
-that the border may have come to so far. No cell adds more than the potentials at its
+A chain gives each state at each cut a *potential*: at least twice the surplus that the
+border up to there may come to. No cell adds more than the potentials at its
 two cuts allow; what is repeated adds no more than a number each time. So the bound
 holds for all lengths. Each of these inequalities is checked.
 """
@@ -52,7 +52,7 @@ Cut = dict[State, int]
 
 FORMAT = 3
 NONE, DOOR, INSIDE = "none", "door", "inside"  # the edge, and how its piece began
-NOTHING, STRAY, IN, ENTERED = range(4)  # what was seen; the last at the first cell only
+NOTHING, STRAY, IN, ENTERED = range(4)  # pieces before; the last at the first cell only
 STATES = tuple(product((NONE, DOOR, INSIDE), (NOTHING, STRAY, IN)))
 STEPS = {"A": (-1, 0), "L": (0, -1)}
 # By what the drawings of a family are: the words that may come any number of times.
@@ -89,16 +89,16 @@ class Border(Record, frozen=True):
     def inside(self, go: Spot, come: Spot) -> set[Spot]:
         """Return the directions from a cell to others in the area, off the border.
 
-        The border goes on in direction `go` and came from direction `come`.
+        The border leads on in direction `go`, and back in direction `come`.
         """
         return set(sweep(self.side, go, come)) & set(NEAR)
 
 
 class Chain(Record, frozen=True):
-    """Steps of a border, and what is claimed of it for one way to go on.
+    """Steps of a border, with bounds for one way to continue.
 
     - `bounds`: lowest and highest surplus, each a number and what each repeat adds to
-      it; no completion goes on so if the lowest is larger than the highest.
+      it. If the lowest is larger than the highest, no completion continues so.
     - `potentials`: for each bound and each cut of the chain in order a number, or null,
       for each state.
     """
@@ -149,7 +149,7 @@ class Chain(Record, frozen=True):
 
 
 class Family(Record, frozen=True):
-    """A whole file: the border's ends, and chains for each way to go on."""
+    """A whole file: the border's ends, and chains for each way to continue."""
 
     family_format: Literal[3]
     name: str
@@ -203,10 +203,9 @@ def check_family(family: Family) -> None:
 def left_out(members: str, steps: list[str]) -> str | None:
     """Return the steps of a drawing of the family that no chain has, or None.
 
-    Drawings up to a few steps more than any chain has are looked at one by one. Of a
-    longer one leave out four equal steps, or two in turn. The chain that covers what is
-    left repeats such steps, as it has fewer without its repeats. Once more of them, and
-    it covers the longer drawing too.
+    All drawings up to a few steps more than any chain has are tried. A longer drawing
+    has four equal steps, or two in turn, that can be removed. The chain that covers the
+    rest repeats such steps. With one repeat more it covers the longer drawing too.
     """
     patterns = [text.replace("(", "(?:").replace(")", ")*") for text in steps]
     most = max(len(re.sub("[()]", "", text)) for text in steps) + 4
@@ -334,7 +333,7 @@ def sides_of(border: Border, move: Spot, behind: Spot, come: str, go: str) -> st
 def visits_all(border: Border, state: State) -> bool:
     """Return whether all of the area may be visited, in a state behind the last cell.
 
-    If no piece goes on inside, the border and the cell that the move enters are all.
+    If no piece leads inside, the border and the cell that the move enters are all.
     """
     inside = STEPS["L" if border.side == "left" else "A"]
     free = inside != border.wall and (inside, 1) in border.beside

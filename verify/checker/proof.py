@@ -123,8 +123,7 @@ def check(
     """Raise `Fault` if a certificate does not prove what it says.
 
     `judged` may share out the parts: `part_fault` of each, in order. `good` are keys of
-    parts that were judged before, without a fault, and it grows: rules that share
-    drawings share proofs.
+    parts without a fault. It grows: rules that share drawings share proofs.
     """
     sketches, parts = certificate.rule.drawings, certificate.parts
     shown = {(part.drawing, pose, part.move) for part in parts for pose in part.poses}
@@ -149,7 +148,7 @@ def check(
 
 
 def _key(sketch: Sketch, part: Part) -> bytes:
-    """Return the hash of all that is said of a part and of its drawing."""
+    """Return the hash of a part and its drawing."""
     data = msgspec.json.encode((sketch, msgspec.structs.replace(part, drawing=0)))
     return hashlib.sha256(data).digest()
 
@@ -187,8 +186,8 @@ def check_numbers(part: Part) -> None:
 def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
     """Raise `Fault` unless every lemma follows, the last of them the empty clause.
 
-    Suppose a lemma fails. The clauses it is said to follow from are taken in turn: each
-    has one literal left that can hold, which then does, until one has none.
+    Suppose a lemma fails. Of its clauses in turn, each has one literal left that can
+    hold, which then does, until one clause has none.
     """
     shown: list[frozenset[int]] = list(map(frozenset, clauses))
     for number, (lemma, used) in enumerate(steps, 1):

@@ -1,4 +1,4 @@
-"""What a proof sees: one drawing with one forbidden move, through a window of cells.
+"""The view of a proof: a drawing with a forbidden move, through a window of cells.
 
 Suppose a rule is wrong: in some position that looks as drawn, a completion begins with
 the forbidden move. Start, walk, live end, completion and end are one path then, and the
@@ -42,7 +42,7 @@ def near(cell: Spot) -> tuple[Spot, ...]:
 
 
 class Scene:
-    """One drawing in some of its poses, one forbidden move, and the cells looked at.
+    """A drawing in some of its poses, one forbidden move, and the cells of the window.
 
     - `planar`: start and end lie on the rim of a rectangle. Outside the board a virtual
       arc joins them to one closed curve, so pieces outside the window do not cross.
@@ -54,8 +54,8 @@ class Scene:
       that may lie just outside a cell of the board.
     - `orders`: by number the line that is cut in two halves: walk (``w``), completion
       (``c``) or arc (``v``); the cell where it is cut; the cell that lies on the other
-      half than the live end. The arc is cut at a cell drawn outside, if the start is
-      known.
+      half than the live end. The arc is cut at a cell drawn outside, if the drawing
+      shows the start.
     - `along`: the half of the arc that each edge of that cell lies on, by direction.
     - `ports`: edges out of the window, clockwise, inner cell first; planar ones only.
     - `entered`: per area whether the move enters it; None if walk and line leave it
@@ -108,7 +108,7 @@ class Scene:
         return cell not in self.cells or bool(self.mask.get(cell, 7) & bit)
 
     def _check_cells(self) -> None:
-        """Refuse cells that leave out what the clauses take to be seen."""
+        """Refuse a window without the cells that the clauses rely on."""
         marked = {LIVE, *self.lines}
         if self.sketch.frame == "away":
             seen = not self.planar and self.cells <= set(self.sketch.mask)
@@ -152,9 +152,9 @@ class Scene:
     def _is_entered(self, area: Area) -> bool | None:
         """Return whether the move enters an area, if walk and line decide it.
 
-        A closed curve runs from the cell behind over the live end along the line to the
-        wall, and back along the walk or outside the board. It decides what lies on the
-        area's side, from the line's first cell round to the cell behind.
+        A closed curve runs from the cell behind over the live end and the line to the
+        wall. It leads back along the walk, or outside the board. On the area's side of
+        it lie the cells from the line's first cell round to the cell behind.
         """
         behind, first = self.behind, area.line[0]
         tight = {LIVE, first, area.line[-1], area.wall}

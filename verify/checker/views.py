@@ -1,7 +1,7 @@
-"""All lawful states of a cell and its four edges.
+"""The views of a cell: all lawful states of it and its four edges.
 
-A *view* of a cell gives a value to every name that speaks of the cell or its edges,
-without the cell; an edge is named by its direction, as `NEAR` has them. The views of a
+A *view* of a cell gives values to the names of the cell and its edges. There a name is
+without the cell, and an edge is a direction, as `NEAR` has them. The views of a
 cell are numbered, and a set of them is the bits of a whole number. Each name has the
 sets of views in which it is false and true. A clause fails in the views that the sets
 of its names have in common. `Around` decides which views there are; cells with the same
@@ -21,7 +21,7 @@ Marks = dict[int, bool]  # by the directions of edges
 
 
 class Around(NamedTuple):
-    """What decides the views of a cell.
+    """The surroundings that decide the views of a cell.
 
     - `bits`: what it may be. `live`: it is the live end. `ends`: may it be the end.
     - `entries`: whether the live end, itself not looked at, enters it.
@@ -46,7 +46,7 @@ class Around(NamedTuple):
 
 
 class End(NamedTuple):
-    """What a view shows of one edge, and of its cell.
+    """An edge and its cell, as a view shows them.
 
     `marks` are its halves and direction, by name; `members` is one value an area.
     """
@@ -336,7 +336,7 @@ def _ways(around: Around, view: Values) -> bool:
     """Return whether the completion passes edges so: one in, one out."""
     leaves = around.live or (view["free",] and not view["T",])
     cuts = [k for k, kind, role in around.roles if kind == "c" and role == "cut"]
-    # an edge is named by its cells in order: those to the right and down lead on
+    # the name of an edge has its cells in order: those to the right and down lead on
     out = {d: view["d", d] == (d in (1, 2)) for d in range(4) if view["c", d]}
     return (
         sum(out.values()) == leaves

@@ -1,1 +1,1 @@
-"""Rules discovered by the machine: gaps, explanations, drawings, a proved rule book."""
+"""Rules discovered by `oneway`: gaps, explanations, drawings, a proved rule book."""

@@ -190,7 +190,7 @@ def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
 
 
 def without_condition(area: AreaSpec) -> AreaSpec:
-    """Return an area of which nothing is counted."""
+    """Return an area without a condition."""
     return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
 
 
@@ -252,7 +252,7 @@ class Followed:
         return {self._at(cell) for cell in line | cells}
 
     def dead(self, cuts: Sequence[Cut]) -> bool:
-        """Whether the move is dead when the areas of some cuts are counted."""
+        """Return whether the move is dead when the areas of some cuts are counted."""
         areas = areas_of(self._board, self._target, map(self._area, cuts))
         lines = self._lines, self._work, self._board, self._target, self._unvisited
         return bool(is_dead(*lines, areas, len(cuts)))

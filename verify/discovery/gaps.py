@@ -114,7 +114,7 @@ def _gap_rows(
 def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     """Return the dead moves at the positions of a tree that no rule forbids.
 
-    A move onto the end cell before its time is no gap. A microsecond a position for a
+    Moves onto the end cell before its time do not count. A microsecond a position for a
     rule set of a hundred drawings.
     """
     board = tree.board
@@ -212,7 +212,7 @@ def columns_of(rules: Iterable[RuleSpec], gaps: Gaps) -> Bools:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a gap shows around the live end.
+    """A gap, as it shows around the live end.
 
     - `move`: the dead move, `STRAIGHT` or `LEFT`.
     - `states`, dict of cell to int: FREE or VISITED, of each open cell of the board.
@@ -233,7 +233,7 @@ class Page:
         return self.states.get(cell, OUT)
 
     def free(self, cell: Spot) -> bool:
-        """Whether a cell is free."""
+        """Return whether a cell is free."""
         return self.state(cell) == FREE
 
 
@@ -248,7 +248,7 @@ def page_of(gaps: Gaps, number: int) -> Page:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What many gaps show within some cells of the live end.
+    """Many gaps, as they show within some cells of the live end.
 
     - `codes`, (n, cells) uint8: FREE, VISITED or OUT, plus END; row by row of the
       square.

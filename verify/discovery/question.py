@@ -1,9 +1,8 @@
 """Questions to one formula: whether some facts make a move impossible.
 
 The formula is that of `verify.proof.encoding`. Its window knows nothing but the
-forbidden move and the lines of areas. A drawing knows of a cell that it is *not* free,
-visited, outside or the end. Of an area it knows that the doors do *not* come to some
-sums. Each such *fact* negates a variable of the formula, so the solver assumes it. One
+forbidden move and the lines of areas. A drawing rules out that a cell is free,
+visited, outside or the end, and that the doors of an area come to some sums. Each such *fact* negates a variable of the formula, so the solver assumes it. One
 solver answers for every gap and every drawing, and keeps what it learned. The facts
 that it needed, the *core*, are a drawing.
 
@@ -56,7 +55,7 @@ from verify.proof.window import (
 # dead when it is followed.
 Fact: TypeAlias = Name
 # For each turn of the page the forbidden moves in the heading frame, 0 to 3 for
-# straight, right, behind, left. Turns that forbid nothing are left out.
+# straight, right, behind, left. Only turns that forbid something.
 Forbids: TypeAlias = tuple[tuple[Symmetry, tuple[int, ...]], ...]
 
 BEHIND: Spot = (1, 0)
@@ -68,7 +67,7 @@ _MODELS = 20  # models with cuts before a question is given up
 
 
 class Question:
-    """A formula in a solver, to be asked about one set of facts after the other.
+    """A formula in a solver, for one set of facts after the other.
 
     - `sums`: for each area the facts that its doors come to a surplus, by surplus.
     """
@@ -130,7 +129,7 @@ def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Questi
 
     - `move`: 0 or 3 of `verify.proof.window.STEPS`: straight on or to the left.
     - `radius`: cells each way from the live end and the lines of the areas.
-    - `areas`: their lines; their conditions are no part of the formula.
+    - `areas`: their lines; the formula leaves out their conditions.
     """
     states = {neighbours(LIVE)[move]: FREE, BEHIND: VISITED}
     for area in areas:
@@ -151,12 +150,12 @@ def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Questi
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a drawing asks of the page.
+    """The cells and areas of a drawing.
 
     - `cells`, tuple of (cell, letter): sorted; a letter of `STATES`. The areas ask for
       the cells of their lines, bases and walls, which are not among them.
     - `step`: a step of the live end that is dead when it is followed, if any. Its cell
-      is free, and is among `cells` only where more is asked of it.
+      is free, and among `cells` only with a stronger letter.
     """
 
     cells: tuple[tuple[Spot, str], ...]
@@ -165,7 +164,7 @@ class Picture:
 
     @property
     def facts(self) -> int:
-        """How much a person has to look at: cells, areas, and a step to follow."""
+        """The number of things to look at: cells, areas, and a step to follow."""
         cells = {cell for cell, _ in self.cells} | self.of_areas()
         return len(cells) + len(self.areas) + (self.step is not None)
 
@@ -175,7 +174,7 @@ class Picture:
         return {at for way in ways for at in way} - {LIVE}
 
     def letters(self) -> dict[Spot, str]:
-        """Return what is asked of each cell, that of a followed step among them."""
+        """Return the letter of each cell, that of a followed step included."""
         led_to = set(self.step or ()) - {LIVE}
         return dict.fromkeys(led_to, ".") | dict(self.cells)
 
@@ -197,7 +196,7 @@ class Picture:
         step = self.step and edge(*map(turn.turn, self.step))
         return Picture(tuple(cells), areas, step)
 
-    def known(self) -> list[Fact]:
+    def as_facts(self) -> list[Fact]:
         """Return what its cells are not, and its step, as facts of a formula."""
         facts: list[Fact] = [("dead", *self.step)] if self.step else []
         for cell, letter in self.letters().items():

@@ -148,10 +148,10 @@ class Listener:
     """Gets the progress of a run, and ignores it."""
 
     def work(self, what: str, done: int, total: int | None) -> None:
-        """Take the progress of a piece of work."""
+        """Receive the progress of a piece of work."""
 
     def explained(self, run: "Run", number: int, candidate: Candidate | None) -> None:
-        """Take a gap and its drawing, or None if nothing explains it."""
+        """Receive a gap and its drawing, or None if nothing explains it."""
 
 
 @dataclass(slots=True)
@@ -162,7 +162,7 @@ class Run:
     - `name`: of the new rules, with a number.
     - `until`: time of `time.monotonic` after which nothing is walked or explained.
     - `pool`: the gaps and the drawings.
-    - `answers`: of the prover; None if there is no proof.
+    - `answers`: of the prover; None without a proof.
     - `met`: the gaps that walks met, with dead moves; none if the board was listed.
     - `walked`, `stuck`: walks made, and gaps that those of the last round met.
     - `tried`: gaps that nothing explains (`Gaps.key`).
@@ -185,7 +185,7 @@ class Run:
 
     @property
     def late(self) -> bool:
-        """Whether the time is over: the book is made of what is there."""
+        """Whether the time is over: then the book is chosen from the pool as it is."""
         return monotonic() > self.until
 
     @property
@@ -223,7 +223,7 @@ class Run:
         return book
 
     def walk(self, book: Book, walks: int, seed: int) -> int:
-        """Make walks until enough gaps are met; return how many were.
+        """Run walks until they meet enough gaps; return the number of gaps.
 
         Walk k of a run has seed `seed` + k.
         """
@@ -300,7 +300,7 @@ def explain_all(
     """Explain the gaps that are open, the earliest first, until none is left.
 
     Yields each gap with its drawing, which is in the pool then, or None. Gaps of
-    `tried` (`Gaps.key`) are left out, and those that nothing explains are added.
+    `tried` (`Gaps.key`) do not count, and those that nothing explains are added.
     """
     for number in np.flatnonzero(pool.open).tolist():
         key = pool.gaps.key(number)

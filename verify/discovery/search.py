@@ -1,9 +1,9 @@
 """From gaps to drawings: explain a gap, generalise, see what else the drawing catches.
 
-A core of facts explains a gap. Cells are left out of it one by one. Which cell goes
-first decides where that ends: the one whose loss lets the drawing fit most of the gaps
-that are still open, then the one that is farthest from the live end. So the board makes
-a drawing general, and the solver keeps it right.
+A core of facts explains a gap. The search removes cells from it one by one. First goes
+the cell whose loss lets the drawing fit most of the gaps that are still open, then the
+cell farthest from the live end. So the board makes a drawing general, and the solver
+keeps it right.
 
 A `Pool` holds the drawings, each with the gaps that it catches.
 """
@@ -60,14 +60,14 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Explained: TypeAlias = Iterator[tuple[Picture, int]]  # pictures, and their radius
 _Step: TypeAlias = tuple[Spot, str]  # a cell, and the letter that it gets or loses
 
-FEW = 8  # facts that a person takes in
+FEW = 8  # facts of a drawing that is easy to read
 ENOUGH = 12  # facts of a drawing, at most, where there are many gaps
 _SECONDS = 12.0  # of processor time for one of many gaps
 _NEAR_RADII, _FAR_RADII = (2, 3), (4,)  # of windows; the first that explains is taken
 _RADIUS = 4  # of the views that show what else a drawing fits
 _DRAWINGS = 3  # of each kind, for one gap
-_PICTURES, _FEWER = 30, 8  # the best of which those are; where there are many gaps
-_PAIRED = 8  # cuts of which two are taken together
+_PICTURES, _FEWER = 30, 8  # pictures to choose from; the same where gaps are many
+_PAIRED = 8  # cuts to try in pairs
 _LONG_CUTS = 40  # that are tried where there are many gaps, the nearest first
 _FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
 _TOGETHER = 3  # areas of a drawing of a step that is followed
@@ -100,7 +100,7 @@ def picture_of(
     for name, *rest in core:
         if name in ("free", "visited", "out", "T") and rest[0] not in marked:
             names.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
-    cells = sorted((cell, _letter(page, cell, said)) for cell, said in names.items())
+    cells = sorted((cell, _letter(page, cell, facts)) for cell, facts in names.items())
     return Picture(tuple(cells), tuple(areas))
 
 
@@ -141,19 +141,19 @@ def _impossible(lying: Picture, move: int, radius: int) -> bool:
     # no letter of a forbidden cell says that it is not the end
     if letter in ("K", "o") or target in taken or not STATES[letter][0] & FREE:
         return False
-    asked = question(move, radius, tuple(map(without_condition, lying.areas)))
-    facts = [x for x in lying.known() if x[0] == "dead" or x[1] != target]
-    return asked.core([*facts, *asked.excluded(lying.areas)]) is not None
+    query = question(move, radius, tuple(map(without_condition, lying.areas)))
+    facts = [x for x in lying.as_facts() if x[0] == "dead" or x[1] != target]
+    return query.core([*facts, *query.excluded(lying.areas)]) is not None
 
 
-def counting_less(asked: Question, picture: Picture) -> Picture:
+def counting_less(query: Question, picture: Picture) -> Picture:
     """Return a picture whose areas' conditions are as weak as will do."""
     areas = [*picture.areas]
-    for place, sums in enumerate(asked.sums):
+    for place, sums in enumerate(query.sums):
         own, impossible = areas[place], set()
         for surplus in sums:
             areas[place] = exactly(own, surplus)
-            if asked.core([*picture.known(), *asked.excluded(areas)]) is not None:
+            if query.core([*picture.as_facts(), *query.excluded(areas)]) is not None:
                 impossible.add(surplus)
         areas[place] = weakest(sums, own, impossible)
     return replace(picture, areas=tuple(areas))
@@ -172,7 +172,7 @@ class Candidate:
 
     @property
     def facts(self) -> int:
-        """How much a person has to look at."""
+        """The number of things to look at."""
         return self.picture.facts
 
 
@@ -297,10 +297,10 @@ class Search:
         for radius in radii:
             if self._late():
                 return
-            asked = question(self.page.move, radius)
-            core = asked.core(facts_of(self.page, square(radius)))
+            query = question(self.page.move, radius)
+            core = query.core(facts_of(self.page, square(radius)))
             if core is not None:
-                yield self._general(asked, picture_of(self.page, core)), radius
+                yield self._general(query, picture_of(self.page, core)), radius
                 return
 
     def by_areas(self, lengths: tuple[int, int]) -> Explained:
@@ -338,11 +338,11 @@ class Search:
         counts as little as will do, and may ask for more cells. The second begins with
         all that can be counted, asks for as few cells as it can, and counts less then.
         """
-        asked = question(self.page.move, radius, tuple(cut.area for cut in cuts))
-        facts = facts_of(self.page, asked.window.cells())
+        query = question(self.page.move, radius, tuple(cut.area for cut in cuts))
+        facts = facts_of(self.page, query.window.cells())
 
         def core(areas: Sequence[AreaSpec]) -> frozenset[Fact] | None:
-            return asked.core([*facts, *asked.excluded(areas)])
+            return query.core([*facts, *query.excluded(areas)])
 
         counted = [exactly(cut.area, cut.surplus) for cut in cuts]
         if core(counted) is None:
@@ -358,8 +358,8 @@ class Search:
         for areas in (little, counted) if little != counted else (counted,):
             needed = core(areas)
             assert needed is not None
-            picture = self._general(asked, picture_of(self.page, needed, areas))
-            pictures.append(counting_less(asked, picture))
+            picture = self._general(query, picture_of(self.page, needed, areas))
+            pictures.append(counting_less(query, picture))
         return min(pictures, key=attrgetter("facts"))
 
     def _worth(self, areas: tuple[AreaSpec, ...]) -> Floats:
@@ -372,10 +372,10 @@ class Search:
             good &= columns_of([alone], self.pool.gaps)[views.of, 0]
         return np.where(good, self.weights[views.of], 0)
 
-    def _general(self, asked: Question, picture: Picture) -> Picture:
+    def _general(self, query: Question, picture: Picture) -> Picture:
         """Leave out what a picture can do without, the most restrictive first."""
         views, weights = self.pool.views, self._worth(picture.areas)
-        excluded = asked.excluded(picture.areas)
+        excluded = query.excluded(picture.areas)
         tried: set[_Step] = set()
         while True:
             asks = {(x, at): views.fits(x, at) for at, x in picture.letters().items()}
@@ -399,7 +399,7 @@ class Search:
                 return picture
             *_, step, fewer = max(options, key=lambda option: option[:-1])
             tried.add(step)
-            if asked.core([*fewer.known(), *excluded]) is not None:
+            if query.core([*fewer.as_facts(), *excluded]) is not None:
                 picture = fewer
 
 
