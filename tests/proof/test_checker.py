@@ -79,21 +79,18 @@ E = "clause 339, empty: "
         (lambda p: replace(p, lines=()), "the proof fails"),
         (lambda p: replace(p, lines=("0",)), "the proof fails"),
         (lambda p: replace(p, grounds=p.grounds[1:]), "338 clauses have 337 g"),
-        (
-            lambda p: replace(p, edges=p.edges[:-1]),
-            "an edge of the board has no v",
-        ),
-        (
-            lambda p: replace(p, edges=(p.edges[1], *p.edges[1:])),
-            "two variables say the same edge",
-        ),
-        (
-            lambda p: replace(p, edges=((0, 9), *p.edges[1:])),
-            "variable 1: cells 0 and 9",
-        ),
-        (
-            lambda p: replace(p, edges=((1, 0), *p.edges[1:])),
-            "variable 1: cells 1 and 0",
+        *(
+            (
+                lambda p, change=change: replace(p, edges=change(p.edges)),
+                "the variables",
+            )
+            for change in (
+                lambda edges: edges[:-1],
+                lambda edges: (edges[1], *edges[1:]),
+                lambda edges: ((0, 9), *edges[1:]),
+                lambda edges: ((1, 0), *edges[1:]),
+                lambda edges: (*edges, (1, 0)),
+            )
         ),
         (lambda p: _with(p, (), Ground("cut", (0, 1))), E + "its cut misses edge 2"),
         (

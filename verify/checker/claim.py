@@ -192,7 +192,7 @@ class Sketch(Record, frozen=True):
 
     @cached_property
     def mask(self) -> dict[Spot, int]:
-        """The states that cells may have, as bits: 1 free, 2 visited, 4 a wall or off the board."""
+        """The states of cells, as bits: 1 free, 2 visited, 4 a wall or off the board."""
         return {cell: states for cell, states, _ in self.needs}
 
     @cached_property
@@ -210,7 +210,7 @@ class Sketch(Record, frozen=True):
 
     @property
     def grants(self) -> bool:
-        """Whether the drawing grants a fact of the completion that no position shows."""
+        """Whether the drawing grants a fact that no position shows."""
         words = ("passes", "lacks", "before")
         return self.end is not None or any(self.pairs[word] for word in words)
 

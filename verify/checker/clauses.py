@@ -164,7 +164,7 @@ def wrongly_entered(scene: Scene, false: Values) -> bool:
 
 
 def miscounted(scene: Scene, false: Values) -> bool:
-    """Find a sum over the doors of an area with a wrong next sum, or a wrong last one."""
+    """Find a sum over the doors of an area with a wrong next or last sum."""
     for name, value in false.items():
         if name[0] == "n":
             _, k, i, total = name

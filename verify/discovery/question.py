@@ -1,10 +1,11 @@
 """Questions to one formula: whether some facts make a move impossible.
 
-The formula is that of `verify.proof.encoding`. Its window knows nothing but the
-forbidden move and the lines of areas. A drawing rules out that a cell is free,
-visited, outside or the end, and that the doors of an area come to some sums. Each such *fact* negates a variable of the formula, so the solver assumes it. One
-solver answers for every gap and every drawing, and keeps what it learned. The facts
-that it needed, the *core*, are a drawing.
+The formula is that of `verify.proof.encoding`. Its window shows nothing but the
+forbidden move and the lines of areas. A drawing rules out that a cell is free, visited,
+outside or the end, and that the doors of an area come to some sums. Each such *fact*
+negates a variable of the formula, so the solver assumes it. One solver answers for
+every gap and every drawing, and keeps what it learned. The facts that it needed, the
+*core*, are a drawing.
 
 A `Picture` is what a drawing asks of the page. Cells are ``(row, col)`` of the page, as
 in `verify.proof.window`. What a picture forbids follows from it, move by move and turn
