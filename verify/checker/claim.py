@@ -192,7 +192,7 @@ class Sketch(Record, frozen=True):
 
     @cached_property
     def mask(self) -> dict[Spot, int]:
-        """The states of cells, as bits: 1 free, 2 visited, 4 a wall or off the board."""
+        """States of cells, as bits: 1 free, 2 visited, 4 a wall or off the board."""
         return {cell: states for cell, states, _ in self.needs}
 
     @cached_property
