@@ -13,7 +13,7 @@ from solver.oracles.oracle import get_oracle
 from tests.samples import CORNER_AHEAD, MENDED
 from verify import assert_case, assert_corpus
 from verify.corpus.cases import Case, load_corpus, origin_of, save_case
-from verify.corpus.faults import fault_case
+from verify.corpus.faults import fault_kind, make_case
 
 TEST = """
 import pytest
@@ -37,9 +37,9 @@ def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("my-rule.toml").write_text(CORNER_AHEAD)
     rules, origin = load_rules("my-rule.toml"), origin_of("my-rule.toml", Path("cases"))
     for place in ("3:DDR", "5:DR"):
-        asked = Position.parse(place), rules, origin, get_oracle("sat")
-        case = fault_case(*asked, source="a test", minimal=False)
-        assert case is not None
+        fault = Position.parse(place), rules, origin, get_oracle("sat")
+        kind = fault_kind(fault[0], rules, fault[-1])
+        case = make_case(kind, *fault, source="a test", minimal=False)
         save_case(case, Path("cases"))
     return Path("cases")
 

@@ -13,7 +13,7 @@ from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
 from verify.corpus.cases import Origin, load_case, save_case
-from verify.corpus.faults import gap_case
+from verify.corpus.faults import rule_case
 from verify.corpus.replay import replay
 from verify.evidence.mining import (
     Finding,
@@ -173,7 +173,8 @@ def test_the_four_rules_have_gaps_on_large_boards() -> None:
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     gap = found(WEAK, 10, minimal=False)[0]
     rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
-    case = gap_case(gap.position, gap.obstacle.position, rules, Origin(WEAK), "a walk")
+    places = gap.position, gap.obstacle.position
+    case = rule_case("gap", *places, gap.moves, "", Origin(WEAK), "a walk")
     path, _ = save_case(case, tmp_path)
     ran = run("corpus", "add", path.stem, "--any-board", *there)
     (other,) = {*tmp_path.glob("gap/*.toml")} - {path}

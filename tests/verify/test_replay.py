@@ -22,7 +22,7 @@ from verify.corpus.cases import (
     rules_of,
     save_case,
 )
-from verify.corpus.faults import fault_case, make_case
+from verify.corpus.faults import fault_kind, make_case
 from verify.corpus.replay import Outcome, accept, accepted, replay
 from verify.truth import truth
 
@@ -211,8 +211,9 @@ def saved(folder: Path, names: str, place: str = "3:DDR") -> Path:
     """Save what is wrong at a position; return the file."""
     rules, cases = load_rules(names), folder / "cases"
     origin = origin_of(names, cases)
-    made = fault_case(Position.parse(place), rules, origin, SAT, source="a test")
-    assert made is not None
+    position = Position.parse(place)
+    kind = fault_kind(position, rules, SAT)
+    made = make_case(kind, position, rules, origin, SAT, source="a test")
     return save_case(made, cases, rules)[0]
 
 

@@ -38,12 +38,12 @@ from verify.corpus.cases import (
     rules_of,
     save_case,
 )
-from verify.corpus.faults import fault_case, gap_case
+from verify.corpus.faults import fault_kind, make_case, rule_case
 from verify.corpus.replay import Replayed, accept, replay
 from verify.corpus.saved_path import read_saved
 from verify.formatting import counted
 from verify.shrink import image_of_gap, shrink_gap
-from verify.truth import truth
+from verify.truth import gap_moves, truth
 
 _FEW = 20  # cases of a corpus that a replay lists one by one
 app = typer.Typer(no_args_is_help=True)
@@ -319,16 +319,21 @@ def _fault(
     """Return the case of what rules get wrong at a position."""
     place = options.parse_position(text)
     rule_set = options.rules_for_board(rules, place.board, boards)
-    fault = fault_case(
+    oracle = get_oracle("sat")
+    kind = fault_kind(place, rule_set, oracle)
+    if not kind:
+        return _Made(None, rule_set, False)
+    fault = make_case(
+        kind,
         place,
         rule_set,
         origin_of(",".join(rules), folder),
-        get_oracle("sat"),
+        oracle,
         source="by hand",
         why=why,
         walls=walls,
     )
-    return _Made(fault, rule_set, fault is not None)
+    return _Made(fault, rule_set)
 
 
 def _saved_walk(file: Path) -> _Made:
@@ -359,7 +364,10 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     place = image_of_gap(rules, small, search)
     source = f"oneway corpus add {case.name}{' --any-board' if any_board else ''}"
     origin = Origin(case.rules, case.text)
-    smaller = gap_case(place, case.position, rules, origin, source)
+    moves = gap_moves(rules, place, search)
+    if not moves:
+        raise OptionError(f"{place.notation} shows no gap of {case.rules}")
+    smaller = rule_case("gap", place, case.position, moves, "", origin, source)
     left = place.board.open_cells
     details = {"from": case.name, "cells": left, "was": cells}
     return _Made(smaller, None, left < cells, details)

@@ -1,4 +1,4 @@
-"""Cases made of what a position shows: a gap, a wrong ban, a disagreement."""
+"""Cases made of a fault at a position: a gap, a wrong ban, or a disagreement."""
 
 import re
 
@@ -10,38 +10,14 @@ from verify.corpus.cases import Case, Origin
 from verify.shrink import WrongRule, boards_like, minimise, smallest_wrong
 from verify.truth import gap_moves, truth, verified_verdict, wrong_moves
 
-_LISTED = 5  # rules that forbid nothing, listed by name in a case
 _FORBIDS = re.compile(r"(\S+) forbids ([URDL]), which is completable")
 
 
-def fault_case(
-    position: Position,
-    rule_set: RuleSet,
-    origin: Origin,
-    oracle: Oracle,
-    *,
-    source: str,
-    why: str = "",
-    minimal: bool = True,
-    walls: bool = False,
-) -> Case | None:
-    """Return the case of what rules get wrong at a position; None if nothing is.
-
-    A wrong ban comes before a gap. The options are those of `make_case`.
-    """
+def fault_kind(position: Position, rule_set: RuleSet, oracle: Oracle) -> str:
+    """Return "unsound", else "gap", if rules are wrong at a position; else ""."""
     if wrong_moves(rule_set, position, oracle):
-        kind = "unsound"
-    elif gap_moves(rule_set, position, oracle):
-        kind = "gap"
-    else:
-        return None
-    return make_case(
-        *(kind, position, rule_set, origin, oracle),
-        source=source,
-        why=why,
-        minimal=minimal,
-        walls=walls,
-    )
+        return "unsound"
+    return "gap" if gap_moves(rule_set, position, oracle) else ""
 
 
 def make_case(
@@ -62,8 +38,8 @@ def make_case(
     - `kind`: "gap" or "unsound".
     - `position`: shows the fault; the case may be of a smaller one.
     - `origin`: how the case names the rules; see `verify.corpus.cases.origin_of`.
-    - `rule`: the rule that is wrong; by default the first one that is.
-    - `why`: one sentence; by default what the rules get wrong.
+    - `rule`: the wrong rule; by default the first one.
+    - `why`: one sentence; by default the fault.
     - `minimal`, `walls`: whether to minimise, and whether smaller boards may have walls
       though the position has none.
 
@@ -91,10 +67,8 @@ def make_case(
         if not walls:
             meant = narrowest([meant, boards_like(position.board)])
         small = smallest_wrong(WrongRule(rule_set, rule, meant, oracle), position)
-    # no letters: an image of the case may be saved
-    wrong = "allows a move that no" if kind == "gap" else "forbids a move that a"
-    why = why or f"{rule or origin.rules} {wrong} completion begins with"
-    return rule_case(kind, small, position, moves(small), rule, origin, source, why)
+    subject = moves(small)
+    return rule_case(kind, small, position, subject, rule, origin, source, why)
 
 
 def rule_case(
@@ -105,15 +79,18 @@ def rule_case(
     rule: str,
     origin: Origin,
     source: str,
-    why: str,
+    why: str = "",
 ) -> Case:
-    """Return the case of rules at a position that was made from another one.
+    """Return the case of rules at a position that was made from another position.
 
-    The moves are decided by `sat`; the other values are those of `Case`.
+    `sat` decides the moves. The other values are those of `Case`; by default `why` is
+    the fault.
     """
+    # the sentence names no move, because an image of the case may be saved
+    fault = "allows a move that no" if kind == "gap" else "forbids a move that a"
     return Case(
         kind,
-        why,
+        why or f"{rule or origin.rules} {fault} completion begins with",
         source,
         position,
         truth(position, get_oracle("sat")),
@@ -123,39 +100,6 @@ def rule_case(
         text=origin.text,
         found=original.notation if original != position else "",
     )
-
-
-def gap_case(
-    position: Position,
-    original: Position,
-    rule_set: RuleSet,
-    origin: Origin,
-    source: str,
-) -> Case:
-    """Return the case of a gap; its sentence lists what each rule forbids there.
-
-    - `original`: the gap that `position` was made from.
-    - `origin`: how the case names the rules.
-
-    Raises `OptionError` if the rules allow no dead move of the position.
-    """
-    dead = gap_moves(rule_set, position, get_oracle("search"))
-    if not dead:
-        raise OptionError(f"{position.notation} shows no gap of {origin.rules}")
-    forbidden = {rule.name: "" for rule in rule_set.rules}
-    for forbid in rule_set.forbids(position):
-        forbidden[forbid.rule] += forbid.move
-    silent = [rule for rule, moves in forbidden.items() if not moves]
-    parts = [f"{rule} forbids {moves}" for rule, moves in forbidden.items() if moves]
-    if len(silent) <= _LISTED:
-        parts += [f"{rule} forbids nothing" for rule in silent]
-    else:
-        parts.append(f"{len(silent)} rules forbid nothing")
-    why = (
-        f"allowed though dead: {' and '.join(dead)}; {', '.join(parts)}; "
-        f"{position.board.open_cells} cells"
-    )
-    return rule_case("gap", position, original, dead, "", origin, source, why)
 
 
 def disagreement_case(fault: str, source: str) -> Case | None:

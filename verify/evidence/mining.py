@@ -18,7 +18,7 @@ from heuristic.rule import Boards, RuleSet, choices, narrowest
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle, get_oracle
 from verify.corpus.cases import Case, Origin
-from verify.corpus.faults import gap_case, rule_case
+from verify.corpus.faults import rule_case
 from verify.evidence.evidence import ROOMS, walk_seconds, walks_of_unit
 from verify.runs.longrun import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.shrink import (
@@ -278,7 +278,4 @@ def case_of_finding(finding: Finding, rule_set: RuleSet, origin: Origin) -> Case
     board, rule = obstacle.position.board.notation, obstacle.rule
     source = f"mined on {board} with {rule_set.name}, seed {obstacle.seed}"
     places = finding.position, obstacle.position
-    if not rule:
-        return gap_case(*places, rule_set, origin, source)
-    why = f"{rule} forbids a move that a completion begins with"
-    return rule_case("unsound", *places, finding.moves, rule, origin, source, why)
+    return rule_case(finding.kind, *places, finding.moves, rule, origin, source)
