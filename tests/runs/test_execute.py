@@ -59,7 +59,7 @@ def test_a_run_longer_than_a_minute_is_kept_from_then_on(
     monkeypatch.setattr(module, "KEEP_AFTER", 0.2)
     reported: list[tuple[Path, str]] = []
     run = squares(6, weight=0.1, seconds=0.1)
-    outcome = execute(run, kept=lambda *file: reported.append(file))
+    outcome = execute(run, opened=lambda *file: reported.append(file))
     assert reported == [(outcome.ledger, "")]
     done: list[int] = []
     assert execute(run, arrived=done.append).answer == SQUARES[:6]
@@ -72,7 +72,7 @@ def test_a_ledger_that_cannot_be_made_costs_only_the_resuming(
     (ledgers / "file").write_text("no folder")
     monkeypatch.setenv("ONEWAY_RUNS", str(ledgers / "file"))
     why: list[str] = []
-    outcome = execute(squares(5, weight=0.1), kept=lambda _, text: why.append(text))
+    outcome = execute(squares(5, weight=0.1), opened=lambda _, text: why.append(text))
     assert (outcome.answer, outcome.ledger) == (SQUARES[:5], None)
     assert len(why) == 1
     assert "cannot make" in why[0]

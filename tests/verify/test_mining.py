@@ -172,7 +172,7 @@ def test_the_four_rules_have_gaps_on_large_boards() -> None:
 
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     gap = found(WEAK, 10, minimal=False)[0]
-    rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
+    there = "--corpus", str(tmp_path)
     places = gap.position, gap.obstacle.position
     case = rule_case("gap", *places, gap.moves, "", Origin(WEAK), "a walk")
     path, _ = save_case(case, tmp_path)

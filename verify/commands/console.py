@@ -273,7 +273,7 @@ def conduct(
             cluster=cluster,
             seconds=seconds,
             progress=report,
-            kept=report_ledger,
+            opened=report_ledger,
         )
     if outcome.answer is None:
         if outcome.ledger is not None:

@@ -1,14 +1,13 @@
-"""Cases: saved positions, and what was observed at them.
+"""Cases: saved positions with the truth of their moves, and what rules did there.
 
-A case is a small TOML file under ``corpus/<kind>/``, named by its content; the schema
-stands in ``corpus/README.md``. Cases that differ by a symmetry are one case.
-`verify.corpus.replay` asks the rules about a case again.
+A case is a small TOML file under ``corpus/<kind>/``, named by its content. Its schema
+is in ``corpus/README.md``. Cases that differ by a symmetry are one case.
+`verify.corpus.replay` checks a case again.
 
-A case names rules as they were typed, but for rule files: their paths are relative to
-the corpus folder and written with slashes. The text of the files is stored too, so that
-people can see what was saved; no replay asks it. `rules_of` reads only rule files
-inside the folder that holds the corpus, and imports no Python: a case may come from a
-stranger.
+A case names rules as they were typed, except rule files: their paths are relative to
+the corpus folder, with slashes. The text of the files is stored for people, and no
+replay uses it. `rules_of` reads only rule files inside the folder that contains the
+corpus, and it imports no Python, because a case may come from a stranger.
 """
 
 import hashlib
@@ -58,20 +57,20 @@ class Case:
     """A position, the truth of its moves, and what rules did there.
 
     - `kind`: one of `KINDS`.
-    - `why`: one sentence: why it was kept.
-    - `source`: where it comes from: a command with its seed, or a publication.
+    - `why`: one sentence: why someone saved it.
+    - `source`: a command with its seed, or a publication.
     - `moves`: every move of the position, letter to ``completable`` or ``dead``.
-    - `rules`: the rules that were asked, as `load_rules` takes them; the paths of rule
-      files are relative to the corpus folder. Empty for `verdict`.
+    - `rules`: the rules, as `load_rules` takes them; the paths of rule files are
+      relative to the corpus folder. Empty for `verdict`.
     - `subject`: the moves in question, letters: allowed and dead (gap), forbidden and
       dead (fired), forbidden and completable (unsound).
     - `rule`: the rule among them that forbade the subject.
-    - `text`: the text of the rule files when the case was saved; never asked.
-    - `found`: notation of the position it was made from, if that was another one.
-    - `title`: a name for people, if it has one.
-    - `expect`: what its rules are meant to go on doing, one of `EXPECT`; else empty.
-    - `state`: `CAUGHT` if the dead moves were forbidden once, and that was accepted.
-    - `path`: the file that it was read from.
+    - `text`: the text of the rule files when the case was saved.
+    - `found`: notation of the original position, if the case is of a smaller one.
+    - `title`: a name for people.
+    - `expect`: what its rules should continue to do, one of `EXPECT`, or empty.
+    - `state`: `CAUGHT` if an accepted replay forbade the dead moves.
+    - `path`: the file of the case.
     """
 
     kind: str
@@ -91,9 +90,9 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The file name without ending: board and a hash of what is claimed.
+        """The file name without ending: the board and a hash of the claim.
 
-        `expect`, `state`, `title` and texts are no part of the claim.
+        The claim leaves out `expect`, `state`, `title` and texts.
         """
         claim = [self.kind, self.rules, self.subject, self.rule]
         claim.append(self.position.notation)
@@ -108,7 +107,7 @@ class Case:
 
     @property
     def of_the_book(self) -> bool:
-        """Whether all its rules are named as those of the rule book."""
+        """True if all its rules are of the rule book, and none is a file."""
         return not any(map(rule_file, words_of(self.rules)))
 
     def to_toml(self) -> str:
@@ -127,7 +126,7 @@ class Case:
 
 
 _LAST = ("rules", "rule", "subject", "expect", "state", "found")
-_KEYS = {one.name for one in fields(Case)} - {"path"}
+_KEYS = {item.name for item in fields(Case)} - {"path"}
 _REQUIRED = ("kind", "why", "source", "position", "moves")
 
 
@@ -231,10 +230,10 @@ def _check_subject(case: Case) -> None:
 
 
 def corpus_folder() -> Path:
-    """Return where cases are kept, unless `--corpus` names another folder.
+    """Return the default folder of cases, for commands without `--corpus`.
 
-    The folder that the environment names as ``ONEWAY_CORPUS``; in a checkout its
-    corpus; else a folder of the user's data, never one of the installed package.
+    That is the folder in the environment variable ``ONEWAY_CORPUS``, else the corpus of
+    a checkout, else a folder of the user's data.
     """
     if named := os.environ.get(ENVIRONMENT):
         return Path(named)
@@ -264,7 +263,7 @@ def load_corpus(
 ) -> Iterator[Case]:
     """Read all cases of a corpus, by kind and name.
 
-    A file that cannot be read is passed over where `refused` takes its error.
+    `refused` gets the error of an unreadable file; by default it raises the error.
     """
     for kind in kinds:
         inner = folder / kind
@@ -296,9 +295,9 @@ def cases_against(
 def find_case(
     name: str, folder: Path, refused: Callable[[CaseError], object] = _raised
 ) -> Case:
-    """Return the one case of that file, name or title, or whose name begins so.
+    """Return the case with a file, a name, a title, or a beginning of its name.
 
-    Other files that cannot be read are passed over where `refused` takes their errors.
+    `refused` gets the errors of other files; see `load_corpus`.
 
     Raises `UnknownNameError` if no case fits, `OptionError` if several do.
     """
@@ -320,10 +319,10 @@ def find_case(
 def save_case(
     case: Case, folder: Path, rule_set: RuleSet | None = None
 ) -> tuple[Path, bool]:
-    """Save a case unless an image of it is there; return its path and if it is new.
+    """Save a case unless the corpus has an image of it; return path and novelty.
 
-    It is saved as its canonical image if `rule_set`, the rules that it names, treats
-    the image the same; a verdict always.
+    The canonical image is saved if `rule_set`, the rules of the case, treats the image
+    the same way. A verdict has no rules, so its canonical image is always saved.
 
     Raises `OptionError` if the corpus cannot be written.
     """
@@ -347,7 +346,7 @@ def save_case(
 
 
 def _same_there(case: Case, symmetry: Symmetry, rule_set: RuleSet | None) -> bool:
-    """Whether the rules do with the image what they do with the case."""
+    """Return True if the rules do the same with the image as with the case."""
     other = symmetry.position(case.position)
     if case.position == other or not case.rules:
         return True
@@ -365,7 +364,7 @@ def _turned(move: str, symmetry: Symmetry) -> str:
 
 
 def image(case: Case, symmetry: Symmetry) -> Case:
-    """Return the image of a case under a symmetry, its moves turned along."""
+    """Return the image of a case under a symmetry, moves included."""
     position = symmetry.position(case.position)
     words = {_turned(move, symmetry): word for move, word in case.moves.items()}
     subject = {_turned(move, symmetry) for move in case.subject}
@@ -378,10 +377,10 @@ def image(case: Case, symmetry: Symmetry) -> Case:
 
 
 class Origin(NamedTuple):
-    """Where rules come from, as a case stores it.
+    """Rules as a case stores them.
 
-    - `rules`: the words, paths of rule files relative to the corpus folder.
-    - `text`: the text of the files; empty for rules of the book.
+    - `rules`: their names; paths of rule files are relative to the corpus folder.
+    - `text`: the text of the rule files.
     """
 
     rules: str
@@ -391,8 +390,7 @@ class Origin(NamedTuple):
 def origin_of(rules: str, folder: Path) -> Origin:
     """Return the origin of rules for a case of the corpus `folder`; never fails.
 
-    A file that cannot be read, or that is too large to be stored, leaves a line that
-    says so.
+    For a file that is unreadable or too large the text has a comment instead.
 
     >>> origin_of("seed-5,-c-shape", Path("cases"))
     Origin(rules='seed-5,-c-shape', text='')
@@ -418,9 +416,9 @@ def origin_of(rules: str, folder: Path) -> Origin:
 def rules_of(case: Case) -> RuleSet:
     """Return the rules that a case names, as they are now.
 
-    Raises `LostRulesError` if they cannot be asked: a rule file is lost, broken, not a
-    regular file, or above the folder that holds the corpus; a rule is written in
-    Python; or the book has no rule of that name.
+    Raises `LostRulesError` if a rule file is lost, broken, not a regular file, or
+    outside the folder that contains the corpus; if a rule is written in Python; or if
+    the book has no rule of that name.
     """
     for word in words_of(case.rules):
         if is_python(word):
@@ -435,16 +433,16 @@ def rules_of(case: Case) -> RuleSet:
 
 
 def _rule_path(word: str, corpus: Path | None) -> Path:
-    """Return the rule file of a word, inside the folder that holds the corpus."""
+    """Return the rule file of a word, inside the folder that contains the corpus."""
     if corpus is None:
         return Path(word)
     path = Path(os.path.normpath(corpus / word))
     try:
         inside = path.resolve().is_relative_to(corpus.parent.resolve())
     except (OSError, ValueError, RuntimeError):  # a zero in it; a loop of links
-        return path  # the reader of rule files says what is wrong
+        return path  # the reader of rule files reports the fault
     if not inside:
-        why = "lies outside the folder that holds the corpus; name it with --rules"
+        why = "lies outside the folder that contains the corpus; name it with --rules"
         raise LostRulesError(f"{path} {why}")
     if not os.path.lexists(path):
         raise LostRulesError(f"there is no rule file {path}")

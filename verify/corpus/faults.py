@@ -105,9 +105,8 @@ def rule_case(
 def disagreement_case(fault: str, source: str) -> Case | None:
     """Return the case of a disagreement; None if some move stays unknown.
 
-    `fault` is a line of `verify.evidence.comparing.compare`: a position, then what
-    does not fit. A rule that forbids a completable move makes a case against it, all
-    else one that states the truth.
+    `fault` is a line of `verify.evidence.comparing.compare`. A rule that forbids a
+    completable move gets a case against it. Other faults get a case with the truth.
     """
     notation, _, why = fault.partition(" ")
     position = Position.parse(notation)

@@ -1,16 +1,15 @@
-"""Replay: the truth of a case is decided again, and the rules are asked as they are.
+"""Replay: decide the truth of a case again, and compare its rules with the record.
 
-What a case once observed is compared with what the rules do now. The stored text of a
-rule file is never asked. A case *fails*
+A case *fails*
 
-- when its truth or its kind is not what it says,
-- when a rule forbids a completable move at its position, whatever the kind,
-- when the rules miss a dead move that they forbade once (`state`), or
-- when its own rules no longer do what it expects of them (`expect`).
+- if its truth or its kind is wrong,
+- if a rule forbids a completable move at its position,
+- if the rules miss a dead move that they once forbade (`state`), or
+- if its own rules no longer do what it expects of them (`expect`).
 
-A rule counts on the boards that it is meant for. The rule that a case accuses, or that
-fired there, counts on every board. `expect` speaks of the rules that the case names, so
-it is ignored when others are asked.
+A rule counts on the boards that it is meant for. The accused rule of a case, or the one
+that fired, counts on every board. `expect` refers to the rules of the case, so a replay
+with other rules ignores it.
 """
 
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from verify.corpus.cases import CAUGHT, COMPLETABLE, DEAD, KINDS, Case, rules_of
 
 
 class Outcome(Enum):
-    """What a replay shows; the values are the words that people read."""
+    """The outcome of a replay; the values are the words that people read."""
 
     WRONG = "still wrong"
     MENDED = "mended"
@@ -49,14 +48,12 @@ _EXPECTED = {"wrong": Outcome.WRONG, "missed": Outcome.MISSED, "fires": Outcome.
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One case, asked again.
+    """A case after its replay.
 
-    - `broken`: what is wrong with the case or the rules, a line each.
-    - `changed`: what `accepted` would accept: the rules do something else than was
-      recorded. Empty if they do not.
-    - `skipped`: why the rules could not be asked.
-    - `rules`: those that were asked.
-    - `own`: whether the rules that the case names were asked.
+    - `broken`: faults of the case or the rules, a line each.
+    - `changed`: how the rules differ from the record, which `accepted` would change.
+    - `skipped`: why the rules cannot be loaded.
+    - `rules`, `own`: the rules of the replay, and whether they are those of the case.
     """
 
     case: Case
@@ -69,12 +66,12 @@ class Replayed:
 
     @property
     def forbids(self) -> tuple[Forbid, ...]:
-        """What the rules forbid at the position, with reasons."""
+        """The moves that the rules forbid at the position, with reasons."""
         if self.rules is None:
             return ()
         meant = _meant(self.case, self.rules)
-        found = self.rules.forbids(self.case.position)
-        return tuple(forbid for forbid in found if forbid.rule in meant)
+        forbids = self.rules.forbids(self.case.position)
+        return tuple(forbid for forbid in forbids if forbid.rule in meant)
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -83,13 +80,13 @@ class Replayed:
 
     @property
     def notable(self) -> bool:
-        """Whether people want to read of it: a failure, a skip or a fresh catch."""
+        """True for a failure, a skip, or a gap that is caught for the first time."""
         fresh = self.outcome is Outcome.CAUGHT and not self.case.state
         return not self.good or fresh
 
     @property
     def good(self) -> bool:
-        """Whether the case neither fails nor was skipped."""
+        """True if the case neither failed nor was skipped."""
         return not self.faults and not self.skipped
 
 
@@ -98,10 +95,10 @@ def replay(
 ) -> Replayed:
     """Replay one case.
 
-    - `rules`: asked in place of the rules that the case names.
+    - `rules`: used in place of the rules of the case.
     - `oracle`: decides the truth of every move; by default ``sat``.
 
-    A case whose rules cannot be asked is skipped, unless its truth is wrong already.
+    A case without loadable rules is skipped, unless its truth is wrong.
     """
     faults = [*_not_of_its_kind(case), *_untrue(case, oracle or get_oracle("sat"))]
     if faults:
@@ -135,7 +132,7 @@ def replay(
 
 
 def _not_of_its_kind(case: Case) -> Iterator[str]:
-    """Yield what the file, and the moves as the case states them, do not bear out."""
+    """Yield contradictions between the kind, the file and the moves of a case."""
     position = case.position
     if case.path is not None:
         if case.path.stem != case.name:
@@ -159,7 +156,7 @@ def _untrue(case: Case, oracle: Oracle) -> Iterator[str]:
 
 
 def _meant(case: Case, rules: RuleSet) -> set[str]:
-    """Return the rules that are meant for the board, and the one that is accused."""
+    """Return the names of the rules that count at a case."""
     board = case.position.board
     meant = {rule.name for rule in rules.rules if rule.boards.admits(board)}
     if case.kind in ("unsound", "fired"):
@@ -180,11 +177,11 @@ def _outcome(case: Case, forbidden: set[str]) -> Outcome:
 
 
 def accepted(done: Replayed) -> Case:
-    """Return the case as it is after its outcome was accepted.
+    """Return the case with the outcome of its replay recorded.
 
-    What it expected in vain is dropped; a caught gap is to be caught from now on, one
-    that is missed again no more. A wrong rule and a false case are never accepted, and
-    rules that a case does not name change nothing of what it expects.
+    A wrong expectation is dropped. The state becomes `CAUGHT` for a caught gap, and
+    empty for a missed one. A wrong rule and a false case are never accepted. Rules that
+    are not those of the case do not change what it expects.
     """
     case = done.case
     if done.broken or done.skipped:

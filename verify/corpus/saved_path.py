@@ -1,10 +1,11 @@
 """The researcher's saved files: positions and the moves he allowed.
 
-One line: ``size|options-x,y;options-x,y;...;options`` with x the column and y the row
-from 1, options the directions allowed before the step (0 down, 1 right, 2 up, 3 left),
-and last, if stored, the options at the live end. Options on the way are checked and
-left out; so are ``:exits`` of old files. The grammar was found by parsing all 476 files
-of the public repository fodorbalint/OneWayLabyrinth (folder References, August 2026).
+A file is one line: ``size|options-x,y;options-x,y;...;options``. There x is the column
+and y the row, from 1. The options are the directions allowed before the step: 0 down, 1
+right, 2 up, 3 left. The last options, if any, are those at the live end. The reader
+checks the others and drops them, as it drops ``:exits`` of old files. All 476 files of
+the public repository fodorbalint/OneWayLabyrinth (folder References, August 2026) have
+this grammar.
 """
 
 import re

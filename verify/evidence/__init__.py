@@ -1,1 +1,1 @@
-"""Rules on trial: evidence on known positions, gaps made small, milestones of walks."""
+"""Evidence about rules at positions with known truth: trials, walks, hunts."""

@@ -1,4 +1,4 @@
-"""All oracles compared on random positions: each disagreement is an internal error.
+"""Comparison of all oracles on random positions: a disagreement is an internal error.
 
 A seed and a number decide everything. Each board gives eight positions. Half of them
 are prefixes of an exact walk, hence completable unless that walk is wrong. Most of the
@@ -109,7 +109,7 @@ def _leave(
 
 
 def _wander(position: Position, rng: np.random.Generator, steps: int) -> Position:
-    """Take a number of free moves, but do not enter the end cell."""
+    """Extend a walk by random moves that do not enter the end cell."""
     board = position.board
     for _ in range(steps):
         options = position.options()

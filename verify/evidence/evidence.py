@@ -4,7 +4,7 @@ The positions are all completable positions of a small board, or random position
 exact walks. They come in batches, and the evidence of the batches is added up.
 
 `verify_exhaustive` and `verify_positions` try a rule set as it stands. `gather` tries
-several groups: it asks each rule at every position without precedence (`stops` and
+several groups: it uses each rule at every position without precedence (`stops` and
 `unless`), so that a wrong rule cannot hide behind another. Random walks obey a group as
 it stands. `compare_versions` counts the moves that one version of rules forbids alone.
 
@@ -116,7 +116,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class RuleEvidence:
-    """What one rule did at the positions.
+    """The evidence of one rule at the positions.
 
     - `fired`: positions in which it forbade at least one move.
     - `wrong`: positions in which it forbade a completable move.
@@ -152,7 +152,7 @@ class WalkEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a rule set did at positions of a board.
+    """The evidence of a rule set at positions of a board.
 
     - `rule_set`, `board`, `scope`: which rules, at which positions, in words.
     - `positions`: the number of completable positions.
@@ -175,12 +175,12 @@ class Evidence:
 
     @property
     def sound(self) -> bool:
-        """Whether no rule forbade a completable move."""
+        """True if no rule forbade a completable move."""
         return not any(rule.wrong for rule in self.rules)
 
     @property
     def complete(self) -> bool:
-        """Whether every dead move was forbidden by some rule."""
+        """True if some rule forbade each dead move."""
         return self.missed == 0
 
 
@@ -347,7 +347,7 @@ def gather(
 ) -> list[Evidence]:
     """Try all rules of groups, at all positions of a board or at given ones.
 
-    If `alone`, each rule is asked at every position. Else rules that stop or exclude
+    If `alone`, each rule counts at every position. Else rules that stop or exclude
     others do so across all groups. Returns one evidence a group.
     """
     rules = load_rules(",".join(groups))
@@ -456,7 +456,7 @@ def walks_of_unit(board: Board) -> int:
 def walk_counts(
     rule_set: RuleSet, boards: Sequence[Board], *, count: int, seed: int
 ) -> LongRun[dict[str, Statistics]]:
-    """Make `count` random walks on each board; the answer has statistics by board."""
+    """Count the stuck ones of `count` random walks on each board."""
     units = []
     for board in boards:
         size, seconds = walks_of_unit(board), walk_seconds(board)
@@ -522,7 +522,7 @@ class Difference:
 
 
 class Versions(NamedTuple):
-    """What two versions of rules do at the same positions.
+    """The comparison of two versions of rules at the same positions.
 
     - `positions`: the number of completable positions.
     - `both`: moves that both forbid.

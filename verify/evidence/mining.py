@@ -65,7 +65,7 @@ def obstacles(
     seed: int,
     advance: Advance = lambda done, total: None,
 ) -> Iterator[list[Obstacle]]:
-    """Make walks with seeds from `seed` on; yield what stopped each stuck walk.
+    """Yield what stopped each stuck walk, of walks with seeds from `seed` on.
 
     That is a gap, or every rule that forbids a completable move at the last completable
     position, if all such moves are forbidden. The list is empty if the oracle meets its
@@ -134,7 +134,7 @@ def _distinct(obstacles: Iterable[Obstacle]) -> list[Obstacle]:
 
 
 def mining(rule_set: RuleSet, board: Board, *, count: int, seed: int) -> LongRun[Mined]:
-    """Make `count` walks under rules with seeds from `seed` on, and find obstacles."""
+    """Return the run that makes `count` walks with seeds from `seed` on."""
     block = min(_BLOCK, walks_of_unit(board))
     units = spans(count, block, walk_seconds(board))
     rules = rule_set.name
@@ -169,13 +169,13 @@ def _mining(
 
 def _fold(results: Iterator[dict[str, Any]]) -> Mined:
     sums = dict.fromkeys(("walks", "stuck", "by_gap", "by_wrong"), 0)
-    found: list[Obstacle] = []
+    obstacles: list[Obstacle] = []
     for result in results:
         for name in sums:
             sums[name] += result[name]
         for rule, notation, seed, times in result["obstacles"]:
-            found.append(Obstacle(rule, Position.parse(notation), seed, times))
-    return Mined(**sums, obstacles=tuple(_distinct(found)))
+            obstacles.append(Obstacle(rule, Position.parse(notation), seed, times))
+    return Mined(**sums, obstacles=tuple(_distinct(obstacles)))
 
 
 def shrinking(

@@ -30,7 +30,7 @@ from solver.oracles.search import SearchOracle
 from solver.paper import Sheet, pages_pdf
 from solver.svg import AREA_COLOURS, draw, png
 from verify.corpus.cases import Case, load_corpus, origin_of, parse_case, save_case
-from verify.corpus.faults import fault_case
+from verify.corpus.faults import fault_kind, make_case
 from verify.corpus.saved_path import parse_saved_path, print_saved_path
 from verify.display import Judged, picture, share
 from verify.lab import messages
@@ -113,7 +113,7 @@ def open_position(ask: messages.Open, settings: Settings) -> Iterator[Reply]:
 
 
 class _Ruling(NamedTuple):
-    """What rules forbid at a position, if they have answered, or their fault."""
+    """The moves that rules forbid, if they have answered, or their fault."""
 
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[Cell, Cell], ...] = ()
@@ -153,7 +153,7 @@ def look(ask: messages.Look, settings: Settings) -> Iterator[Reply]:
 
 
 def _fatal(place: Position) -> tuple[tuple[int, str] | None, str]:
-    """Return the first fatal move of a dead walk; else why there is none, if known."""
+    """Return the first fatal move of a dead walk, or the reason for none."""
     try:
         fatal = first_fatal(place, _search())
     except OnewayError:  # the search met its limit
@@ -279,11 +279,10 @@ SOURCE = "oneway lab"
 def _case(place: Position, names: str, settings: Settings) -> Case:
     """Return the case of a gap or a wrong ban of rules, else of the truth."""
     judge, rules = get_oracle("sat"), _rule_set(names, settings)
-    if rules is not None:
+    if rules is not None and (kind := fault_kind(place, rules, judge)):
         origin = origin_of(settings.resolve(names), settings.corpus)
         fault = place, rules, origin, judge
-        if case := fault_case(*fault, source=SOURCE, minimal=False):
-            return case
+        return make_case(kind, *fault, source=SOURCE, minimal=False)
     return Case("verdict", "kept by hand", SOURCE, place, truth(place, judge))
 
 
@@ -298,7 +297,7 @@ def keep(ask: messages.Keep, settings: Settings) -> Iterator[Reply]:
 
 
 def export(ask: messages.Export, settings: Settings) -> Iterator[Reply]:
-    """Make a file of a position."""
+    """Return a position as a file."""
     place = position_of(ask.place)
     if ask.what == "case":
         case = _case(place, ask.rules, settings)
@@ -421,8 +420,7 @@ WALK_MEMORY = 800_000_000  # bytes for uniform walks
 def _walks(ask: messages.Labyrinths, board: Board) -> list[Position]:
     """Return complete walks of a board, for the seed and those that follow.
 
-    Raises `NoWalkError` or `OptionError` if there is no walk, or the search for one met
-    its limit.
+    Raises `NoWalkError` if the board has no walk; `OptionError` at the limit.
     """
     check_walkable(board)
     if ask.how == "uniform":
@@ -456,7 +454,7 @@ def labyrinths(ask: messages.Labyrinths, settings: Settings) -> Iterator[Reply]:
 
 
 def sheets(ask: messages.Sheets, settings: Settings) -> Iterator[Reply]:
-    """Make a file of labyrinths: pages to print, or the picture of the first."""
+    """Return pages to print, or the picture of the first labyrinth."""
     board = position_of(ask.place).board
     walks, caption, walls = (
         _walks(ask, board),

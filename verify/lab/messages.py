@@ -118,7 +118,7 @@ class Keep(Request, frozen=True):
 
 
 class Export(Request, frozen=True):
-    """Make a file of a position, for the page to save."""
+    """Return a position as a file, for the page to save."""
 
     place: Place
     what: Literal["notation", "saved", "svg", "png", "case", "html"]
@@ -224,7 +224,7 @@ class Labyrinths(Request, frozen=True):
 
 
 class Sheets(Labyrinths, frozen=True):
-    """Make a file of labyrinths; drawing others does not cancel it."""
+    """Return labyrinths as a file; drawing others does not cancel it."""
 
     file: Literal["pdf", "svg", "png"] = "pdf"
     paper: Literal["a4", "letter"] = "a4"
@@ -233,7 +233,7 @@ class Sheets(Labyrinths, frozen=True):
 
 
 class Stop(Request, frozen=True):
-    """Cancel the current request of a queue; there is no reply."""
+    """Cancel the current request of a queue, without a reply."""
 
     what: Line
 
@@ -381,7 +381,7 @@ class Counted(Reply, frozen=True):
 
 
 class Went(Reply, frozen=True):
-    """All moves of an extended walk, and a remark."""
+    """The moves of an extended walk, and a remark."""
 
     moves: str
     note: str

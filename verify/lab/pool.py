@@ -105,7 +105,7 @@ def _serve(pipe: Connection, settings: Settings) -> None:
 
 
 class WorkerPool:
-    """All workers of a server."""
+    """The workers of a server."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -284,7 +284,7 @@ def letter_of(drawing: Drawing, at: Spot) -> str:
 
 
 def in_words(text: str) -> str:
-    """Return a text with each offset as a person would name the cell.
+    """Return a text with a name for each offset.
 
     >>> in_words("[-1, 0] is visited, or [2, -1] is free")
     'the cell on the right is visited, or the cell 2 to the left and 1 behind is free'

@@ -66,7 +66,7 @@ def json_text(value: Any) -> str:
 
 
 class Unit(NamedTuple):
-    """One independent piece of a run.
+    """An independent piece of a run.
 
     - `payload`: a small JSON value, different for each unit of a run.
     - `weight`: about the seconds it takes, above 0.
@@ -99,7 +99,7 @@ def advancing(items: Iterable[T], total: float, advance: Advance) -> Iterator[T]
 
 
 class Work(NamedTuple):
-    """What a process needs to work on units; `work_of` makes it."""
+    """The function of a run with its parameters and sources; `work_of` makes it."""
 
     prepare: Prepare
     parameters: str
@@ -241,7 +241,7 @@ class Outcome(Generic[A]):
 
     - `answer`: from the finished units; None if Ctrl-C came before the end.
     - `done`, `units`: the number of finished units, and of all units.
-    - `ledger`: the file with the results; None if there is none.
+    - `ledger`: the file with the results; None for a short run.
     - `failures`: payload and error of the failed units, in the order of the units. The
       same command tries them again.
     """
@@ -261,7 +261,7 @@ def execute(
     seconds: float | None = None,
     progress: ProgressCall = lambda *_: None,
     arrived: Callable[[Any], None] = lambda _: None,
-    kept: Callable[[Path, str], None] = lambda *_: None,
+    opened: Callable[[Path, str], None] = lambda *_: None,
 ) -> Outcome[A]:
     """Start or resume a run, and work until no unit is open.
 
@@ -270,10 +270,10 @@ def execute(
     - `jobs`: processes. This process works alone if little work or one unit is left.
     - `cluster`: address of a Dask scheduler, whose workers do the work instead.
     - `seconds`: time limit.
-    - `progress`: called about ten times a second with the share of the work that is
-      done, the number of failed units, and the seconds left if they are known.
+    - `progress`: called about ten times a second with the finished share of the work,
+      the number of failed units, and the seconds left or None.
     - `arrived`: called with each new result.
-    - `kept`: called when the ledger is made, with its file; and with the reason if it
+    - `opened`: called when the ledger is made, with its file; or with the reason if it
       cannot be made.
 
     Raises `RunError` if the ledger is damaged or in use, workers have another version,
@@ -285,7 +285,7 @@ def execute(
     with closing(ledger):
         if ledger.file.exists():
             ledger.open()
-        loop = _Loop(run, ledger, progress, arrived, kept)
+        loop = _Loop(run, ledger, progress, arrived, opened)
         open_units = loop.open_units()
         small = len(open_units) < 2 or sum(unit.weight for unit in open_units) <= SMALL
         try:
@@ -304,7 +304,7 @@ def execute(
         except KeyboardInterrupt:
             interrupted = True
         if loop.failures:
-            loop.keep()  # so that the next run only repeats the failed units
+            loop.open_ledger()  # so that the next run only repeats the failed units
         file = ledger.file if ledger.is_open else None
     results = loop.results()
     answer = None
@@ -323,10 +323,10 @@ class _Loop:
         ledger: Ledger,
         progress: ProgressCall,
         arrived: Callable[[Any], None],
-        kept: Callable[[Path, str], None],
+        opened: Callable[[Path, str], None],
     ) -> None:
         self._work, self._ledger = run.work, ledger
-        self._progress, self._arrived, self._kept = progress, arrived, kept
+        self._progress, self._arrived, self._opened = progress, arrived, opened
         self.units = {json_text(unit.payload): unit for unit in run.units}
         self.failures: dict[str, str] = {}
         self._begun = self._written = monotonic()
@@ -352,7 +352,7 @@ class _Loop:
                 self._note(*item)
             now = monotonic()
             if now >= self._keep_at:
-                self.keep()
+                self.open_ledger()
             if now >= self._written + _OFTEN:
                 self._ledger.write()
                 self._written = now
@@ -360,8 +360,8 @@ class _Loop:
             if now > limit:
                 return
 
-    def keep(self) -> None:
-        """Make the ledger if there is none, and report its file or the fault."""
+    def open_ledger(self) -> None:
+        """Open the ledger unless it is open, and report its file or the fault."""
         self._keep_at = float("inf")
         if not self._ledger.is_open:
             why = ""
@@ -371,7 +371,7 @@ class _Loop:
             except (RunError, OptionError) as error:
                 self._ledger.close()
                 why = str(error)
-            self._kept(self._ledger.file, why)
+            self._opened(self._ledger.file, why)
 
     def replies_here(self) -> Iterator[tuple[str, Reply] | None]:
         """Work in this process."""
@@ -381,7 +381,7 @@ class _Loop:
             yield payload, perform(self._work, payload, advance)
 
     def replies_of(self, team: Team) -> Iterator[tuple[str, Reply] | None]:
-        """Let workers do the units in order; yield each reply, and None at each look.
+        """Yield the replies of workers, in any order, and None at each look.
 
         Raises `CancelledError` if the cluster is gone; `RunError` if workers die as
         they start.

@@ -55,7 +55,7 @@ def begin_worker() -> None:
 
 
 def _leave_with_parent() -> None:
-    # Kernels release the lock of the interpreter, so this thread runs beside them.
+    # Kernels release the lock of the interpreter, so this thread runs meanwhile.
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
