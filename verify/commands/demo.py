@@ -80,6 +80,7 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
         "fuzz seed-5 -n 2",
         "stats 9 --rules seed-2024 -n 10",
         "discover 3x6 -o book.toml",
+        "walk 9 --rules seed-5",
         "walk 9 --rules seed-9-future",
         "stats 9 --rules found-13 -n 10",
         "check 7:RRDRURDDLD --rules seed-kernels",
