@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.board import Position
+from heuristic.groups import load_rules
+from solver.board import Board, Position
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import get_oracle
@@ -24,6 +25,8 @@ def walks_of(*words: str) -> tuple[list[Position], dict[str, int]]:
 
 def test_walks_by_rules_are_counted() -> None:
     walks, summary = walks_of("5", "--count", "30", "--seed", "7")
+    walker = load_rules("seed-5").walker(Board.square(5))
+    assert walks == [walker.walk(seed).position for seed in range(7, 37)]
     stuck = sum(not walk.complete for walk in walks)
     assert summary == {"walks": 30, "stuck": stuck, "seed": 7}
     assert 0 < stuck < 15

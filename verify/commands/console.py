@@ -276,9 +276,6 @@ def conduct(
             opened=report_ledger,
         )
     if outcome.answer is None:
-        if outcome.ledger is not None:
-            units = counted(outcome.units, "unit")
-            set_hint(f"{outcome.done:,} of {units} are kept; to resume: {command}")
         raise KeyboardInterrupt
     for unit, error in outcome.failures[:_PRINTED]:
         warn(f"{run.name} {unit}: {error}")
