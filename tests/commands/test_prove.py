@@ -43,6 +43,9 @@ def test_a_certificate_names_what_it_proves(proved: Path) -> None:
     ran = run("proof", "check", FILE, "--rules", "mine.toml")
     assert ran.code == 0
     assert ran.out.startswith(f"{FILE}: mine is proved, as in mine.toml\n")
+    ran = run("proof", "check", FILE, "--rules", "mine.toml,c-shape")
+    assert (ran.code, "is proved" in ran.out) == (1, True)
+    assert ran.err == "c-shape has no certificate that holds\n"
     ran = run("proof", "check", FILE, "--rules", "seed-close")
     assert (ran.code, "'mine' is not a rule of seed-close" in ran.out) == (1, True)
 
