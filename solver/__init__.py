@@ -1,7 +1,7 @@
-"""Exact answers: boards, positions and oracles. Knows nothing of rules.
+"""Exact answers about positions: boards, oracles, counts; nothing about rules.
 
-What `__all__` names here, in `heuristic` and in `verify` keeps its name and its meaning
-until the next major version; all else is internal and can change with any version.
+The names in `__all__` here, in `heuristic` and in `verify` keep their meaning until the
+next major version. Everything else is internal and can change with any version.
 
 >>> from solver import Position, get_oracle
 >>> get_oracle("sat").decide(Position.parse("3:RR")).verdict.name
@@ -40,7 +40,7 @@ _FROM = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for, and no more."""
+    """Import a public name at its first use."""
     if name not in _FROM:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"solver.{_FROM[name]}"), name)

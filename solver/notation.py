@@ -9,14 +9,14 @@
     size     = number [ "x" number ]          (rows, cols; one number: a square)
     cell     = number "," number              (row, col, from 1)
 
-``@start>end`` is left out when start and end are the upper left and the lower right
-corner, ``!`` lists the walls. There is no white space anywhere. ``D^36(RRRUUU)^8`` is
-short for 36 moves down and eight times the six in parentheses; it is read, not printed.
+Without ``@start>end`` the start is the upper left corner and the end the lower right.
+``!`` lists the walls. There is no white space. ``D^36(RRRUUU)^8`` is short for 36 moves
+down and eight times the six in parentheses; the canonical text has no such signs.
 
-Shells take ``>``, ``!`` and ``;`` for something else, PowerShell the comma too. So
-``-`` may stand for ``>``, ``_`` for ``!`` and ``;``, and ``.`` for the comma:
-``7x9@1.1-7.9_2.2_3.4:RRD`` needs no quotes anywhere. It is read wherever
-``7x9@1,1>7,9!2,2;3,4:RRD`` is, which is the canonical text of the position.
+Shells give ``>``, ``!``, ``;`` and sometimes the comma a meaning. So ``-`` may stand
+for ``>``, ``_`` for ``!`` and ``;``, and ``.`` for the comma. The text
+``7x9@1.1-7.9_2.2_3.4:RRD`` needs no quotes in any shell and means the same as the
+canonical ``7x9@1,1>7,9!2,2;3,4:RRD``.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -35,18 +35,15 @@ LETTERS = "URDL"
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (row, col) of U, R, D, L
 MAX_CELLS = 1 << 20  # a larger board is a typing error, and would fill the memory
 
-
 _B = TypeVar("_B", bound="Board")
 
-# What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
+# The line in a cell by the sides (bits U, R, D, L) that the walk crosses.
 _LINES = {0b0101: "│", 0b1010: "─", 0b0011: "└", 0b0110: "┌", 0b1100: "┐", 0b1001: "┘"}
-
-
 _UNQUOTED = {",": ".", ">": "-", "!": "_", ";": "_"}
 
 
 class _Reader:
-    """A cursor over the text that knows how to complain."""
+    """A cursor over the text."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -58,16 +55,13 @@ class _Reader:
         return self.text[self.at : self.at + 1]
 
     def take(self, wanted: str) -> bool:
-        """Step over a character if it is the one wanted, or stands for it."""
-        found = self.peek()
-        if not found or found not in (wanted, _UNQUOTED.get(wanted)):
-            return False
-        self.at += 1
-        return True
+        """Step over a character, or what stands for it, if it is next."""
+        present = self.peek() in (wanted, _UNQUOTED.get(wanted)) and bool(self.peek())
+        self.at += present
+        return present
 
-    def expect(self, wanted: str, after: str) -> None:
-        if not self.take(wanted):
-            raise self.fail(f"expected {wanted!r} after {after}")
+    def name_next(self) -> str:
+        return repr(self.peek()) if self.peek() else "the end of the text"
 
     def number(self, what: str) -> int:
         begin = self.at
@@ -79,20 +73,20 @@ class _Reader:
         return int(digits)
 
     def move(self) -> tuple[int, int]:
-        """Read a move; return its direction and its place."""
+        """Read a move; return its direction and its place in the text."""
         letter = self.peek()
-        d = LETTERS.find(letter) if letter else -1
-        if d < 0:
-            hint = "; moves are capital letters" if letter in set("urdl") else ""
-            what = repr(letter) if letter else "the end of the text"
-            raise self.fail(f"expected a move U, R, D or L, found {what}{hint}")
+        if letter not in (*LETTERS,):
+            hint = "; moves are capital letters" if letter in (*"urdl",) else ""
+            what = f"expected a move U, R, D or L, found {self.name_next()}{hint}"
+            raise self.fail(what)
         self.at += 1
-        return d, self.at - 1
+        return LETTERS.index(letter), self.at - 1
 
     def cell(self, rows: int, cols: int, what: str) -> Cell:
         begin = self.at
         row = self.number(f"the row of {what}")
-        self.expect(",", f"the row of {what}")
+        if not self.take(","):
+            raise self.fail(f"expected ',' after the row of {what}")
         col = self.number(f"the column of {what}")
         if row > rows or col > cols:
             why = f"{what} ({row}, {col}) lies outside the board of {rows} x {cols}"
@@ -100,7 +94,7 @@ class _Reader:
         return (row - 1) * cols + col - 1
 
 
-def _board(
+def _read_board(
     reader: _Reader, make: Callable[..., _B], *, without_ends: bool = False
 ) -> _B:
     rows = reader.number("the number of rows")
@@ -143,18 +137,18 @@ def _board(
 def parse_board(
     text: str, make: Callable[..., _B], *, without_ends: bool = False
 ) -> _B:
-    """Read a board, made of rows, cols, start, end and walls; see `Board.parse`."""
+    """Return the board that `make` makes of a text; see `Board.parse`."""
     reader = _Reader(text)
-    board = _board(reader, make, without_ends=without_ends)
+    board = _read_board(reader, make, without_ends=without_ends)
     if reader.peek():
         raise reader.fail(f"unexpected {reader.peek()!r} after the board")
     return board
 
 
 def _moves(reader: _Reader) -> Iterator[tuple[int, int]]:
-    """Yield directions, and where they stand, as they are read.
+    """Yield directions and their places in the text, move by move.
 
-    So a walk that is checked move by move ends soon, however much the text repeats.
+    So an invalid walk is refused early, however often the text repeats it.
     """
     while reader.peek():
         opened = reader.take("(")
@@ -167,12 +161,11 @@ def _moves(reader: _Reader) -> Iterator[tuple[int, int]]:
 
 
 def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
-    """Read board and walk of a position; see `Position.parse`."""
+    """Return board and walk of a position; see `Position.parse`."""
     reader = _Reader(text)
-    board = _board(reader, make)
+    board = _read_board(reader, make)
     if not reader.take(":"):
-        found = repr(reader.peek()) if reader.peek() else "the end of the text"
-        raise reader.fail(f"expected ':' after the board, found {found}")
+        raise reader.fail(f"expected ':' after the board, found {reader.name_next()}")
     neighbours = board.neighbours
     walk = [board.start]
     index = {board.start: 0}
@@ -192,20 +185,19 @@ def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
 
 
 def print_board(board: "Board", *, without_ends: bool = False) -> str:
-    """Print the canonical text of a board, or what it says of cells and walls."""
-    rows, cols = board.rows, board.cols
-    text = f"{rows}" if rows == cols else f"{rows}x{cols}"
+    """Return the canonical text of a board, with or without its ends."""
+    text = f"{board.rows}"
+    if board.rows != board.cols:
+        text += f"x{board.cols}"
     if not without_ends and (board.start, board.end) != (0, board.cells - 1):
-        start, end = board.row_col(board.start), board.row_col(board.end)
-        text += f"@{start[0]},{start[1]}>{end[0]},{end[1]}"
+        text += f"@{board.name(board.start)}>{board.name(board.end)}"
     if board.walls:
-        named = [board.row_col(wall) for wall in board.walls]
-        text += "!" + ";".join(f"{row},{col}" for row, col in named)
+        text += "!" + ";".join(map(board.name, board.walls))
     return text
 
 
 def unquoted(text: str) -> str:
-    """Return a canonical text in characters that no shell takes for its own.
+    """Return a canonical text in characters without a meaning in any shell.
 
     >>> unquoted("7x9@1,1>7,9!2,2;3,4:RRD")
     '7x9@1.1-7.9_2.2_3.4:RRD'
@@ -214,10 +206,10 @@ def unquoted(text: str) -> str:
 
 
 def picture(position: "Position", marked: Collection[Cell] = ()) -> str:
-    """Draw a position with box-drawing lines, three columns between cells.
+    """Return a position drawn with box-drawing lines, three columns between cells.
 
-    ``○`` is the start, an arrow head the live end, ``◎`` the end while unvisited, ``·``
-    an unvisited cell, ``▒`` one of those marked, ``█`` a wall.
+    ``○`` is the start, an arrow head the live end, ``◎`` the unvisited end, ``·`` an
+    unvisited cell, ``▒`` a marked one, ``█`` a wall.
     """
     board = position.board
     sides = dict.fromkeys(position.walk, 0)

@@ -1,14 +1,13 @@
 """Drawings of positions as SVG, and as PNG through resvg.
 
 The walk is a line, the start a dot, the live end a filled disc with the heading, the
-end cell a ring. Overlays: the cells of areas in colours with their black and white
-counts below the board, forbidden moves crossed, future lines blue, a witness dotted.
-Nothing is written as text, so that pictures look alike on machines without fonts.
+end cell a ring. Overlays: areas in colours with their black and white counts below the
+board, forbidden moves crossed, future lines blue, a witness dotted.
 
-Letters are strokes. A glyph is drawn on a grid 6 units wide and 9 high, the origin at
-its upper left. A stroke is a run of points, each two digits ``xy``; strokes are parted
-by blanks. Draw the path with ``fill="none"``, a stroke width of about a tenth of the
-height, and round caps and joins.
+Letters are strokes, so pictures look the same on machines without fonts. A glyph is
+drawn on a grid 6 units wide and 9 high, the origin at its upper left. A stroke is a run
+of points, each two digits ``xy``, and blanks separate strokes. Draw the path with
+``fill="none"``, a stroke width of a tenth of the height, and round caps and joins.
 """
 
 import re
@@ -51,11 +50,9 @@ def text_path(
 ) -> str:
     """Return SVG path data of a line of text, `y` being the middle of its height.
 
-    - `text`: digits, capital letters, blanks and ``-+=.,:/%?()*<>#``; small letters are
-      drawn as capitals.
-    - `x`, `y`: where the text stands: its start, middle or end, as `anchor` says.
+    - `text`: digits, letters, which become capitals, blanks and ``-+=.,:/%?()*<>#``.
+    - `x`: the start, middle or end of the text, as `anchor` says.
     - `height`: height of a capital letter.
-    - `anchor`: "start", "middle" or "end".
 
     Raises `OptionError` if there is no glyph for a character.
 
@@ -83,7 +80,7 @@ def text_path(
 
 CELL = 24  # side of a cell in SVG units
 MARGIN = 6
-_LEGEND = 18  # height of one legend line below the board
+_LEGEND = 18  # height of a legend line below the board
 _WALK = "#b03a3a"
 FUTURE = "#2457d6"
 AREA_COLOURS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
@@ -158,10 +155,7 @@ _CROSSES = {"forbidden": "#d00000", "gap": "#e07000", "dead": "#222222"}
 
 
 def _crosses(position: "Position", moves: str, kind: str) -> list[str]:
-    """Return crosses on the cells that moves lead to; of gaps in a ring.
-
-    Raises `OptionError` if a letter is no move.
-    """
+    """Return crosses on the target cells of moves, for gaps in a ring."""
     board, colour, arm = position.board, _CROSSES[kind], CELL * 0.28
     parts = []
     for move in moves:
@@ -198,7 +192,7 @@ def _live_end(position: "Position") -> str:
 def _legend(
     board: "Board", areas: Sequence[Sequence[Cell]], notes: Sequence[str]
 ) -> list[str]:
-    """Draw a line for each area, with its black and white cells, and for each note."""
+    """Return a line for each area with its black and white cells, and for each note."""
     parts, y = [], 2 * MARGIN + board.rows * CELL
 
     def write(text: str, left: float, name: str) -> None:
@@ -236,18 +230,18 @@ def draw(
     gaps: str = "",
     why: str = "",
 ) -> str:
-    """Draw a position as an SVG document.
+    """Return a position as an SVG document.
 
-    - `areas`, sequence of sequences of cells: each in a colour of its own, with a line
-      "5 BLACK 4 WHITE" below the board.
-    - `forbidden`: moves whose target cells are crossed; letters of U, R, D, L.
-    - `edges`, iterable of pairs of touching cells: future lines, blue.
-    - `cells`: outlined: the cells a reason speaks of.
-    - `witness`: a completion, the cells after the live end; dotted.
-    - `doors`, iterable of pairs of touching cells: where an area can be left; orange.
-    - `gaps`: dead moves that rules allow, letters: crossed in a ring, and named as gaps
+    - `areas`: sets of cells, each in a colour of its own, with a line "5 BLACK 4 WHITE"
       below the board.
-    - `why`: the dead move that the areas and doors explain: crossed, and named below.
+    - `forbidden`: letters of moves whose target cells get a cross.
+    - `edges`: future lines, pairs of touching cells; blue.
+    - `cells`: the cells of a reason; outlined.
+    - `witness`: a completion, the cells after the live end; dotted.
+    - `doors`: openings of an area, pairs of touching cells; orange.
+    - `gaps`: letters of dead moves that rules allow: a cross in a ring, and a line
+      below the board.
+    - `why`: the dead move that areas and doors explain: a cross, and a line below.
 
     Raises `OptionError` if a letter is no move.
     """

@@ -40,12 +40,12 @@ from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import Answer, Verdict, check_witness
 
 MAX_PLACES = 62  # bits of a mask
-MAX_OPEN = 30  # places of one frontier that an edge can cross: letters of a word
+MAX_OPEN = 30  # places of a frontier that an edge can cross: letters of a word
 MEMORY = 4_000_000_000  # bytes of all arrays of a count
-SLICE = 1 << 26  # states made between two returns to Python
-_SMALL = 12  # places of a frontier up to which words of all lengths are made at once
+SLICE = 1 << 26  # states between two looks for Ctrl-C
+_SMALL = 12  # places of a frontier, up to which words of all lengths are listed
 
-Progress: TypeAlias = Callable[[int], object]  # called with the states made since
+Progress: TypeAlias = Callable[[int], object]  # called with the number of new states
 
 
 class TooLargeError(OptionError):
@@ -172,7 +172,7 @@ def make_plan(position: Position) -> Plan:
         )
     cells = np.zeros((grid.size, layers.FIELDS), dtype=np.int64)
     cells = cells[: layers.lay_out(np.ascontiguousarray(grid), cells)]
-    places = np.array([mask.bit_count() for mask in cells[:, layers.KEPT].tolist()])
+    places = np.array([mask.bit_count() for mask in cells[:, layers.BLOCK].tolist()])
     if places.max() > MAX_OPEN:
         raise TooLargeError(
             f"{places.max()} edges can cross one frontier: {MAX_OPEN} at most"
@@ -339,7 +339,7 @@ def combine(residues: Sequence[int], moduli: Sequence[int]) -> int:
     return total
 
 
-_SINGLE = 10_000  # states of the widest layer up to which all limbs go at once
+_SINGLE = 10_000  # states of the widest layer, up to which all limbs go at once
 
 
 def trivial_count(position: Position) -> int | None:
@@ -386,9 +386,8 @@ def count_moves(
 ) -> dict[str, int]:
     """Count the completions that begin with each move, in the order U, R, D, L.
 
-    Where the live end is the first cell to be added, as at the start of most boards,
-    one count serves all moves; elsewhere each takes one. The options are those of
-    `count_completions`.
+    If the sweep begins at the live end, as at the start of most boards, a single count
+    serves all moves. The options are those of `count_completions`.
 
     >>> count_moves(Position.parse("7:"))
     {'R': 55856, 'D': 55856}
@@ -411,7 +410,7 @@ def count_moves(
 def _count(
     plan: Plan, memory: int, jobs: int, progress: Progress | None
 ) -> tuple[int, ...]:
-    """Return the completions by step down and right, or all, in the plan's frame."""
+    """Return the completions that step down and right in the frame, or all."""
     if not plan.states.all():  # the colours do not allow it
         return (0, 0)
     if plan.widest <= _SINGLE:
@@ -428,7 +427,7 @@ def _count(
 def _residues(
     plan: Plan, moduli: Sequence[int], jobs: int, progress: Progress | None
 ) -> list[tuple[int, ...]]:
-    """Return the numbers of `_count` modulo each modulus; the kernels hold no lock."""
+    """Return the numbers of `_count` for each modulus, a thread for each."""
     stopped = Event()
 
     def tick(made: int) -> None:
@@ -449,7 +448,7 @@ def _residues(
 
 
 def _made(run: LayerRun, progress: Progress | None) -> tuple[int, ...]:
-    """Make the layers; return the numbers of the first one."""
+    """Make the layers; return the numbers of `_count`."""
     run.make(progress)
     return run.first_steps() if run.plan.starts_first else (run.number(),)
 
@@ -597,7 +596,7 @@ class UniformWalks:
     def completion(self, number: int) -> Position:
         """Return the completion of a number from 0 on, in the order of the layers.
 
-        Raises `IndexError` if there are not so many.
+        Raises `IndexError` if there are fewer.
         """
         if not 0 <= number < self.count:
             raise IndexError(f"no completion {number} of {self.count}")

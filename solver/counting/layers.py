@@ -1,45 +1,41 @@
 """The layers of a count: the kernels that make them.
 
-Cells are added one by one, row by row, columns being the shorter side. Layer j holds,
-for every state that the frontier before cell j can have, the number of ways in which
-the rest of the board completes it. Layers are made from the last cell to the first, so
-the one number of layer 0 is that of completions. The method is that of Knuth's Simpath
-(The Art of Computer Programming 4A, 7.1.4) in the form with brackets (Jensen, J. Phys.
-A 37, 2004), but without a table of states.
+A sweep adds the cells in turn, row by row; columns are the shorter side. Layer j holds,
+for every state of the frontier before cell j, the number of ways to complete the board
+from there. Layers are made from the last cell to the first, so the only number of layer
+0 is that of the completions. The method is that of Knuth's Simpath (The Art of Computer
+Programming 4A, 7.1.4) in the form with brackets (Jensen, J. Phys. A 37, 2004), but
+without a table of states.
 
-A state is a *mask*, where edges cross the frontier, and a *word* (`words`), how they
-are joined. Places are numbered 0 to cols in the frame of the cell (row, col) that is
-added next: below col the edges down from earlier cells of the row, at col the edge from
-the left (*L*), above col the edges down from the row before, the one at col + 1 (*U*)
-into the cell. The cell changes L and U to its edges D and R.
+A state is a *mask*, where edges cross the frontier, and a *word*, how they are joined.
+Places are numbered 0 to cols in the frame of the cell (row, col) that comes next.
+Places below col hold the edges down from earlier cells of the row. Place col holds the
+edge from the left (*L*). Places above col hold the edges down from the row before; the
+edge at col + 1 (*U*) leads into the cell. The cell replaces L and U by its D and R.
 
-The edges at black cells before the frontier outnumber those at white ones by what the
-cells before it need, so few masks can occur, and the other places decide whether none,
-one or both of L and U are there. All words of a mask stand in one *block*, in the order
-of their family. A layer is its blocks in the order of the masks. So one block is made
-from one or two blocks of the layer after it: copied, added, or through a table from a
-word to the word it becomes. Two facts leave blocks out or make them shorter:
+The edges at black cells before the frontier exceed those at white cells by what the
+cells before it need. So few masks can occur, and the other places determine how many of
+L and U are there. All words of a mask form a *block*, in the order of their family, and
+a layer is its blocks in the order of the masks. Each block comes from one or two blocks
+of the layer after it, by copying, adding, or a table from each word to the word that it
+becomes. Two facts save blocks:
 
-* a cell with one edge from L or from U has the same ways on: both are one block, U's;
+* a cell with an edge from either L or U has the same ways on, so both use the block of
+  U;
 * the cell before has edges to the right and down (*D*, at col - 1) only if both are
-  new, so a pair whatever else: the block of D, L and U lacks the letters of D and L.
+  new. They are then a pair, and the block of D, L and U lacks the letters of D and L.
 
-`values` holds `limbs` arrays of equal length, one after the other: limb 0 of all
-numbers first.
+`values` holds `limbs` arrays of equal length in a row: limb 0 of all numbers first.
 
-Words: how the edges that cross a frontier are joined behind it.
+A word has a *letter* for each edge across the frontier, from left to right. Letters 1
+and 2 are the first and second of two edges that are joined behind the frontier. They
+nest like brackets, as paths in the plane do not cross. Letter 3 is a *tie*, an edge
+joined to the live end or the end cell. Places without an edge have no letter.
 
-Cells are added one by one. The edges that lead from added cells to others cross the
-*frontier*; read from left to right each has a *letter*: 1 and 2 for the first and the
-second of two edges that are joined behind, which nest like brackets, as paths in the
-plane do not cross; 3 for an edge that is joined to the live end or the end cell, a
-*tie*. Places without an edge have no letter.
-
-A *family* holds all words with a given number of ties, sorted by length, words of one
-length in increasing order of their codes (two bits a letter, the first lowest). If each
-tie begins at the border of the board, no pair of brackets can enclose it, and the
-family leaves such words out. What a step does to a word is then one look into a table
-of indices.
+A *family* holds all words with a given number of ties, sorted by length, then by their
+codes (two bits a letter, the first lowest). If each tie begins at the border of the
+board, no pair can enclose it, and the family omits such words. The effect of a step on
+a word is a look into a table of indices.
 """
 
 from dataclasses import dataclass
@@ -58,7 +54,7 @@ Word: TypeAlias = Any  # int64; an int in Python
 
 
 def word_count(length: int, ties: int, enclosed: bool) -> int:
-    """Return the number of words; ties may stand inside of pairs if `enclosed`.
+    """Return the number of words; pairs may enclose ties if `enclosed`.
 
     >>> word_count(5, 1, True), word_count(5, 1, False)
     (10, 5)
@@ -74,7 +70,7 @@ def word_count(length: int, ties: int, enclosed: bool) -> int:
 
 @njit
 def partner(code: Word, place: int) -> int:
-    """Return the place of the letter that is paired with the one at a place."""
+    """Return the place of the partner of the letter at a place."""
     way = 1 if code >> 2 * place & 3 == 1 else -1
     depth = 0
     while True:
@@ -133,7 +129,7 @@ JOIN, INSERT, TIE_IN, TIE_ON = 0, 1, 2, 3
 
 @njit
 def _becomes(kind: int, code: Word, place: int, length: int) -> Word:
-    """Return what a step makes of a word at a place, -1 for no word."""
+    """Return the word after a step at a place, -1 for no word."""
     if kind == INSERT:
         return with_room(code, place, 2) | np.int64(9) << 2 * place
     if kind == TIE_IN:
@@ -147,9 +143,9 @@ def _becomes(kind: int, code: Word, place: int, length: int) -> Word:
 
 @njit
 def _fill(kind: int, codes: Ints, length: int, targets: Ints, entries: Indices) -> None:
-    """Kernel: fill the table of a kind, for words of one length.
+    """Kernel: fill the table of a kind, for words of a length.
 
-    `targets` are the words of the length that the step makes, sorted.
+    `targets` are the words of the length after the step, sorted.
     """
     words = len(codes)
     for at in range(len(entries)):
@@ -185,13 +181,13 @@ def list_words(ties: int, enclosed: bool, longest: int) -> list[Ints]:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What steps make of the words of up to three families.
+    """The effect of steps on the words of up to three families.
 
-    The entry of a word stands at ``at[kind, ties, length] + place * words + word``: the
-    index of the word that it becomes, -1 for none.
+    ``at[kind, ties, length] + place * words + word`` is the place of a word's entry,
+    the index of the word that it becomes, -1 for none.
 
-    - `entries`, (entries,) int32: all tables, one after the other.
-    - `at`, (4, 3, longest + 1) int64: where the table of a kind begins, for a family
+    - `entries`, (entries,) int32: all tables in a row.
+    - `at`, (4, 3, longest + 1) int64: the place of the table of a kind, for a family
       and a length.
     """
 
@@ -241,7 +237,7 @@ SHIFT = 5  # rows from the frame of this cell to that of the next
 ALLOWED, BLACK = 6, 7  # masks: places that edges can cross, and lead from black cells
 WANT = 8  # edges from black cells less those from white ones
 TIES, ENCLOSED = 9, 10  # the family of words
-KEPT = 11  # mask: places of the masks that have a block of their own
+BLOCK = 11  # mask: places of the masks that have a block of their own
 BASE, INDEX = 12, 13  # where the layer begins in the numbers, and in the offsets
 FIELDS = 14
 
@@ -250,7 +246,7 @@ SHUT, TIP, INNER = 0, 1, 2  # edges a cell needs
 
 @njit
 def ones(mask: Mask) -> Any:
-    """Count the bits of a mask."""
+    """Return the number of bits of a mask."""
     x = np.uint64(mask)
     x -= x >> np.uint64(1) & np.uint64(0x5555555555555555)
     pairs = np.uint64(0x3333333333333333)
@@ -261,10 +257,10 @@ def ones(mask: Mask) -> Any:
 
 @njit
 def lay_out(needs: Ints, cells: Ints) -> int:
-    """Describe the cells of a board in the order in which they are added.
+    """Describe the cells of a board in the order of the sweep; return their number.
 
-    `needs` is (rows, cols), the edges that each cell needs. Fills `cells`, which comes
-    as zeros, but for BASE and INDEX, and returns how many there are.
+    `needs` (rows, cols) are the edges that each cell needs. Fills `cells`, which comes
+    as zeros, except BASE and INDEX.
     """
     rows, cols = needs.shape
     many, want, ties, enclosed = 0, 0, 0, 0
@@ -281,12 +277,12 @@ def lay_out(needs: Ints, cells: Ints) -> int:
             cell[RIGHT] = col + 1 < cols and needs[row, col + 1] != SHUT
             allowed, cell[BLACK] = _places(needs, row, col)
             left, up = np.int64(1) << col, np.int64(2) << col
-            kept = allowed & ~(left | up)
+            block = allowed & ~(left | up)
             if allowed & (left | up):
-                kept |= up
+                block |= up
             if allowed & left and allowed & up:
-                kept |= left
-            cell[ALLOWED], cell[KEPT] = allowed, kept
+                block |= left
+            cell[ALLOWED], cell[BLOCK] = allowed, block
             cell[WANT], cell[TIES], cell[ENCLOSED] = want, ties, enclosed
             want += need if (row + col) % 2 == 0 else -need
             if need == TIP:
@@ -300,7 +296,7 @@ def lay_out(needs: Ints, cells: Ints) -> int:
 
 @njit
 def _places(needs: Ints, row: int, col: int) -> tuple[Any, Any]:
-    """Return the places that edges can cross, and those of black cells."""
+    """Return masks: the places that edges can cross, and those of black cells."""
     rows, cols = needs.shape
     allowed, black = np.int64(0), np.int64(0)
     for place in range(cols + 1):
@@ -321,7 +317,7 @@ def _places(needs: Ints, row: int, col: int) -> tuple[Any, Any]:
 
 @njit
 def lacks_pair(cell: Ints, mask: Mask) -> Any:
-    """Tell whether a mask has D, L and U, so that its words lack a pair."""
+    """Return whether a mask has D, L and U, so that its words lack a pair."""
     col = cell[COL]
     return col > 0 and mask >> (col - 1) & 7 == 7
 
@@ -360,15 +356,15 @@ def measure(cells: Ints, counts: Ints, choose: Floats, states: Floats) -> None:
 
 @njit
 def pack(cells: Ints, packing: Indices) -> None:
-    """Fill `packing` (cells, bytes, 256): what each byte of a mask adds to its index.
+    """Fill `packing` (cells, bytes, 256), the part of each byte in a mask's index.
 
     The index of a mask is its number among all masks of the layer's places.
     """
     for j in range(len(cells)):
-        kept = cells[j, KEPT]
+        places = cells[j, BLOCK]
         seen = 0
         for byte in range(packing.shape[1]):
-            part = kept >> 8 * byte & 255
+            part = places >> 8 * byte & 255
             row = packing[j, byte]
             row[0] = 0
             for bit in range(8):
@@ -382,7 +378,7 @@ def pack(cells: Ints, packing: Indices) -> None:
 
 @njit
 def find(cell: Ints, packing: Indices, offsets: Ints, mask: Mask) -> Any:
-    """Return where the block of a mask begins in its layer, -1 if it has none."""
+    """Return the place of a mask's block in its layer, -1 if it has none."""
     if mask >> cell[COL] & 3 == 1:  # L without U
         mask += np.int64(1) << cell[COL]
     index = cell[INDEX] + packing[0, mask & 255]
@@ -397,10 +393,10 @@ def find(cell: Ints, packing: Indices, offsets: Ints, mask: Mask) -> Any:
 
 @njit
 def place_blocks(cells: Ints, j: int, counts: Ints, offsets: Ints) -> Any:
-    """Give every mask of a layer its block, -1 for none; return the layer's states."""
+    """Fill the offsets of a layer's blocks, -1 for none; return its states."""
     cell = cells[j]
     col, black, ties = cell[COL], cell[BLACK], cell[TIES]
-    kept = cell[KEPT]
+    places = cell[BLOCK]
     total, mask, index = np.int64(0), np.int64(0), cell[INDEX]
     while True:
         offsets[index] = -1
@@ -415,30 +411,30 @@ def place_blocks(cells: Ints, j: int, counts: Ints, offsets: Ints) -> Any:
                 offsets[index] = total
                 total += counts[ties, length]
         index += 1
-        mask = mask - kept & kept
+        mask = mask - places & places
         if mask == 0:
             return total
 
 
 class Layers(NamedTuple):
-    """The layers of a count while they are made."""
+    """Arrays of the layers of a count."""
 
     cells: Ints  # and packing: as `lay_out` and `pack` make them
     packing: Indices
     offsets: Ints  # where the blocks of masks begin, by packed mask
     counts: Ints  # the words of each number of ties and each length
-    tables: Indices  # and where they begin: as `words.Tables` has them
+    tables: Indices  # and where they begin: as `Tables` has them
     table_at: Ints
-    values: Numbers  # as the module says
+    values: Numbers  # as above
     limbs: int  # of each number; the modulus is uint64
     modulus: Any
 
 
 @njit
 def _take(layers: Layers, to: int, source: int, table: Indices, words: int) -> None:
-    """Fill a block from another: as a table says, -1 for zero, or word by word.
+    """Fill a block from another, word by word or by a table, where -1 is zero.
 
-    Without a source all is zero.
+    Without a source all numbers are zero.
     """
     values = layers.values
     stride = len(values) // layers.limbs
@@ -458,9 +454,9 @@ def _take(layers: Layers, to: int, source: int, table: Indices, words: int) -> N
 
 @njit
 def _add(layers: Layers, to: int, a: int, b: int, table: Indices, words: int) -> None:
-    """Fill a block with the sum of two: as a table says, -1 for zero, or word by word.
+    """Fill a block with the sum of two, word by word or by a table, where -1 is zero.
 
-    With carries, or modulo a number up to 2^63, 0 for 2^64.
+    Adds with carries, or modulo a number up to 2^63, 0 for 2^64.
     """
     values, limbs, modulus = layers.values, layers.limbs, layers.modulus
     stride = len(values) // limbs
@@ -494,9 +490,9 @@ def _add(layers: Layers, to: int, a: int, b: int, table: Indices, words: int) ->
 
 @njit
 def ways_on(layers: Layers, j: int, outer: Mask) -> tuple[Any, Any]:
-    """Return where the next layer has what a step down makes, and a step right; or -1.
+    """Return the blocks of the next layer after a step down and a step right, or -1.
 
-    `outer` is the mask of a state with neither L nor U, or without regard to them.
+    `outer` is the mask of a state without L and U.
     """
     cell, after = layers.cells[j], layers.cells[j + 1]
     left = np.int64(1) << cell[COL]
@@ -516,7 +512,7 @@ def ways_on(layers: Layers, j: int, outer: Mask) -> tuple[Any, Any]:
 
 @njit_within
 def _whole_mask(cell: Ints, outer: Mask) -> tuple[Mask, int]:
-    """Add L and U to a mask as its colours ask for; return how many, -1 for neither."""
+    """Add the L and U that the colours need; return their number, -1 if impossible."""
     left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
     allowed, black = cell[ALLOWED], cell[BLACK]
     sign = 1 if black & up else -1
@@ -534,10 +530,10 @@ def _whole_mask(cell: Ints, outer: Mask) -> tuple[Mask, int]:
 def sources(
     layers: Layers, j: int, outer: Mask, near: int, lacking: bool
 ) -> tuple[Any, Any, Any]:
-    """Return the kind of table for a block, or -1, and the one or two blocks it reads.
+    """Return the kind of table for a block, or -1, and its one or two source blocks.
 
-    A block that is not there is -1. `near` of L and U are there; `lacking` says that
-    the words lack a pair.
+    A missing block is -1. `near` is how many of L and U are there; `lacking` says
+    whether the words lack a pair.
     """
     cell, after = layers.cells[j], layers.cells[j + 1]
     inner = cell[NEED] == INNER
@@ -565,7 +561,7 @@ def sources(
 def table_range(
     layers: Layers, j: int, kind: int, outer: Mask, length: Any
 ) -> tuple[Any, Any]:
-    """Return where the table for the words of a block begins and ends; empty for -1."""
+    """Return begin and end of the table for the words of a block; empty for -1."""
     if kind < 0:
         return np.int64(0), np.int64(0)
     cell = layers.cells[j]
@@ -577,7 +573,7 @@ def table_range(
 
 @njit_within
 def _make_block(layers: Layers, j: int, outer: Mask) -> int:
-    """Make the block of one mask from those of the layer after; return its words."""
+    """Make the block of a mask from those of the next layer; return its words."""
     cell = layers.cells[j]
     mask, near = _whole_mask(cell, outer)
     to = np.int64(-1)
@@ -601,9 +597,9 @@ def _make_block(layers: Layers, j: int, outer: Mask) -> int:
 
 @njit
 def sweep(layers: Layers, j: int, budget: int) -> int:
-    """Kernel: make layers from j down until `budget` states are made; return the next.
+    """Kernel: make layers from j down, about `budget` states; return the next layer.
 
-    That is -1 when all are made. Only whole layers are made, one at least.
+    The next is -1 after the last. Each call makes whole layers, at least one.
     """
     cells, counts = layers.cells, layers.counts
     while j >= 0 and budget > 0:

@@ -1,22 +1,22 @@
-"""Exact oracle: a SAT solver on edges, with cuts added when a model breaks them.
+"""The exact oracle `sat`: a SAT solver on edges, with cuts when a model breaks them.
 
-The formula speaks of the board, the walk comes in as assumptions. So one solver serves
-all positions of a board, and every cut, count and learnt clause of one position helps
+The formula is about the board, and the walk comes in as assumptions. So a single solver
+serves all positions of a board. Each cut, count and learnt clause of a position helps
 the next.
 
-Its clauses are such as every walk over all cells of a board satisfies. A variable is an
-edge between two open cells, true when the walk uses it. Degree clauses say that start
-and end have one edge and every other cell two; what satisfies them is a path from start
-to end and perhaps loops. Cuts and counts rule out the rest:
+Every walk over all cells of a board satisfies all clauses. A variable is an edge
+between two open cells, true if the walk uses it. Degree clauses give the start and the
+end an edge each and every other cell two. A model of them is a path from start to end
+and perhaps loops. Cuts and counts rule out the loops:
 
-- *cut*: a walk over all cells crosses the rim of every set of cells, so one of the
-  crossing edges is used;
-- *count*: every edge joins black and white, so over any set of cells the degrees of the
-  black cells minus those of the white cells are the crossing edges used at its black
-  cells minus those used at its white cells. Resolution alone needs exponentially many
-  steps for what this says in one line (mutilated chessboards).
+- *cut*: a walk over all cells crosses the rim of every set of cells, so it uses some
+  crossing edge;
+- *count*: every edge joins black and white. So over any set of cells, the degrees of
+  the black cells minus those of the white cells are the used crossing edges at its
+  black cells minus those at its white cells. Resolution alone needs exponentially many
+  steps for such a sum (mutilated chessboards).
 
-Both hold for the board, whatever the walk: they are kept from position to position.
+Both hold for the board, whatever the walk, so they stay from position to position.
 """
 
 from functools import lru_cache
@@ -51,7 +51,7 @@ class Edges(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Where `_cut_loops` writes the parts of a model and what leads out of each.
+    """Arrays for the parts of a model and the edges that leave each.
 
     - `cells`, (cells,): the cells, part by part; part 0 is the path from the start.
     - `rims`: the variables of the edges that leave a part, part by part.
@@ -67,7 +67,7 @@ class Parts(NamedTuple):
 def _cut_loops(
     model: Ints, edges: Edges, is_open: Bools, start: int, parts: Parts
 ) -> int:
-    """Kernel: find the path and the loops of a model, and their rims; how many."""
+    """Kernel: write path, loops and rims of a model to `parts`; return their number."""
     link = np.full((is_open.size, 2), -1, np.int32)
     for v in model:
         if v > 0:
@@ -107,9 +107,9 @@ def _count_area(
 ) -> int:
     """Kernel of `Formula.count_area`: the size of the clause in `rim`, -1 if none.
 
-    The used edges are taken, and cells that need no more drop their others. Then a
-    maximum flow from black to white cells, along shortest ways, over the edges to
-    choose from: `flow` is True for chosen ones.
+    Used edges are fixed, and cells that need no more drop the others. The rest is a
+    maximum flow from black to white cells, along shortest paths; `flow` is True for
+    chosen edges.
     """
     ends, near, variable = edges.ends, edges.near, edges.variable
     state = np.zeros(ends.shape[0], np.int8)  # 1 used, -1 dropped
@@ -127,7 +127,7 @@ def _count_area(
     stamp = np.zeros(need.size, np.int32)
     now = 0
     for root in range(2 * need.size):
-        # Black roots first; then white ones, whose lack proves a count as well.
+        # Black roots first, then white roots, whose lack proves a count as well.
         colour, source = root < need.size, root % need.size
         if black[source] != colour:
             continue
@@ -152,7 +152,7 @@ def _count_area(
                         if not chosen and lack[other] > 0:
                             target = other
                             break
-            if target < 0:  # all that was reached is the area
+            if target < 0:  # the reached cells are the area
                 for cell in stack[:size]:
                     area[cell] = True
                 return _count_rim(edges, need, black, state, area, colour, rim)
@@ -178,8 +178,7 @@ def _count_rim(
 ) -> int:
     """Kernel: write the count clause of an area to `rim`; return its size.
 
-    The area's cells of that colour need more than the others and the edges across its
-    rim can give.
+    The cells of that colour need more edges than the other cells and the rim can give.
     """
     slack, at = 0, 0
     for cell in range(need.size):
@@ -204,13 +203,13 @@ def _count_rim(
 
 
 class Formula:
-    """The clauses of one board, grown by `cut_loops` and `count_area`.
+    """The clauses of a board; `cut_loops` and `count_area` add more.
 
-    - `edges`, tuple of (int, int): the edge of variable v is ``edges[v - 1]``.
-    - `step`, dict from (cell, cell) to int: the variable of a step, either way.
-    - `clauses`, dict from clause to Ground: in the order they were added.
-    - `cells`: whether the ground of a cut or a count names its cells, which only a
-      proof asks for: half the board for each of thousands of cuts, 40 bytes a cell.
+    - `edges`: the edge of variable v is ``edges[v - 1]``, a pair of cells.
+    - `step`: the variable of a step, a pair of cells in either order.
+    - `clauses`: clauses with their grounds, in the order they were added.
+    - `cells`: whether the ground of a cut or a count names its cells. Only a proof
+      needs them, and they can be half of the board for each of thousands of cuts.
     """
 
     def __init__(self, board: Board, *, cells: bool = True) -> None:
@@ -272,8 +271,7 @@ class Formula:
     def cut_loops(self, model: list[int]) -> tuple[list[Clause], Ints]:
         """Return new cuts that the model breaks, and its path from the start.
 
-        No cuts means that the path visits every open cell. A model of the degree
-        clauses is a path and loops, and some edge must leave each of these. O(cells).
+        Without cuts the path visits every open cell. O(cells).
         """
         parts, literals = self._parts, np.array(model, np.int32)
         count = _cut_loops(literals, self._edges, self.open, self.board.start, parts)
@@ -289,11 +287,11 @@ class Formula:
         return cuts, parts.cells
 
     def count_area(self, used: list[int]) -> Clause | None:
-        """Return a count clause that the used edges break, if the flow finds one.
+        """Return a count clause that the used edges break, if a flow gives one.
 
-        A maximum flow between black and white cells either gives every cell what it
-        needs, or its smallest cut is the set of cells whose count cannot come out
-        (Konig, Hall). O(cells^2) time at worst, near linear as a rule.
+        A maximum flow between black and white cells gives every cell its edges, or its
+        smallest cut is a set of cells whose count is impossible (Konig, Hall). At worst
+        O(cells^2) time, near linear in practice.
         """
         area = np.zeros(self.board.cells, np.bool_)
         rim = np.zeros(len(self.edges) + 1, np.int32)
@@ -310,19 +308,19 @@ class Formula:
 
 
 _SOLVER = "cadical153"
-_BOARDS = 8  # boards whose solvers are kept
-_CUTS = 16  # cuts kept, in multiples of the cells
-_SHORT = 12  # literals of a cut that is always kept
+_BOARDS = 8  # boards whose solvers stay in memory
+_CUTS = 16  # most cuts of a solver, in multiples of the cells
+_SHORT = 12  # literals of a cut that is never dropped
 _PATIENCE = 100  # conflicts before the areas of a position are counted
 
 
 class SatOracle:
-    """Decide by SAT; incremental between positions of one board.
+    """The exact oracle `sat`, incremental between positions of a board.
 
-    - `conflicts`: conflicts per question before the answer is UNKNOWN; None never gives
-      up.
-    - `proof`: whether DEAD comes with a `Proof`, made by a second solver (CaDiCaL) that
-      sees this position alone; costs a few milliseconds and more.
+    - `conflicts`: conflicts of a question before the answer is UNKNOWN; None for any
+      number.
+    - `proof`: whether DEAD comes with a `Proof`. A second solver (CaDiCaL) makes it
+      from this position alone, in a few milliseconds and more.
 
     >>> oracle = SatOracle(proof=True)
     >>> oracle.decide(Position.parse("9:RRDD")).verdict
@@ -345,8 +343,8 @@ class SatOracle:
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion exists; `work` is the number of conflicts.
 
-        A walk that the solver finds is checked, whole, before it is believed; the last
-        one of a board answers at once for every position that it runs through.
+        Each walk of the solver is checked. The last one of a board also decides every
+        position on its way.
         """
         walk, board = position.walk, position.board
         state = self._incremental(board)
@@ -364,7 +362,7 @@ class SatOracle:
 
 
 class _Incremental:
-    """One board's solver, its formula and its last witness."""
+    """The solver of a board, with its formula and its last walk."""
 
     def __init__(self, board: Board, *, proof: bool = False) -> None:
         self._board, self._proof = board, proof
@@ -386,10 +384,10 @@ class _Incremental:
             self._add(clause)
 
     def _renew(self) -> None:
-        """Drop long cuts when there are so many that they slow the solver down.
+        """Drop long cuts if there are too many of them.
 
-        A dozen walks on 21 x 21 leave 16,000 cuts, and a mean verdict that is several
-        times as long; dropping them too often costs as much (measured).
+        After a dozen walks on 21 x 21, 16,000 cuts slow a verdict down several times.
+        Dropping them too often costs as much.
         """
         clauses = self.formula.clauses
         if len(clauses) > self._base + _CUTS * self._board.cells:
@@ -399,7 +397,7 @@ class _Incremental:
             self._build(short | counts)
 
     def solve(self, walk: Walk, limit: int | None) -> tuple[Verdict, int]:
-        """Decide a walk, and count conflicts; a completed walk is left in `path`."""
+        """Return verdict and conflicts of a walk; a completed one is in `path`."""
         self._renew()
         formula, solver = self.formula, self._solver
         used = [formula.step[edge] for edge in pairwise(walk)]
@@ -425,7 +423,7 @@ class _Incremental:
         return Verdict.DEAD, work
 
     def prove(self, position: Position) -> Proof:
-        """Refute the position; uses this solver up, its walk becomes clauses."""
+        """Refute the position, whose walk becomes clauses of this solver."""
         formula = self.formula
         steps = [(formula.step[edge], edge) for edge in pairwise(position.walk)]
         count = formula.count_area([variable for variable, _ in steps])
@@ -447,7 +445,7 @@ class _Incremental:
         return Proof(tuple(clauses), tuple(lines), formula.edges, grounds)
 
     def _is_tour(self) -> bool:
-        """Whether the model is one walk, then the `path`; else its cuts are added."""
+        """Set `path` if the model is a single walk; else add its cuts."""
         cuts, path = self.formula.cut_loops(self._solver.get_model())
         for clause in cuts:
             self._add(clause)
@@ -463,10 +461,10 @@ class _Incremental:
 
 
 def prove_dead(position: Position) -> Proof:
-    """Prove a dead position dead: a formula of its own, and a DRAT proof.
+    """Return a proof that a position is dead: a formula of its own and a DRAT proof.
 
-    The walk's steps are unit clauses; cuts are added until no model is left, the
-    position's count first if its flow finds one. Other positions lend nothing.
+    The steps of the walk are unit clauses. A count of the position comes first, if
+    there is any, then cuts until no model is left.
 
     Raises `WitnessError` if the position is not dead.
     """

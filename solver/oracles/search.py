@@ -1,14 +1,14 @@
 """The exact oracle `search`: propagation at every node, branching on a cycle.
 
-Each node of the search propagates the rules 1 to 4. If no conflict comes, the choice of
-the two-factor flow is joined to a tour if it can be, which is a witness. Else a cycle
-is left that no tour can hold: the search branches on an edge that leaves it, first in,
-then out. Both branches are tried before a position is called dead, so the answer is
-exact whatever the rules miss. Branching at the end of the live fragment instead needs
-ten to thirty times the nodes on 61 x 61: it comes late to where the cycle is.
+Each node of the search propagates the rules 1 to 4. Without a conflict, the search
+tries to join the choice of the two-factor flow to a tour, which is a witness. Otherwise
+a cycle is left that no tour can contain. The search branches on an edge that leaves it,
+first in, then out. It tries both branches before a position is dead, so the answer is
+exact. Branching at the end of the live fragment instead needs ten to thirty times the
+nodes on 61 x 61, since it comes late to the cycle.
 
-`SearchWalker` makes exact walks on any board. The choice is the witness; only a move
-that it does not make, and that the rules do not refute, is searched for.
+`SearchWalker` makes exact walks on any board. The choice is the witness. The walker
+searches only for a move that the witness does not make and the rules do not refute.
 """
 
 from collections.abc import Callable
@@ -58,14 +58,14 @@ from solver.propagation.state import (
 )
 from solver.splitmix import order, seeded
 
-FOUND, NONE, LIMIT, PAUSED = 1, 0, -1, -2
-SLICE_NODES = 50  # nodes between two looks of Python, for Ctrl-C
-SHORT = 4  # steps that are walked without a fixed point between them
+FOUND, NONE, LIMIT, PAUSED = 1, 0, -1, -2  # results of a search
+SLICE_NODES = 50  # nodes between two looks for Ctrl-C
+SHORT = 4  # steps without a fixed point between them
 
 
 @njit
 def _open_search(s: State) -> None:
-    """Kernel: begin a search for a completion of the position of this fixed point."""
+    """Kernel: begin a search for a completion of the current position."""
     info = s.info
     info[BOTTOM] = info[TRAIL]
     info[DEPTH] = 0
@@ -75,11 +75,11 @@ def _open_search(s: State) -> None:
 
 @njit
 def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
-    """Kernel: go on with the search that `_open_search` began.
+    """Kernel: continue the search that `_open_search` began; return its result.
 
-    Returns FOUND, and the choice is the tour; or NONE; or LIMIT after that many nodes;
-    or PAUSED after some of them, to be called again. Unless it is paused the decisions
-    of the search are undone. `stack` has two numbers an edge.
+    FOUND means that the choice is the tour, LIMIT that the nodes reached the limit,
+    PAUSED that the search continues at the next call. Other results undo the decisions
+    of the search. `stack` has two numbers for each edge.
     """
     info = s.info
     for _ in range(SLICE_NODES):
@@ -113,7 +113,7 @@ def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
 
 @njit
 def _witness(s: State, path: npt.NDArray[np.int32]) -> int:
-    """Kernel: write the tour after the live end into `path`, return its length."""
+    """Kernel: write the tour after the live end to `path`; return its length."""
     info = s.info
     c = s.step[info[STEPS] - 1, AT]
     before = s.step[info[STEPS] - 2, AT] if info[STEPS] > 1 else -1
@@ -132,7 +132,7 @@ def _witness(s: State, path: npt.NDArray[np.int32]) -> int:
 
 @njit
 def _back(s: State, steps: int) -> None:
-    """Kernel: go back to so many steps, and on to the fixed point before them."""
+    """Kernel: go back to a number of steps, then to the last fixed point."""
     while s.info[STEPS] > steps:
         pop(s)
     while s.info[STEPS] > 1 and s.step[s.info[STEPS] - 1, CLOSED] == 0:
@@ -141,11 +141,11 @@ def _back(s: State, steps: int) -> None:
 
 @njit
 def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
-    """Kernel: bring the state from the walk it has to another; False is a conflict.
+    """Kernel: change the walk of the state to another; False is a conflict.
 
-    Only what the walks do not share is walked. Fixed points on the way are made at half
-    of what is left, then at half of that: few for a new walk, and one close before for
-    the next question, which is mostly about a walk near by.
+    The common part stays. Fixed points are made after half of the rest, then after half
+    of what is left: few for a new walk, and the last close to the next question, which
+    mostly has a similar walk.
     """
     info = s.info
     common = 1
@@ -170,7 +170,7 @@ def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
 
 @njit
 def _ask(s: State, walk: npt.NDArray[np.int32]) -> bool:
-    """Kernel: go to the walk and begin the search; False is a conflict on the way."""
+    """Kernel: go to a walk and begin the search; False is a conflict on the way."""
     s.info[WORK] = 0
     if not _go_to(s, walk):
         return False
@@ -179,7 +179,7 @@ def _ask(s: State, walk: npt.NDArray[np.int32]) -> bool:
 
 
 class SearchOracle:
-    """Exact, fast where the rules see most: about one node a verdict on open boards.
+    """The exact oracle `search`: about a node for each verdict on open boards.
 
     >>> answer = SearchOracle().decide(Position.parse("5:RRDLD"))
     >>> answer.verdict
@@ -199,7 +199,7 @@ class SearchOracle:
         self._prepared = lru_cache(maxsize=8)(_prepare)
 
     def decide(self, position: Position) -> Answer:
-        """Say whether a completion exists; UNKNOWN only when the limit came first."""
+        """Decide whether a completion exists; `work` is the number of nodes."""
         if position.complete:
             return Answer(Verdict.COMPLETABLE, ())
         if position.live_end == position.board.end:
@@ -226,7 +226,7 @@ _VERDICTS = {FOUND: Verdict.COMPLETABLE, NONE: Verdict.DEAD, LIMIT: Verdict.UNKN
 def _prepare(
     board: Board,
 ) -> tuple[Propagator, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Return the fixed point of the empty walk, a stack and room for a witness."""
+    """Return the fixed point of the empty walk, a stack, and an array for a witness."""
     stack = np.zeros(4 * board.cells + 2, dtype=np.int64)
     path = np.zeros(board.cells, dtype=np.int32)
     return Propagator(board, Rules.FOUR), stack, path
@@ -297,7 +297,7 @@ class SearchWalker:
     def walk(
         self, seed: int, progress: Callable[[int], object] | None, choices: bytes
     ) -> tuple[Walk, Verdict]:
-        """Return the walk of a seed, and what is known of where it ends."""
+        """Return the walk of a seed, and the verdict of its last position."""
         state, rng = self._propagator.state, seeded(seed)
         moves, turn = np.zeros(4, dtype=np.int64), np.array([0, 0, 1])
         first = np.frombuffer(choices, dtype=np.uint8)

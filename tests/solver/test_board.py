@@ -1,3 +1,5 @@
+"""Boards, positions and symmetries: what they accept, and their arithmetic."""
+
 from itertools import pairwise
 from typing import Any
 
@@ -6,12 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.board import MAX_CELLS, STEPS, Board, Position
+from solver.board import (
+    LETTERS,
+    MAX_CELLS,
+    STEPS,
+    Board,
+    Position,
+    Symmetry,
+    canonical,
+)
 from solver.errors import BoardError, OnewayError
+from verify.strategies import boards, positions
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "why"),
     [
         (lambda: Board(0, 3), "no cells"),
         (lambda: Board(1, MAX_CELLS + 1), "more than"),
@@ -22,10 +33,10 @@ from solver.errors import BoardError, OnewayError
         (lambda: Board.square(3).cell(4, 1), "(4, 1) lies outside"),
     ],
 )
-def test_a_board_that_cannot_exist(make: object, said: str) -> None:
+def test_a_board_that_cannot_exist(make: object, why: str) -> None:
     with pytest.raises(BoardError) as error:
         make()  # type: ignore[operator] # one of several
-    assert said in str(error.value)
+    assert why in str(error.value)
     assert isinstance(error.value, (OnewayError, ValueError))
 
 
@@ -45,7 +56,7 @@ def test_neighbours_are_in_the_order_up_right_down_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("walk", "said"),
+    ("walk", "why"),
     [
         ((1,), "not at the start"),
         ((0, 2), "0 and 2 do not touch"),
@@ -54,8 +65,8 @@ def test_neighbours_are_in_the_order_up_right_down_left() -> None:
         ((0, 1, 9), "do not touch"),
     ],
 )
-def test_a_walk_that_cannot_be(walk: tuple[int, ...], said: str) -> None:
-    with pytest.raises(BoardError, match=said):
+def test_a_walk_that_cannot_be(walk: tuple[int, ...], why: str) -> None:
+    with pytest.raises(BoardError, match=why):
         Position(Board.parse("3!2,2"), walk)
 
 
@@ -73,7 +84,7 @@ def test_steps_and_back() -> None:
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.data())
-def test_direction_and_walks_are_what_rows_and_columns_say(
+def test_directions_and_walks_follow_rows_and_columns(
     rows: int, cols: int, data: st.DataObject
 ) -> None:
     board = Board(rows, cols)
@@ -109,7 +120,7 @@ def test_the_arguments_of_a_board_are_checked(arguments: Any, why: str) -> None:
         Board(*arguments)
 
 
-def test_numbers_of_numpy_become_plain_ones() -> None:
+def test_numbers_of_numpy_become_plain_numbers() -> None:
     board = Board(np.int64(3), np.int32(5), walls=np.array([7]))  # type: ignore[arg-type] # wrong on purpose
     assert board == Board(3, 5, walls=(7,))
     assert {type(n) for n in (board.rows, board.cols, *board.walls)} == {int}
@@ -125,3 +136,28 @@ def test_the_walk_of_a_position_is_checked(walk: Any) -> None:
         Position(Board(3, 3), walk)
     with pytest.raises(BoardError, match="board is '3', expected a Board"):
         Position("3", (0, 1))  # type: ignore[arg-type] # wrong on purpose
+
+
+# Symmetries -----------------------------------------------------------------------
+
+
+@given(positions(boards(corners=False, max_walls=3)))
+def test_images_are_positions_with_the_same_moves(position: Position) -> None:
+    for symmetry in Symmetry:
+        image = symmetry.position(position)
+        turned = {
+            LETTERS[symmetry.direction(LETTERS.index(move))]
+            for move in position.options()
+        }
+        assert set(image.options()) == turned
+        assert image.unvisited == position.unvisited
+
+
+@given(positions(boards(corners=False, max_walls=3)))
+def test_all_images_have_the_same_canonical_image(position: Position) -> None:
+    assert len({canonical(s.position(position)) for s in Symmetry}) == 1
+
+
+def test_the_eight_symmetries_differ() -> None:
+    position = Position.parse("3x4@1,2>3,4:L")
+    assert len({s.position(position) for s in Symmetry}) == 8

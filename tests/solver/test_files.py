@@ -1,28 +1,37 @@
+"""Files written whole or not at all, private folders, signals and processes."""
+
+import os
+import signal
+import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from solver import jit
 from solver.errors import OptionError
 from solver.files import (
+    file_name,
     make_folder,
+    private,
     read_regular,
     read_with_digest,
+    starting_workers,
     write_together,
     write_whole,
     write_with_digest,
 )
+from tests.runner import python
+
+posix = pytest.mark.skipif(os.name != "posix", reason="owners, modes and signals")
 
 
-def test_text_and_bytes_are_written(tmp_path: Path) -> None:
-    write_whole(tmp_path / "a.txt", "é\n")
-    write_whole(tmp_path / "a.txt", "two\n")
-    write_whole(tmp_path / "b.bin", b"\x00")
+def test_a_file_is_replaced_or_left_as_it_is(tmp_path: Path) -> None:
+    for content in ("é\n", "two\n"):
+        write_whole(tmp_path / "a.txt", content)
     assert (tmp_path / "a.txt").read_bytes() == b"two\n"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.txt", "b.bin"]
-
-
-def test_what_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").unlink()
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "full").touch()
     for path in (tmp_path / "none" / "a.txt", tmp_path / "folder"):
@@ -59,7 +68,7 @@ def test_files_that_belong_together_appear_together(tmp_path: Path) -> None:
 
 def test_a_file_with_a_digest_is_whole_or_gone(tmp_path: Path) -> None:
     """Every flipped bit, every cut and another name are noticed."""
-    file, content = tmp_path / "kernel", bytes(range(64))
+    file, content = tmp_path / "kernel", bytes(range(16))
     write_with_digest(file, content)
     assert read_with_digest(file) == content
     data = file.read_bytes()
@@ -78,3 +87,105 @@ def test_a_file_with_a_digest_is_whole_or_gone(tmp_path: Path) -> None:
     assert read_with_digest(tmp_path / "other") is None
     assert read_with_digest(tmp_path / "none") is None
     assert read_with_digest(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("7x9@1,1>7,9!2,2;3,4:RRD", "7x9-1,1-7,9-2,2-3,4-RRD"),
+        ("...", "-"),
+        ("a" * 300, "a" * 80),
+    ],
+)
+def test_file_names_that_every_system_takes(text: str, name: str) -> None:
+    assert file_name(text) == name
+
+
+def used_folder(parent: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(parent))
+    jit.cache_folder.cache_clear()
+    folder = jit.cache_folder()
+    jit.cache_folder.cache_clear()
+    assert private(folder)
+    assert os.environ["NUMBA_CACHE_DIR"] == str(folder.parent)
+    return folder
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o700, 0o777, 0o720, 0o702])
+def test_a_cache_that_others_can_write_in_is_not_used(
+    tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "oneway"
+    folder.mkdir()
+    folder.chmod(mode)
+    used = used_folder(tmp_path, monkeypatch)
+    assert (used == folder) == (mode == 0o700)
+    assert stat.S_IMODE(used.stat().st_mode) == 0o700
+
+
+@posix
+def test_a_cache_of_another_user_or_behind_a_link_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "oneway"
+    folder.mkdir(mode=0o700)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "oneway").symlink_to(folder)
+    assert used_folder(tmp_path / "other", monkeypatch) != tmp_path / "other/oneway"
+    someone = os.geteuid() + 1
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: someone)
+        assert not private(folder)
+
+
+def test_a_home_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert tmp_path not in used_folder(blocked, monkeypatch).parents
+
+
+@posix
+def test_interrupts_are_held_and_not_lost() -> None:
+    signals: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: signals.append(number))
+    try:
+        with starting_workers():
+            assert sys.modules["__main__"].__doc__ is None
+            assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+            os.kill(os.getpid(), signal.SIGINT)
+        assert signals == [signal.SIGINT]
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+def test_the_first_worker_is_not_reached_by_interrupts() -> None:
+    code = """
+import time
+from multiprocessing import get_context
+from solver.files import starting_workers
+with starting_workers():
+    child = get_context("spawn").Process(target=time.sleep, args=(0,))
+    child.start()
+status = open(f"/proc/{child.pid}/status").read()
+print(int(status.partition("SigBlk:")[2].split()[0], 16))
+child.join()
+"""
+    done = python(code, check=True)
+    assert int(done.stdout) >> (signal.SIGINT - 1) & 1, done
+
+
+def test_end_now_kills_children() -> None:
+    code = (
+        "import multiprocessing as m, time\n"
+        "from solver.files import end_now\n"
+        "if __name__ == '__main__':\n"
+        "    child = m.get_context('spawn').Process(target=time.sleep, args=(60,))\n"
+        "    child.start(); print(child.pid, flush=True); end_now(7)\n"
+    )
+    done = python(code, timeout=30)
+    assert done.returncode == 7

@@ -1,4 +1,4 @@
-"""The oracles agree with each other, and with counting by brute force."""
+"""The oracles agree with each other, with doubles, and with the independent checker."""
 
 from dataclasses import replace
 
@@ -6,15 +6,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from heuristic.groups import load_rules
+from heuristic.rule import related_oracles
 from solver.board import Board, Position
 from solver.counting.count import FrontierOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.oracles.oracle import (
     ORACLES,
+    ORDER,
     Answer,
-    Oracle,
+    AutoOracle,
     Verdict,
     check_witness,
+    decide_all,
     decide_moves,
     get_oracle,
 )
@@ -23,7 +27,10 @@ from solver.oracles.sat import SatOracle, prove_dead
 from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
 from tests.doubles.positions import every_position
+from tests.heuristic.test_universal import ALL
 from verify.checker.position import find_fault, find_proof_fault
+from verify.commands.options import unrelated_oracle
+from verify.commands.verify import oracle_for
 from verify.strategies import boards, completable_positions, dead_positions, positions
 
 # Positions where something is at its edge, with the number of their completions.
@@ -54,6 +61,8 @@ EDGES = {
     "5@3,3>1,1:": 48,
     "5:RRRRDDDD": 0,
 }
+SAT, SEARCH, STRIPS = SatOracle(), get_oracle("search"), get_oracle("strips")
+CPSAT = get_oracle("cpsat", seconds=0.5)  # some positions take it very long
 
 
 def verdict(count: int) -> Verdict:
@@ -67,75 +76,51 @@ def fault(position: Position, answer: Answer) -> str | None:
     return find_fault(position.notation, answer.witness or ())
 
 
-def five() -> list[tuple[Position, int]]:
-    return every_position(Board.square(5))
-
-
-@pytest.mark.parametrize(
-    "oracle",
-    [
-        *(get_oracle(name) for name in ORACLES),
-    ],
-    ids=lambda oracle: oracle.name,
-)
-def test_edges(oracle: Oracle) -> None:
-    for text, count in EDGES.items():
-        position = Position.parse(text)
-        answer = oracle.decide(position)
-        if oracle.name == "strips" and why_not(position):
-            assert answer.verdict is Verdict.UNKNOWN, text
-            continue
-        assert answer.verdict is verdict(count), text
-        assert fault(position, answer) is None
-
-
-def test_edges_counted_and_proved() -> None:
-    for text, count in EDGES.items():
-        position = Position.parse(text)
-        assert count_completions(position) == count, text
-        assert len(list(completions(position))) == count, text
-        if not count:
-            assert find_proof_fault(text, prove_dead(position)) is None
+@pytest.mark.parametrize("name", ORACLES)
+@pytest.mark.parametrize("text", EDGES)
+def test_every_oracle_decides_positions_at_an_edge(name: str, text: str) -> None:
+    position, count = Position.parse(text), EDGES[text]
+    answer = get_oracle(name).decide(position)
+    outside = name == "strips" and why_not(position)
+    assert answer.verdict is (Verdict.UNKNOWN if outside else verdict(count))
+    assert fault(position, answer) is None
+    assert len(list(completions(position))) == count_completions(position) == count
+    if not count and name == "sat":
+        assert find_proof_fault(text, prove_dead(position)) is None
 
 
 @pytest.mark.no_cover
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["sat", "search", "strips"])
-def test_all_of_5x5(name: str) -> None:
+def test_positions_of_5x5(name: str, every: int) -> None:
     oracle = get_oracle(name)
-    for position, count in five():
+    for position, count in every_position(Board.square(5))[::every]:
         answer = oracle.decide(position)
         assert answer.verdict is verdict(count), position
         assert fault(position, answer) is None
 
 
-@settings(deadline=None, max_examples=160)
+@settings(deadline=None, max_examples=120)
 @given(positions(boards(max_side=5, max_walls=4, corners=False)))
 @example(Position.parse("5@3,2>1,4!2,2;4,4:RRR"))
 def test_small_boards_with_walls(position: Position) -> None:
     count = count_completions(position)
-    for oracle in (BruteOracle(), _SAT, _SEARCH, FrontierOracle()):
+    for oracle in (BruteOracle(), SAT, SEARCH, FrontierOracle()):
         answer = oracle.decide(position)
         assert answer.verdict is verdict(count)
         assert fault(position, answer) is None
 
 
-_SAT, _SEARCH, _STRIPS = SatOracle(), get_oracle("search"), get_oracle("strips")
-
-
-_CPSAT = get_oracle("cpsat", seconds=0.5)  # some take cpsat very long
-
-
 def agree(position: Position) -> None:
-    assert _SEARCH.decide(position).verdict is _SAT.decide(position).verdict
-    answer = _SAT.decide(position)
+    answer = SAT.decide(position)
     assert answer.verdict is not Verdict.UNKNOWN
-    second, third = _CPSAT.decide(position), _STRIPS.decide(position)
+    assert SEARCH.decide(position).verdict is answer.verdict
+    second, third = CPSAT.decide(position), STRIPS.decide(position)
     assert second.verdict in (answer.verdict, Verdict.UNKNOWN)
-    assert fault(position, second) is None
     outside = why_not(position) is not None
     assert third.verdict is (Verdict.UNKNOWN if outside else answer.verdict)
-    assert fault(position, third) is None
-    assert fault(position, answer) is None
+    for other in (answer, second, third):
+        assert fault(position, other) is None
 
 
 _LARGE = st.one_of(
@@ -148,7 +133,7 @@ _LARGE = st.one_of(
 
 
 @pytest.mark.parametrize("most", [40, pytest.param(3000, marks=pytest.mark.slow)])
-def test_drawn_positions(most: int) -> None:
+def test_random_positions(most: int) -> None:
     settings(deadline=None, max_examples=most)(given(_LARGE)(agree))()
 
 
@@ -166,7 +151,7 @@ def test_proofs_hold(position: Position) -> None:
     assert find_proof_fault(position.notation, answer.proof) is None
 
 
-def test_a_count_holds_as_it_is_said_and_not_the_other_way_round() -> None:
+def test_a_count_clause_holds_in_one_direction() -> None:
     # The walk uses the edge of variable 13; then the area needs 14 or 15.
     position = Position.parse("5:RRDLD")
     proof = SatOracle(proof=True).decide(position).proof
@@ -175,28 +160,10 @@ def test_a_count_holds_as_it_is_said_and_not_the_other_way_round() -> None:
     assert proof.grounds[at].kind == "count"
     assert find_proof_fault(position.notation, proof) is None
     turned = (*proof.clauses[:at], (13, -14, -15), *proof.clauses[at + 1 :])
-    fault = find_proof_fault(position.notation, replace(proof, clauses=turned))
-    assert fault is not None
-    assert "can come out" in fault
-
-
-def test_no_proof_of_a_completable_position() -> None:
+    reason = find_proof_fault(position.notation, replace(proof, clauses=turned))
+    assert "can come out" in (reason or "")
     with pytest.raises(WitnessError, match="cannot be proved"):
         prove_dead(Position.parse("7:RR"))
-
-
-def test_moves_are_decided() -> None:
-    answers = decide_moves(SatOracle(), Position.parse("5:RRD"))
-    wanted = {
-        move: count_completions(Position.parse("5:RRD").step(move)) for move in "RDL"
-    }
-    assert {m: a.verdict for m, a in answers.items()} == {
-        m: verdict(count) for m, count in wanted.items()
-    }
-    place = Position.parse("5:RRD")
-    assert all(fault(place.step(m), answer) is None for m, answer in answers.items())
-    dead = decide_moves(SatOracle(), Position.parse("5:RRDDLL"))
-    assert {a.verdict for a in dead.values()} == {Verdict.DEAD}
 
 
 def test_limits_are_unknown() -> None:
@@ -213,14 +180,13 @@ def test_limits_are_unknown() -> None:
     assert answer.work >= 1
 
 
-@pytest.mark.parametrize("kept", [0, 1, 16])
-def test_order_of_questions_does_not_matter(
-    monkeypatch: pytest.MonkeyPatch, kept: int
+@pytest.mark.parametrize("cuts", [0, 1, 16])
+def test_earlier_questions_never_change_a_verdict(
+    monkeypatch: pytest.MonkeyPatch, cuts: int
 ) -> None:
-    # Cuts, counts and witnesses kept from other positions never change a verdict, nor
-    # does dropping them.
-    monkeypatch.setattr("solver.oracles.sat._CUTS", kept)
-    some = five()[::200]
+    # Cuts, counts and witnesses of other positions stay, or are dropped.
+    monkeypatch.setattr("solver.oracles.sat._CUTS", cuts)
+    some = every_position(Board.square(5))[::200]
     oracle = SatOracle()
     for position, count in [*some, *reversed(some)]:
         assert oracle.decide(position).verdict is verdict(count)
@@ -236,12 +202,9 @@ def test_order_of_questions_does_not_matter(
         ("sat", {"colour": "red"}),
     ],
 )
-def test_bad_options(name: str, options: dict[str, object]) -> None:
+def test_bad_options_are_refused(name: str, options: dict[str, object]) -> None:
     with pytest.raises(OptionError):
         get_oracle(name, **options)
-
-
-def test_unknown_oracle() -> None:
     with pytest.raises(UnknownNameError, match=f"known: {', '.join(ORACLES)}"):
         get_oracle("delphi")
 
@@ -255,6 +218,66 @@ def test_unknown_oracle() -> None:
         ((3, 4, 5, 6, 7, 8), "steps 2 -> 3"),
     ],
 )
-def test_false_witness(witness: tuple[int, ...], why: str) -> None:
+def test_a_false_witness_is_refused(witness: tuple[int, ...], why: str) -> None:
     with pytest.raises(WitnessError, match=why):
         check_witness(Position.parse("3:RR"), witness)
+
+
+# The oracle `auto` ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("7:RRD", "strips"),
+        ("7:RRDRURDDLDL", "strips"),
+        ("5:RRDDLL", "strips"),
+        ("5!2,2:RRR", "strips"),  # the wall is at the walk: no hole
+        ("5!3,3:RRR", "search"),
+        ("5@3,3>1,1:", "search"),
+    ],
+)
+def test_auto_asks_the_first_oracle_that_answers(text: str, name: str) -> None:
+    position = Position.parse(text)
+    answer, moves = decide_all(AutoOracle(), position)
+    assert answer.oracle == name
+    assert {each.oracle for each in moves.values()} <= {*ORDER}
+    assert answer.verdict is verdict(count_completions(position))
+    assert moves == decide_moves(AutoOracle(), position)
+    for move, each in moves.items():
+        after = position.step(move)
+        assert each.verdict is verdict(count_completions(after))
+        assert fault(after, each) is None
+
+
+def test_auto_leaves_oracles_out() -> None:
+    position = Position.parse("7!4,4;4,5:RRD")
+    for left_out in ([], ["strips"], ["search"], ["strips", "search"]):
+        answer = AutoOracle(without=left_out).decide(position)
+        assert answer.oracle == next(
+            name for name in ("search", "sat") if name not in left_out
+        )
+        assert answer.verdict is Verdict.COMPLETABLE
+    assert AutoOracle(without=ORDER).decide(position).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("oracle", ["strips", "search", "auto"])
+@pytest.mark.parametrize("rule", [*ALL, "universal", "universal-4"])
+def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) -> None:
+    rules = load_rules(rule)
+    shared = {"strips" if r.name == "strips" else "search" for r in rules.rules}
+    assert shared == {*related_oracles(rules)}
+    judge = unrelated_oracle(rules, "auto")
+    assert judge.decide(Position.parse("7:RRD")).oracle not in shared
+    for side in (7, 61):
+        assert oracle_for(rules, Board.square(side), None).name not in shared
+    if oracle in shared or oracle == "auto":
+        with pytest.raises(OptionError, match="shares its kernels"):
+            oracle_for(rules, Board.square(7), oracle)
+    else:
+        assert oracle_for(rules, Board.square(7), oracle).name == oracle
+
+
+def test_any_oracle_may_judge_drawn_rules() -> None:
+    rules = load_rules("seed-5")
+    assert oracle_for(rules, Board.square(7), "auto").name == "auto"
