@@ -10,15 +10,17 @@ from solver.errors import WitnessError
 from solver.export import cnf as of_instance
 from solver.export import problem_of
 from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import get_oracle
 from solver.oracles.sat import prove_dead
 from tests.proof.lrat_check import lrat_fault
 from tests.proof.test_hostile import PROVED
 from tests.runner import assert_refused, run
 from tests.samples import book, proof_of
 from verify.checker.proof import read, unpacked
+from verify.proof import dead
 from verify.proof.certificate import SUFFIX, save_certificate
 from verify.proof.checking import export, load_certificate
-from verify.proof.dead import dimacs, refute_dimacs, stem
+from verify.proof.dead import dimacs, refute_dimacs, stem, write_proof
 from verify.proof.prove import Proved, book_rules, provable, prove_rule
 from verify.proof.refutation import follow, lrat
 
@@ -136,6 +138,16 @@ def test_all_certificates_of_the_book(tmp_path: Path) -> None:
                 if len(formula) + len(proof) < 50_000:
                     assert verified_accepts(formula, proof), name
     assert len([*tmp_path.rglob("*.cnf")]) > 500
+
+
+def test_a_proof_with_a_fault_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dead, "find_proof_fault", lambda *_: "a fault")
+    prover, out = get_oracle("sat", proof=True), tmp_path / "out"
+    with pytest.raises(WitnessError, match="a fault"):
+        write_proof(Position.parse("5:RDD"), prover, out)
+    assert not out.exists()
 
 
 def test_positions_have_short_and_different_file_names() -> None:

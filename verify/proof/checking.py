@@ -39,7 +39,7 @@ _MANY = 30_000  # clauses and lemmas that are worth starting processes
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a certificate proves, or its first fault.
+    """The result of a check: what a certificate proves, or its first fault.
 
     - `name`: of the rule or family in the file; empty if it cannot be read.
     - `scope`, `boards`: the boards for which it is a proof, and the same in words, with

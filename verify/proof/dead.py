@@ -1,8 +1,8 @@
 """Dead positions: certificates, and propositional proofs for any checker.
 
-A certificate is a short JSON file that `verify.checker.dead` checks. Where there is
-none, the SAT oracle's proof is written: the formula as DIMACS, the proof as DRAT and
-LRAT (see `verify.proof.refutation.lrat`).
+A certificate is a short JSON file that `verify.checker.dead` checks. For other dead
+positions `write_proof` writes the SAT oracle's proof: the formula as DIMACS, the proof
+as DRAT and LRAT (see `verify.proof.refutation.lrat`).
 """
 
 import hashlib
@@ -34,7 +34,7 @@ def stem(position: Position) -> str:
 
 
 def judged_certificate(position: Position) -> Certificate | None:
-    """Return a checked certificate that a position is dead; None if there is none.
+    """Return a checked certificate that a position is dead, or None.
 
     Raises `WitnessError` if the checker finds a fault, which is an internal error.
     """

@@ -279,7 +279,7 @@ def _anchors(window: Window) -> list[Spot]:
 
 
 def shape_of(window: Window, part: Window) -> Shape:
-    """Return the shape of a part, so that a similar window can be cut alike."""
+    """Return the shape of a part, by which a similar window gets a similar part."""
     shape = set()
     for row, col in set(part.cells()) - marked(window):
         steps = [(row - r, col - c) for r, c in _anchors(window)]

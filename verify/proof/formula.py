@@ -26,7 +26,7 @@ TRUE = 1  # variable 1 is true: clauses are simplified by it
 
 
 class Scope(Enum):
-    """The boards of which a formula speaks; each scope lies within the one before."""
+    """The boards that a formula is about; each scope lies within the one before."""
 
     PLAIN = "every board, with any walls and ends"
     PLANAR = "every rectangle, with any walls, start and end on its rim"
@@ -170,7 +170,7 @@ def _loops(pieces: list[Piece], planar: bool) -> Iterator[Clause]:
 def _joined_loops(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
     """Exclude closed pieces that forced lines close, each a tie between its ends.
 
-    The first edges of a line are left out: a piece along them is the line itself.
+    The first edges of a line do not count: a piece along them is the line itself.
     """
     lines = window.pairs("mates")
     if not lines:

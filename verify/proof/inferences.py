@@ -2,8 +2,8 @@
 
 An inference says that every completion passes a step. Each of its drawings denies that:
 it shows the cells around, *grants* that the completion lacks the step, and forbids
-every move. If it is proved, no completion lacks the step. Only the needed part of
-earlier lines is granted, for example the step by which a line leaves its near end.
+every move. If it is proved, no completion lacks the step. Of earlier lines it grants
+only what it needs, for example the step by which a line leaves its near end.
 
 Some inferences (`POCKETS`) speak of cells around the live end or the cell before it.
 They have a drawing for each place of the live end that the kernel allows. Others
@@ -219,7 +219,7 @@ class Pocket:
 
 
 def _row(size: int) -> Pocket:
-    """Return cells in a row beside the walk, shut behind and at the far side."""
+    """Return cells in a row next to the walk, shut behind and at the far side."""
     cells = [(0, -i) for i in range(1, size + 1)]
     way = [(-1, -1), *cells, (-1, -size)]
     below = [(1, -i) for i in range(1, size + 1)]
@@ -227,7 +227,7 @@ def _row(size: int) -> Pocket:
 
 
 def _step_away() -> Iterator[Pocket]:
-    """Yield a near end beside the previous cell, with two of its sides shut."""
+    """Yield a near end next to the previous cell, with two of its sides shut."""
     near, side = (0, -1), (-1, -1)
     for inner, other in (((0, -2), (1, -1)), ((1, -1), (0, -2))):
         step, line = ((side, near),), ("passes", near, inner)
@@ -255,7 +255,7 @@ def _two_side() -> Iterator[Pocket]:
 
 
 def _thin() -> Iterator[Pocket]:
-    """Yield a line to the end cell beside the live end; the cell ahead comes first."""
+    """Yield a line to the end cell, next to the live end, after the cell ahead."""
     near, side, inner = (0, -1), (-1, -1), (1, -1)
     facts = ("passes", near, inner), ("before", side, near)
     yield Pocket((near, side, inner), ((0, -2),), ((side, near),), facts)
@@ -279,7 +279,7 @@ POCKETS: dict[str, tuple[tuple[Place, ...], tuple[Pocket, ...]]] = {
 
 
 def inference_form(record: RuleSpec) -> RuleSpec | None:
-    """Return the rule whose proof proves an inference; None if there is none."""
+    """Return the rule whose proof proves an inference, or None."""
     if record.name not in (*POCKETS, *ENDS):
         return None
     drawings = list(ENDS.get(record.name, ()))

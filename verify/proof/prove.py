@@ -65,7 +65,7 @@ _SHAPES = 4  # of earlier proofs that the next part tries first
 
 @dataclass(slots=True)
 class Memory:
-    """What the proofs of a rule's earlier parts looked like: later ones resemble them.
+    """The shapes of the proofs of a rule's earlier parts; later proofs resemble them.
 
     - `within`: the narrowest scope that may be tried.
     - `scope`: the narrowest scope that a part needed. A wider one for another part
@@ -284,11 +284,11 @@ def search_window(window: Window, *, seconds: float, within: Scope) -> Decision:
 
 
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
-    """Prove that no completable position matches a rule; None if there is no proof.
+    """Prove that no completable position matches a rule; None without a proof.
 
-    A rule that forbids every move in its place is proved: each neighbour of the live
-    end that may be free. There is no such rule if a neighbour must be free or something
-    else.
+    The proof is for a rule that forbids every move in its place, to each neighbour of
+    the live end that may be free. None too if a neighbour must be free or visited, or
+    free or outside.
     """
     drawings = []
     for drawing in rule.drawings:

@@ -81,8 +81,8 @@ def follow(clauses: Sequence[Clause], proof: Iterable[str]) -> list[Step]:
     """Return the steps of a proof in DRUP that lead to the empty clause, the last one.
 
     Clauses are numbered from 1, then the steps. Suppose that a lemma fails: the clauses
-    of its step are each left with one literal in turn, the last one with none. Literals
-    that a lemma does not need are left out. Deletions are ignored.
+    of its step are each left with one literal in turn, the last one with none. Steps
+    drop literals that a lemma does not need, and deletions.
 
     Raises `ValueError` if a lemma does not follow by unit propagation, or the empty
     clause does not. Tens of thousands of lemmas of a core take seconds.
@@ -128,7 +128,7 @@ class Propagation:
         self.watching: list[list[int]] = [[] for _ in self.true]  # by literal
         self.reason = [0] * (variables + 1)
         self.trail: list[int] = []
-        self.failed = 0  # a clause of which all literals are false
+        self.failed = 0  # a clause with all literals false
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause and propagate what follows from it."""

@@ -1,4 +1,4 @@
-"""Windows: what a rule's drawing says of the cells around the live end.
+"""Windows: the cells around the live end, as a rule's drawing shows them.
 
 Cells are those of the page (`heuristic.rules.drawing`). An edge is a pair of touching
 cells, the smaller first.
@@ -39,7 +39,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def granted(drawing: Drawing, word: str) -> tuple[Edge, ...]:
-    """Return the pairs of cells of which a fact is granted.
+    """Return the pairs of cells with a granted fact.
 
     A completion passes a line from its near end to its far end.
     """

@@ -23,7 +23,7 @@ from heuristic.rules.drawing import (
 )
 from solver.board import Symmetry
 
-_MOST = 60  # drawings of a rule that is compared; larger families are left out
+_MOST = 60  # drawings of a rule that is compared; larger families are skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def placed_forms(drawing: Drawing) -> tuple[Form, ...]:
 
 
 def _turned(area: AreaSpec, turn: Symmetry) -> AreaSpec:
-    """Return an area on the board; numbers that its kind does not read are left out."""
+    """Return an area on the board, without the numbers that its kind does not read."""
     sides = ["left", "right"]
     entry = area.entry if area.kind is Kind.DETERMINED else area.cells[0]
     return replace(

@@ -2,7 +2,7 @@
 
 One condition is tried at a time: a cell is free, visited or outside, or not the end
 cell; an area has an even or odd number of cells, or more cells. Weaker conditions come
-first. A condition that another one implies is left out.
+first. The list skips a condition that implies another one.
 """
 
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ def _is_proved(
 
 
 def advice(verdict: Judgement, *, seconds: float = _SECONDS) -> list[str]:
-    """Return lines for a person: the conditions that a rule without a proof lacks."""
+    """Return lines of text: the conditions that a rule without a proof lacks."""
     rule, lines = verdict.rule, list[str]()
     if isinstance(verdict, Proved):
         return []

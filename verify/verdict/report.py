@@ -185,7 +185,7 @@ def write_report(
     folder: Path,
     others: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write ``verdicts.md`` whole or not at all; `others`: why rules are left out."""
+    """Write ``verdicts.md`` whole or not at all; `others`: why rules are missing."""
     seen = "; ".join(scopes(evidence))
     lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
     lines += [f"Positions seen: {seen}.", ""] if seen else []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # a proof needs no search for counterexamples
     from verify.proof.counterexample import Refutation
 
 
-_SMALL = 20  # cells of the boards of which all positions are tried
+_SMALL = 20  # cells of a board whose positions are all tried
 _TRIES = 400  # random boards of one size
 _SIDES = (7, 9)  # of the boards of the directed search
 
@@ -200,7 +200,7 @@ def boards_in(
 ) -> Iterator[Board]:
     """Yield random boards of one size in a scope, with up to two walls.
 
-    Boards that plainly have no complete walk are left out.
+    It skips boards that clearly have no complete walk.
     """
     cells = rows * cols
     corners = [0, cols - 1, (rows - 1) * cols, cells - 1]
