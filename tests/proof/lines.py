@@ -1,4 +1,4 @@
-"""Complete walks as judges of drawings that have no live end."""
+"""Complete walks that contradict drawings without a live end, or do not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -20,7 +20,7 @@ from verify.proof.prove import Proved, prove_rule
 SOME = Path(__file__).parents[1] / "data" / "tied_rules.toml"
 
 
-def kept(scope: Scope) -> list[RuleSpec]:
+def rules_in(scope: Scope) -> list[RuleSpec]:
     """Return generated rules of a scope, which their names begin with."""
     rules = parse_rules(SOME.read_text(encoding="utf-8"), SOME.name)
     return [rule for rule in rules if rule.name.startswith(scope.name.lower())]
@@ -34,11 +34,11 @@ def without_a_tie(rule: RuleSpec) -> list[RuleSpec]:
 
 @pytest.mark.parametrize("scope", NARROW, ids=lambda scope: scope.name)
 def test_kept_rules_need_their_scope_and_what_is_forced(scope: Scope) -> None:
-    rules = kept(scope)
+    rules = rules_in(scope)
     assert len(rules) >= 3
     for rule in rules[:1]:
-        found = proof_of(rule, seconds=10.0)
-        assert found.scope is scope
+        proved = proof_of(rule, seconds=10.0)
+        assert proved.scope is scope
         for less in without_a_tie(rule):
             attempt = prove_rule(less, seconds=2.0, most=1, within=scope)
             assert not isinstance(attempt, Proved)
@@ -47,7 +47,7 @@ def test_kept_rules_need_their_scope_and_what_is_forced(scope: Scope) -> None:
 @pytest.mark.parametrize("scope", NARROW, ids=lambda scope: scope.name)
 def test_kept_rules_are_right_in_worlds_of_their_scope(scope: Scope) -> None:
     """Without something forced one of them at least is seen to be wrong there."""
-    rules = kept(scope)
+    rules = rules_in(scope)
     looser_rules = [less for rule in rules for less in without_a_tie(rule)]
     some = [
         replace(rule, name=f"{rule.name}-{number}")
@@ -73,6 +73,8 @@ def test_no_walk_shows_what_is_said_away_from_the_live_end() -> None:
         small = (tree for tree in worlds_of(scope, 3) if tree.board.cells <= 25)
         for tree in islice(small, 2):
             walk = tree.position(int(np.flatnonzero(tree.good == 0)[0])).walk
-            assert not any(shows(one, walk, tree.board) for one in drawings[::2])
+            assert not any(
+                shows(drawing, walk, tree.board) for drawing in drawings[::2]
+            )
             seen |= {k for k, x in enumerate(weaker) if shows(x, walk, tree.board)}
     assert len(seen) > len(weaker) // 2

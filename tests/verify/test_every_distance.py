@@ -88,11 +88,11 @@ def test_a_number_one_step_closer_is_refused(
                 assert fault_of(data) is not None, (chain["steps"], bound, i)
                 bound[i] -= step
         for cut in (x for way in chain["potentials"] for x in way[:8]):
-            for i, known in enumerate(cut):
-                for cut[i] in () if known is None else (None, known - 1):
+            for i, before in enumerate(cut):
+                for cut[i] in () if before is None else (None, before - 1):
                     fault = str(fault_of(data))
                     assert "do not rise" in fault or "adds more" in fault
-                cut[i] = known
+                cut[i] = before
 
 
 def test_every_chain_is_needed(honest: dict[str, Data]) -> None:
@@ -165,7 +165,7 @@ def test_no_forgery_is_believed(honest: dict[str, Data]) -> None:
         data = deepcopy(rng.choice(list(honest.values())))
         data["chains"] = rng.sample(data["chains"], 6)
         ends = deepcopy([data["border"][key] for key in ("first", "side", "wall")])
-        known = deepcopy(data["chains"])
+        before = deepcopy(data["chains"])
         rng.choice(FORGERIES)(rng, data)
         fault = fault_of(data)
         if fault is not None and "no chain for" not in fault:
@@ -173,7 +173,7 @@ def test_no_forgery_is_believed(honest: dict[str, Data]) -> None:
             continue
         same = [data["border"][key] for key in ("first", "side", "wall")] == ends
         for chain in data["chains"]:
-            if not same or chain not in known:
+            if not same or chain not in before:
                 believed += 1
                 assert _is_true(data, chain), (data, chain)
     assert refused > 100
@@ -185,11 +185,11 @@ def _is_true(data: Data, chain: Data) -> bool:
     steps = re.sub(r"\([AL]+\)", "", chain["steps"])
     border = read_family(json.loads(json.dumps(data))).border
     turn = POSES[chain["turn"]]
-    found = sat_bounds(border, turn, tuple(chain["move"]), steps)
-    if found is None:
+    exact = sat_bounds(border, turn, tuple(chain["move"]), steps)
+    if exact is None:
         return True
     (low, *_), (high, *_) = chain["bounds"]
-    return bool(low <= found[0] and found[1] <= high)
+    return bool(low <= exact[0] and exact[1] <= high)
 
 
 def sat_bounds(
@@ -233,13 +233,13 @@ def test_other_borders_are_bounded_too() -> None:
         states = rng.choice([2, 2, 4, 6])
         border = Border(first, rng.choice(SIDES), wall, states, tuple(beside))
         turn, move = rng.choice(list(WAYS.values()))
-        found = sat_bounds(border, turn, move, steps)
+        exact = sat_bounds(border, turn, move, steps)
         way = Way(border, move, TURNS[POSE_NAMES[turn]])
         high, low = way.most(steps, 1), -way.most(steps, -1)
-        if found is not None:
-            assert low <= found[0], (border, steps, turn, move)
-            assert found[1] <= high, (border, steps, turn, move)
-            close += found == (low, high)
+        if exact is not None:
+            assert low <= exact[0], (border, steps, turn, move)
+            assert exact[1] <= high, (border, steps, turn, move)
+            close += exact == (low, high)
     assert close > 75
 
 
