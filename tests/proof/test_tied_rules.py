@@ -73,8 +73,6 @@ def test_no_walk_shows_what_is_said_away_from_the_live_end() -> None:
         small = (tree for tree in worlds_of(scope, 3) if tree.board.cells <= 25)
         for tree in islice(small, 2):
             walk = tree.position(int(np.flatnonzero(tree.good == 0)[0])).walk
-            assert not any(
-                shows(drawing, walk, tree.board) for drawing in drawings[::2]
-            )
+            assert not any(shows(x, walk, tree.board) for x in drawings[::2])
             seen |= {k for k, x in enumerate(weaker) if shows(x, walk, tree.board)}
     assert len(seen) > len(weaker) // 2

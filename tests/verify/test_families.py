@@ -26,14 +26,14 @@ def test_no_completable_position_is_beyond_the_bounds(board: str) -> None:
     rules = [as_rule(d, {way: bounds(d, way) for way in WAYS}) for d in SMALL]
     refuted, evidence = refute_exhaustive(rules, Board.parse(board))
     assert not refuted
-    assert any(exact.fired for exact in evidence.rules)
+    assert any(rule.fired for rule in evidence.rules)
     # one cell less on either side is refuted somewhere: the bounds are not idle
     closer = [as_rule(d, {way: _closer(bounds(d, way)) for way in WAYS}) for d in SMALL]
     assert refute_exhaustive(closer, Board.parse(board))[0]
 
 
-def _closer(range_of: Bounds) -> Bounds:
-    return None if range_of is None else (range_of[0] + 1, range_of[1] - 1)
+def _closer(limits: Bounds) -> Bounds:
+    return None if limits is None else (limits[0] + 1, limits[1] - 1)
 
 
 @pytest.mark.slow
@@ -49,19 +49,19 @@ def test_positions_reach_the_bounds(drawing: Drawing) -> None:
     """What is not excluded does occur: both bounds of every way, on small boards."""
     (area,) = drawing.areas
     for way, (turn, move) in WAYS.items():
-        range_of = bounds(drawing, way)
-        for surplus in set(range_of or ()):
+        limits = bounds(drawing, way)
+        for surplus in set(limits or ()):
             if (drawing.text, way, surplus) in UNSEEN:
                 continue
             exactly = replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
-            exact = replace(drawing, areas=(exactly,), forbidden=(move,), turns=(turn,))
+            page = replace(drawing, areas=(exactly,), forbidden=(move,), turns=(turn,))
             tries = (
-                directed_search(exact, turn, move, Board.parse(size), seconds=20.0)
+                directed_search(page, turn, move, Board.parse(size), seconds=20.0)
                 for size in ("7", "9", "11", "13")
             )
             place = next(filter(None, tries), None)
             assert place is not None, (way, surplus)
-            rule = replace(as_rule(drawing, {}), drawings=(exact,))
+            rule = replace(as_rule(drawing, {}), drawings=(page,))
             confirmed(rule, *place, method="directed search")  # the checker agrees
 
 

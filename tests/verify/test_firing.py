@@ -63,9 +63,7 @@ def test_a_rule_that_decides_is_not_void() -> None:
 def test_a_case_must_be_decided_by_its_rule() -> None:
     case = CASES[0]
     assert replay(case).good
-    other = next(
-        other_case.rules for other_case in CASES if other_case.rules != case.rules
-    )
+    other = next(x.rules for x in CASES if x.rules != case.rules)
     changed = replay(replace(case, rules=other, path=None))
     assert changed.faults == ("'fires' is expected",)
     note = replay(replace(case, rules=other, expect="", path=None))
