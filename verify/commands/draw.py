@@ -5,14 +5,15 @@ from typing import Annotated
 import typer
 from typer import Option
 
+from heuristic.rule import Forbid, completion_edges
 from solver.board import Position
 from solver.errors import OptionError
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.oracle import Verdict, get_oracle, why_dead
-from solver.svg import draw as svg_of
 from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import note, say, say_position, shown
+from verify.display import move_lines, picture
 
 
 def draw(
@@ -41,22 +42,21 @@ def draw(
         raise OptionError("--future draws what rules force: add --rules universal")
     if walls and (rules or witness):
         raise OptionError("--walls has no marks: leave out --rules and --witness")
+    forbids: tuple[Forbid, ...] = ()
+    edges: tuple[tuple[int, int], ...] = ()
+    lines: list[str] = []
     with options.kernels_for(position, "auto"):
         place = options.parse_position(position)
         completion = _completion(place) if witness else ()
         if rules:
-            # Numpy and the rule book take longer than all the rest.
-            from heuristic.rule import completion_edges
-            from verify.display import move_lines, picture
-
             rule_set = options.read_rules(rules)
             forbids = rule_set.forbids(place)
             lines = move_lines(place, forbids)
             edges = completion_edges(rule_set, place) if future else ()
-            svg = picture(place, forbids, completion, edges=edges)
+        if walls:
+            svg = draw_labyrinth(place)
         else:
-            lines = []
-            svg = draw_labyrinth(place) if walls else svg_of(place, witness=completion)
+            svg = picture(place, forbids, completion, edges=edges)
     if output is None:
         say_position(place)
         say(*lines)
