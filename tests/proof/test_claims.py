@@ -11,8 +11,7 @@ from tests.proof.scenes import sketch
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.checker.claim import TURNS, Fault
-from verify.checker.family import read_family
-from verify.proof.certificate import SUFFIX, certificate_of, packed, save_certificate
+from verify.proof.certificate import SUFFIX, certificate_of, save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.families import (
     WAYS,
@@ -21,7 +20,6 @@ from verify.proof.families import (
     border_of,
     check_family_certificate,
     every_distance,
-    family_lines,
     member,
     places,
     steps_of,
@@ -78,29 +76,6 @@ def test_a_forbidden_cell_is_free_or_not_said(states: int) -> None:
 
 
 # Families ---------------------------------------------------------------------
-
-
-def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "up-small.family.xz"
-    honest = every_distance("up-small")
-    path.write_bytes(packed(honest))
-    ran = run("proof", "check", str(path))
-    assert ran.code == 0
-    for line in family_lines(read_family(json.loads(json.dumps(honest)))):
-        assert f"  {line}\n" in ran.out
-    for chain in honest["chains"]:
-        for bound, step, cuts in zip(
-            chain["bounds"], (-900, 900), chain["potentials"], strict=True
-        ):
-            assert len(cuts) > 0
-            bound[0] = step
-    path.write_bytes(packed(honest))
-    ran = run("proof", "check", str(path))
-    assert ran.code == 1
-    assert "it does not prove the bounds published of family 'up-small'" in ran.out
-    assert "is proved" not in ran.out
 
 
 def test_bounds_worthless_from_some_distance_on_are_refused() -> None:

@@ -54,27 +54,27 @@ def test_an_area_larger_than_its_line_has_a_free_cell_inside() -> None:
         area = AREA | two | {"least": least}
         return scene("RIM", 4, needs=[FREE[0], *needs], areas=[area])
 
-    one = larger()
-    inside = [("free", cell) for cell in sorted(one.sketch.areas[0].inside)]
+    seen = larger()
+    inside = [("free", cell) for cell in sorted(seen.sketch.areas[0].inside)]
     assert len(inside) > 1
-    assert too_small(one, values(false=tuple(inside)))
-    assert not too_small(one, values(false=tuple(inside[1:])))
-    assert not too_small(one, values(*inside))
+    assert too_small(seen, values(false=tuple(inside)))
+    assert not too_small(seen, values(false=tuple(inside[1:])))
+    assert not too_small(seen, values(*inside))
     assert not too_small(larger(least=2), values(false=tuple(inside)))
-    one.mask |= {cell: 2 for _, cell in inside}
-    assert too_small(one, values())
-    one.mask[inside[0][1]] = 3
-    assert not too_small(one, values())
-    del one.mask[inside[0][1]]
-    assert not too_small(one, values())
+    seen.mask |= {cell: 2 for _, cell in inside}
+    assert too_small(seen, values())
+    seen.mask[inside[0][1]] = 3
+    assert not too_small(seen, values())
+    del seen.mask[inside[0][1]]
+    assert not too_small(seen, values())
 
 
 def test_an_area_without_doors_has_the_sum_none() -> None:
-    one = beside(kind="within", low=1, high=2)
-    assert one.doors[0]
-    assert not Judge(one).none
-    one.doors = [[]]
-    assert Judge(one).none
+    seen = beside(kind="within", low=1, high=2)
+    assert seen.doors[0]
+    assert not Judge(seen).none
+    seen.doors = [[]]
+    assert Judge(seen).none
     none = beside(kind="within", low=0, high=0)
     none.doors = [[]]
     assert not Judge(none).none
@@ -83,11 +83,11 @@ def test_an_area_without_doors_has_the_sum_none() -> None:
 def test_three_ties_are_a_loop_and_known_edges_count() -> None:
     free = [[-1, 1, 1, False], [-2, 1, 1, False], [-2, 2, 1, False], [-1, 2, 1, False]]
     joined = [["joined", -1, 1, -2, 1], ["joined", -2, 1, -2, 2]]
-    one = scene(needs=free, lines=joined)
+    seen = scene(needs=free, lines=joined)
     rest = used(*RING[2:])
-    assert looped(one, values(*rest))
-    assert not looped(one, values(*rest[:1]))
-    assert not looped(one, values(rest[0], false=rest[1:]))
+    assert looped(seen, values(*rest))
+    assert not looped(seen, values(*rest[:1]))
+    assert not looped(seen, values(rest[0], false=rest[1:]))
     assert not looped(scene(), values(*rest))
     assert looped(scene(), values(*used(*RING)))
     assert not looped(scene(), values(*used(LIVE, *RING[:4], (-2, 0), (-1, 0), LIVE)))
@@ -95,21 +95,21 @@ def test_three_ties_are_a_loop_and_known_edges_count() -> None:
 
 def test_a_loop_is_found_behind_a_longeris_piece() -> None:
     """Whichever piece comes first, and whatever was seen before it."""
-    one = scene(radius=3)
+    seen = scene(radius=3)
     tail, open_ends = used((2, -3), (2, -2), (2, -1)), used((3, 3), (2, 3))
     for order in (
         (*tail, *used(*RING), *open_ends),
         (*open_ends, *tail, *used(*RING)),
         (*used(*RING), *tail),
     ):
-        assert looped(one, values(*order))
-        assert not looped(one, values(*[x for x in order if x != used(*RING)[1]]))
+        assert looped(seen, values(*order))
+        assert not looped(seen, values(*[x for x in order if x != used(*RING)[1]]))
 
 
 def test_a_second_end_of_one_walk_leaves_no_cell_out() -> None:
     end = (-1, 1)
     way = used(UP, end)
-    one = scene(needs=[[-1, 1, 1, False]])
+    seen = scene(needs=[[-1, 1, 1, False]])
     bare = scene()
     out = ("free", (2, 2))
     assert not ended_early(bare, values(*way, ("T", end)))
@@ -119,7 +119,7 @@ def test_a_second_end_of_one_walk_leaves_no_cell_out() -> None:
     assert not ended_early(bare, values(*way, out, false=(("T", end),)))
     assert not ended_early(bare, values(*way, ("T", end), ("free", UP)))
     assert not ended_early(bare, values(("T", end), out))
-    assert not ended_early(one, values(*way, ("T", end)))
+    assert not ended_early(seen, values(*way, ("T", end)))
     more = [[-1, 1, 1, False], [2, 2, 1, False]]
     assert ended_early(scene(needs=more), values(*way, ("T", end)))
     drawn = scene(needs=more, end=[-1, 1])
@@ -128,12 +128,12 @@ def test_a_second_end_of_one_walk_leaves_no_cell_out() -> None:
 
 def test_the_end_is_stepped_over() -> None:
     needs = [[0, 2, 1, False], [1, 2, 1, False], [1, 1, 1, False]]
-    one = scene(needs=needs, lines=[["before", 0, 2, 1, 2]])
+    seen = scene(needs=needs, lines=[["before", 0, 2, 1, 2]])
     cut, far, other = (-2, 0), (-2, -1), (-2, 1)
-    assert stepped_over(one, values(("T", other), *used(cut, other)))
-    assert not stepped_over(one, values(("T", far), *used(cut, far)))
-    assert not stepped_over(one, values(*used(cut, other), false=(("T", other),)))
-    assert not stepped_over(one, values(("T", other), false=used(cut, other)))
+    assert stepped_over(seen, values(("T", other), *used(cut, other)))
+    assert not stepped_over(seen, values(("T", far), *used(cut, far)))
+    assert not stepped_over(seen, values(*used(cut, other), false=(("T", other),)))
+    assert not stepped_over(seen, values(("T", other), false=used(cut, other)))
     needs.append([-1, 2, 1, False])
     ended = scene(needs=needs, lines=[["before", 0, 2, 1, 2]], end=[-1, 2])
     assert stepped_over(ended, values(*used(cut, other)))
@@ -153,45 +153,45 @@ def test_a_line_closes_a_curve_in_place_of_its_first_edges() -> None:
     """It goes from one end of the line to the other, but not by those edges."""
     joined = [[-1, 1, -2, 1], [1, 1, 2, 1]]
     over = used((-1, 1), (-2, 1), (-2, 0), (-2, -1), (-1, -1))
-    one = tied("PLAIN", joined, [-1, 1, 1, 1])
-    assert looped(one, values(*over))
-    assert not looped(one, values(*over[1:]))
+    seen = tied("PLAIN", joined, [-1, 1, 1, 1])
+    assert looped(seen, values(*over))
+    assert not looped(seen, values(*over[1:]))
     assert not looped(tied("PLAIN", joined), values(*over))
     back = used((-1, 1), (-1, 2), (-2, 2), (-2, -2), (-1, -2), (-1, -1))
-    assert not looped(one, values(*back))
+    assert not looped(seen, values(*back))
 
 
 @pytest.mark.parametrize("scope", ["PLAIN", "PLANAR"])
 def test_a_line_may_leave_its_ends_for_cells_not_looked_at(scope: str) -> None:
-    one = tied(scope, [[1, 3, 1, 4], [-1, 3, -1, 4]], [1, 3, -1, 3])
-    assert bool(one.ports) == (scope == "PLANAR")
-    assert looped(one, values(*used((-3, -1), (-3, 0), (-3, 1))))
-    assert not looped(one, values(*used((-3, -1), (-3, 0))))
+    seen = tied(scope, [[1, 3, 1, 4], [-1, 3, -1, 4]], [1, 3, -1, 3])
+    assert bool(seen.ports) == (scope == "PLANAR")
+    assert looped(seen, values(*used((-3, -1), (-3, 0), (-3, 1))))
+    assert not looped(seen, values(*used((-3, -1), (-3, 0))))
 
 
 def test_two_lines_are_two_parts_of_one_curve() -> None:
     joined = [[-2, 2, -3, 2], [-2, -2, -3, -2], [-1, -2, -1, -3], [-1, 2, -1, 3]]
-    one = tied("PLAIN", joined, [-2, 2, -2, -2], [-1, -2, -1, 2])
+    seen = tied("PLAIN", joined, [-2, 2, -2, -2], [-1, -2, -1, 2])
     over = used((-2, 2), (-2, 1)), used((2, 2), (2, 1))
-    assert looped(one, values(*over[0], *over[1]))
-    assert not looped(one, values(*over[0]))
+    assert looped(seen, values(*over[0], *over[1]))
+    assert not looped(seen, values(*over[0]))
 
 
 def test_what_no_door_leads_to_is_sealed() -> None:
     """The area: the marked cell, the one behind it, and one more at its left."""
     line, behind, other = (-1, -1), (0, -1), (1, -1)
     shut = [[1, -2, 2, False], [2, 0, 2, False], [2, -1, 2, False], [0, -1, 2, False]]
-    one = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA])
+    seen = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA])
     far = ("a", 0, UP)
     doors = used((-2, -1), line, UP)
-    assert sealed(one, values(false=(*doors, far)))
-    assert not sealed(one, values(false=(doors[0], far)))
-    assert not sealed(one, values(doors[0], false=(doors[1], far)))
+    assert sealed(seen, values(false=(*doors, far)))
+    assert not sealed(seen, values(false=(doors[0], far)))
+    assert not sealed(seen, values(doors[0], false=(doors[1], far)))
     inner, last = ("a", 0, other), used(behind, other)
-    assert not sealed(one, values(doors[0], inner, false=(far,)))
-    assert sealed(one, values(doors[0], inner, false=(far, *last)))
-    assert not sealed(one, values(doors[0], false=(far, *last, inner)))
-    assert sealed(one, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
+    assert not sealed(seen, values(doors[0], inner, false=(far,)))
+    assert sealed(seen, values(doors[0], inner, false=(far, *last)))
+    assert not sealed(seen, values(doors[0], false=(far, *last, inner)))
+    assert sealed(seen, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
     loose = scene("RIM", 3, needs=[*FREE, *shut[1:]], areas=[AREA])
     assert sealed(loose, values(inner, false=(*doors, far)))
     assert not sealed(loose, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
@@ -213,13 +213,13 @@ def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
     """Only the live end, the marked cell and one between them are looked at."""
     drawn = sketch(needs=FREE, areas=[AREA])
     cells = frozenset({LIVE, (0, -1), (-1, -1)})
-    one = Scene(drawn, ("NONE",), UP, "PLANAR", cells)
-    port = one.port_of[edge_of(LIVE, UP)]
-    assert [way.members for way in ways(one, port)] == [(False,)]
-    assert UP in one.sketch.areas[0].outside
+    seen = Scene(drawn, ("NONE",), UP, "PLANAR", cells)
+    port = seen.port_of[edge_of(LIVE, UP)]
+    assert [way.members for way in ways(seen, port)] == [(False,)]
+    assert UP in seen.sketch.areas[0].outside
     for value in (False, True):
         known = values(*[("a", 0, UP)] * value, false=(("a", 0, UP),) * (not value))
-        found = Ports(Judge(one).views).ways(port, known, {})
+        found = Ports(Judge(seen).views).ways(port, known, {})
         assert [way.members for way in found if way.kind == "c"] == [(value,)]
     far = Scene(
         sketch(needs=FREE, areas=[AREA], moves=[[-1, 0]]),
@@ -236,10 +236,10 @@ def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
 
 def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
     needs = [[1, 1, 1, False], [2, 2, 1, False]]
-    one = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
-    (order,) = one.orders
+    seen = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
+    (order,) = seen.orders
     early, late = (
-        next(way for way in ways(one, 1) if way.marks["l", order] is value)
+        next(way for way in ways(seen, 1) if way.marks["l", order] is value)
         for value in (False, True)
     )
     assert (early.ends, late.ends) == (True, False)
@@ -269,9 +269,9 @@ def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
 def test_a_paired_port_is_used() -> None:
     """Nothing ends beyond a late port, so only an unused one meets the end."""
     needs = [[1, 1, 1, False], [2, 2, 1, False]]
-    one = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
-    (order,), edge = one.orders, edge_of(*one.ports[1])
+    seen = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
+    (order,), edge = seen.orders, edge_of(*seen.ports[1])
     values: Any = dict.fromkeys([("l", order, *edge), ("t", 1)], True)
     values |= dict.fromkeys([("w", *edge), ("v", *edge)], False)
-    assert not Judge(one).explains(values)
-    assert Judge(one).explains(values | {("p", 1, 3): True})
+    assert not Judge(seen).explains(values)
+    assert Judge(seen).explains(values | {("p", 1, 3): True})
