@@ -103,24 +103,29 @@ def _part(rng: random.Random, data: Data) -> Data:
 
 
 def _names_aliased(rng: random.Random, data: Data, _: Any) -> None:
-    """One thing under two names: turned round, as true and 1, as 1.0 and 1, counted."""
+    """One thing under two names, or a name of the live end, in place of another name.
+
+    The second name is turned round, or has true or 1.0 for 1, or a number more.
+    """
     part = _part(rng, data)
-    name = json.loads(json.dumps(rng.choice(part["names"])))
-    at = rng.randrange(1, len(name))
-    if rng.random() < 0.5 and len(name) == 3:
-        name[1], name[2] = name[2], name[1]
-    elif type(name[at]) is int:
-        name[at] = rng.choice(
-            [bool(name[at]), float(name[at]), str(name[at]), [name[at]]]
-        )
-    else:
-        name[at] = rng.choice(
-            [[float(x) for x in name[at]], [*name[at], 0], name[at][:1]]
-        )
+    word, *rest = json.loads(json.dumps(rng.choice(part["names"])))
+    at = rng.randrange(len(rest))
+    first = rest[at][0] if type(rest[at]) is list else rest[at]
+    live = [rng.choice([[0, 0], [-1, 0]]), rng.choice(part["cells"])]
+    change = rng.choice([first, bool(first), float(first), [float(first), 0], [first]])
+    name = rng.choice(
+        [
+            [word, *rest[::-1]],
+            [word, *rest[:at], change, *rest[at + 1 :]],
+            [rng.choice(["c", "d", "l", "entered", "free", "T", "a"]), *live],
+            ["l", 0, *live],
+        ]
+    )
     old, new = rng.randrange(len(part["names"])) + 1, len(part["names"]) + 1
     part["names"].append(name)
     clause = rng.choice(part["clauses"])
-    clause[:] = [new if x == old else -new if x == -old else x for x in clause] + [new]
+    clause[:] = [new if x == old else -new if x == -old else x for x in clause]
+    clause.append(rng.choice([1, -1]) * new)
 
 
 def _clause_made_up(rng: random.Random, data: Data, _: Any) -> None:
@@ -130,17 +135,6 @@ def _clause_made_up(rng: random.Random, data: Data, _: Any) -> None:
     part["clauses"].append([x * rng.choice([1, -1]) for x in some])
     if rng.random() < 0.5:  # and straight to the end
         part["steps"] = [[[], [len(part["clauses"])]]]
-
-
-def _clause_of_another_part(rng: random.Random, data: Data, honest: Any) -> None:
-    other = _part(rng, rng.choice([data, *honest.values()]))
-    part = _part(rng, data)
-    part["names"], part["clauses"] = other["names"], other["clauses"]
-    part["steps"] = other["steps"]
-
-
-def _parts_of_another_rule(rng: random.Random, data: Data, honest: Any) -> None:
-    data["parts"] = json.loads(json.dumps(rng.choice(list(honest.values()))["parts"]))
 
 
 def _scope_of_parts(rng: random.Random, data: Data, _: Any) -> None:
@@ -156,35 +150,20 @@ def _drawing_looser(rng: random.Random, data: Data, _: Any) -> None:
     need[1] = rng.choice([7, need[1] | rng.choice([1, 2, 4])])
 
 
-def _lines_other(rng: random.Random, data: Data, _: Any) -> None:
-    """Take more for granted of the completion, or what is no edge or no cell."""
+def _fact_other(rng: random.Random, data: Data, _: Any) -> None:
+    """Grant more, or no edge; omit a fact, turn it round, or apply it to the move."""
     drawing = rng.choice(data["rule"]["drawings"])
+    lines, words = drawing["lines"], ["passes", "lacks", "before"]
     free = [cell for cell, states, _ in drawing["needs"] if states == 1] or [[0, -1]]
     a, b = rng.choice(free), rng.choice([*free, [0, 0], [2000, 0]])
-    word = rng.choice(["passes", "lacks", "before", "pass", 1])
-    if rng.random() < 0.7:
-        drawing["lines"].append([word, a, b][: rng.choice([3, 3, 3, 2])])
-    else:
-        drawing["end"] = rng.choice([a, [a, b], [0, 0], [9, 9], None])
-
-
-def _fact_other(rng: random.Random, data: Data, _: Any) -> None:
-    """Leave a fact out, turn it round, say it of the next step, or say another word."""
-    drawing = rng.choice(data["rule"]["drawings"])
-    lines = drawing["lines"]
+    if not lines or rng.random() < 0.5:
+        lines.append([rng.choice([*words, "pass", 1]), a, b][: rng.choice([3, 3, 2])])
+        drawing["end"] = rng.choice([drawing["end"], a, [a, b], [0, 0], [9, 9], None])
+        return
     at = rng.randrange(len(lines))
     word, *cells = lines[at]
-    match rng.randrange(5):
-        case 0:
-            lines.pop(at)
-        case 1:
-            lines[at] = [word, *cells[::-1]]
-        case 2:
-            lines[at] = [rng.choice(["passes", "lacks", "before"]), *cells]
-        case 3:
-            lines[at] = [rng.choice(["passes", "lacks", word]), [0, 0], cells[1]]
-        case _:
-            drawing["end"] = rng.choice([None, *cells])
+    other = [word, *cells[::-1]], [rng.choice(words), *cells], [word, [0, 0], cells[1]]
+    lines[at : at + 1] = rng.choice([[], *([line] for line in other)])
 
 
 def _live_end_elsewhere(rng: random.Random, data: Data, _: Any) -> None:
@@ -199,18 +178,6 @@ def _live_end_elsewhere(rng: random.Random, data: Data, _: Any) -> None:
     cells += [cell for part in data["parts"] for cell in part["cells"]]
     for cell in cells:
         cell[0], cell[1] = cell[0] + down, cell[1] + right
-
-
-def _names_of_live(rng: random.Random, data: Data, _: Any) -> None:
-    """Name the live end, its steps, or that a cell is entered."""
-    part = _part(rng, data)
-    cell = rng.choice(part["cells"])
-    word = rng.choice(["c", "d", "l", "entered", "free", "visited", "T", "a"])
-    live = rng.choice([[0, 0], [-1, 0], cell])
-    name = rng.choice([[word, live, cell], [word, cell], [word, 0, live, cell]])
-    part["names"].append(name)
-    clause = rng.choice(part["clauses"])
-    clause.append(rng.choice([1, -1]) * len(part["names"]))
 
 
 def _steps_other(rng: random.Random, data: Data, _: Any) -> None:
@@ -282,9 +249,8 @@ def _value_left_out_or_twice(rng: random.Random, data: Data, _: Any) -> None:
 
 
 FORGERIES: list[Callable[[random.Random, Data, Any], None]] = [
-    *[_value_of_another_field] * 4,
-    *[_value_other, _value_left_out_or_twice],
-    *(_names_aliased, _clause_made_up, _clause_of_another_part),
-    *(_parts_of_another_rule, _scope_of_parts, _drawing_looser),
-    *(_lines_other, _fact_other, _live_end_elsewhere, _names_of_live, _steps_other),
+    *[_value_of_another_field] * 6,
+    *(_value_other, _value_left_out_or_twice, _steps_other, _scope_of_parts),
+    *[_names_aliased, _clause_made_up, _fact_other] * 2,
+    *(_drawing_looser, _live_end_elsewhere),
 ]

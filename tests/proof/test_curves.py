@@ -93,7 +93,7 @@ def test_three_ties_are_a_loop_and_known_edges_count() -> None:
     assert not looped(scene(), values(*used(LIVE, *RING[:4], (-2, 0), (-1, 0), LIVE)))
 
 
-def test_a_loop_is_found_behind_a_longeris_piece() -> None:
+def test_a_loop_is_found_behind_a_longer_piece() -> None:
     """Whichever piece comes first, and whatever was seen before it."""
     seen = scene(radius=3)
     tail, open_ends = used((2, -3), (2, -2), (2, -1)), used((3, 3), (2, 3))
