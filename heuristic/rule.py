@@ -163,7 +163,6 @@ class Rule(Protocol):
 Engine: TypeAlias = Callable[[Sequence[Rule]], Callable[[Board], "Walker"]]
 
 
-_WALKERS = 4  # boards whose walkers a rule set keeps
 _DRAWN = "heuristic.matching.drawn:drawn_rules"  # of a set without rules
 
 
@@ -187,26 +186,26 @@ class RuleSet:
                 why = "another rule of the set has this name"
                 raise RuleError(rule.origin, rule.name, why)
         self.rules = tuple(by_name.values())
-        self._walkers: dict[Board, Walker] = {}  # of `masks`, the oldest first
+        self._walker: Walker | None = None  # of `masks`, on the last board
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
-        masks, walker = self.masks(position), self._walkers[position.board]
+        walker = self._walker_at(position)
         return tuple(
             Forbid(self.rules[number].name, move, walker.reason(number, move))
-            for number, mask in enumerate(masks)
+            for number, mask in enumerate(walker.masks())
             for move in mask_moves(mask)
         )
 
     def masks(self, position: Position) -> list[int]:
         """Return the moves that each rule forbids, as bits; no reasons are made."""
-        board = position.board
-        if board not in self._walkers:
-            for oldest in [*self._walkers][: 1 - _WALKERS]:
-                del self._walkers[oldest]
-            self._walkers[board] = self.walker(board)
-        self._walkers[board].follow(position.walk)
-        return self._walkers[board].masks()
+        return self._walker_at(position).masks()
+
+    def _walker_at(self, position: Position) -> "Walker":
+        if self._walker is None or self._walker.board != position.board:
+            self._walker = self.walker(position.board)
+        self._walker.follow(position.walk)
+        return self._walker
 
     def walker(self, board: Board) -> "Walker":
         """Return a walker under these rules, at the start of a board."""

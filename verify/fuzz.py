@@ -417,9 +417,7 @@ def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
             yield image
             if len(image.walk) > 1:
                 yield image.back()
-            for move, cell in image.options().items():
-                if cell != image.board.end or image.unvisited == 1:
-                    yield image.step(move)
+            yield from map(image.step, image.options())
         board = position.board
         row, col = divmod(position.live_end, board.cols)
         for cell in range(board.cells):

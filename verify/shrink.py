@@ -86,10 +86,9 @@ def _smaller_boards(position: Position) -> Iterator[Position]:
         if not square or board.walls:
             selections += [(r, set()) for r in rows] + [(set(), c) for c in cols]
     for cut_rows, cut_cols in selections:
-        if len(cut_rows) < board.rows and len(cut_cols) < board.cols:
-            smaller = _cut(position, cut_rows, cut_cols)
-            if smaller is not None:
-                yield smaller
+        smaller = _cut(position, cut_rows, cut_cols)
+        if smaller is not None:
+            yield smaller
 
 
 def _shorter_walks(position: Position) -> Iterator[Position]:
@@ -157,12 +156,12 @@ def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Positi
 
 
 def _descend(position: Position, holds: Holds, sources: Sequence[Simplify]) -> Position:
-    """Simplify a position until no candidate is smaller and holds."""
+    """Simplify a position until no candidate holds; each is smaller."""
     smaller: Position | None = position
     while smaller is not None:
-        position, limit = smaller, size(smaller)
+        position = smaller
         candidates = chain.from_iterable(source(position) for source in sources)
-        smaller = next((c for c in candidates if size(c) < limit and holds(c)), None)
+        smaller = next(filter(holds, candidates), None)
     return position
 
 

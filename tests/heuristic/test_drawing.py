@@ -11,6 +11,7 @@ from heuristic.rules.drawing import (
     Frame,
     Kind,
     LineEnd,
+    area_behind,
     between,
 )
 from heuristic.rules.letters import LEGEND, area_table, page_text, rule_text
@@ -87,6 +88,32 @@ def test_the_sides_of_a_line_are_those_of_its_angles() -> None:
         for drawing in rule.drawings:
             for area in drawing.areas:
                 assert set(area.inside) == beside(area, area.side)
+
+
+ALLOWED = {  # surpluses from -3 to 3; the entry black, then white
+    Kind.CLOSED: ("1111111", "1111111"),
+    Kind.EVEN: ("0101010", "0101010"),
+    Kind.ODD: ("1010101", "1010101"),
+    Kind.DETERMINED: ("1000101", "1010001"),
+    Kind.WITHIN: ("0011100", "0011100"),
+    Kind.BEYOND: ("1100011", "1100011"),
+}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_the_surpluses_that_a_condition_allows(kind: Kind) -> None:
+    for black, allowed in zip((True, False), ALLOWED[kind], strict=True):
+        found = [kind.allows(surplus, -1, 1, black) for surplus in range(-3, 4)]
+        assert "".join(str(int(good)) for good in found) == allowed
+
+
+def test_the_side_of_a_move_is_clear_behind_a_single_cell() -> None:
+    area = area_behind([(-1, 0)], (-1, -1))
+    assert [area.faces(at, (1, 0)) for at in ((0, -1), (0, 1))] == [True, False]
+    assert area.faces((-1, 0), (1, 0)) is None
+    assert area.faces((0, -1), None) is None
+    crossed = area_behind([(-1, 0), (-1, -1)], (0, -1))
+    assert crossed.faces((0, 1), (1, 0)) is None
 
 
 def test_placements_of_both_frames() -> None:

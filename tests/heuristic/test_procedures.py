@@ -129,6 +129,7 @@ def test_a_look_ahead_names_what_the_rules_forbid_after_the_step() -> None:
     for forbid in found:
         assert forbid.reason.sentence.startswith("after it the rules leave no move: ")
     assert any(forbid.reason.cells for forbid in found)
+    assert not load_rules("sa-next-step").forbids(Position.parse("3:RRDLLDR"))
 
 
 @settings(deadline=None, max_examples=25)

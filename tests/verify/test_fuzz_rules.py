@@ -2,6 +2,7 @@
 
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from heuristic.python_rule import PythonRule
 from heuristic.rule import Boards, RuleSet
 from heuristic.rules.rulefile import parse_rules
 from solver.board import STEPS, Board, Position
-from solver.errors import NoWalkError, WitnessError
+from solver.errors import NoWalkError, OptionError, WitnessError
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from tests.doubles.frontier import count_completions
@@ -145,6 +146,19 @@ def test_gaps_are_proved() -> None:
     for move in gap.moves:
         assert move not in forbidden
         assert count_completions(gap.position.step(move)) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"examples": 0}, "1 or more"),
+        ({"max_side": 0}, "1 or more"),
+        ({"seconds": 0}, "not above 0"),
+    ],
+)
+def test_a_search_of_nothing_is_refused(options: dict[str, Any], why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        fuzz_rules(load_rules("c-shape"), **options)
 
 
 def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:

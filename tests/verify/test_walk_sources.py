@@ -18,6 +18,7 @@ def test_pieces_are_cut_where_the_shares_say() -> None:
     assert piece(board, walk, (7, 7), Boards.ANY) == (board, walk)
     assert piece(board, walk, (0, SHARES // 20), Boards.ANY) == (board, walk)
     assert piece(board, walk, (0, SHARES // 9), Boards.ANY)[1] == walk[:3]
+    assert piece(board, walk, (0, SHARES // 12), Boards.ANY)[1] == walk
     for cut in range(0, SHARES, 37):
         rim, _ = piece(board, walk, (cut, SHARES - cut // 2), Boards.RIM)
         assert Boards.RIM.admits(rim)
