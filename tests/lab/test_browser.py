@@ -1,14 +1,12 @@
 """The pages in a real browser, where there is one; the server is the command's."""
 
 import re
-from typing import Any
 
 import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Position
 from solver.oracles.exact import exact_walk
-from tests.lab.served import Served
 from tests.lab.tab import Tab, truth
 from tests.samples import CORNER_AHEAD
 from verify.display import picture
@@ -127,25 +125,6 @@ def test_the_line_of_an_area_is_drawn_with_the_mouse(tab: Tab) -> None:
     tab.page.locator(".judged .word.proved").wait_for()
     assert 'side = "left"' in text.input_value()
     assert 'kind = "closed"' in text.input_value()
-
-
-@pytest.mark.slow
-def test_two_pages_at_once_and_the_other_pages(
-    chrome: Any, lab: Served, tab: Tab
-) -> None:
-    other = Tab(chrome, lab, "#board/5:RD?rules=seed-5")
-    tab.click(2, 3)
-    tab.at("7:RRD")
-    other.at("5:RD")
-    assert other.verdicts() == truth("5:RD")
-    for name, found in (
-        ("book", ".cards li"),
-        ("book/c-shape", ".drawings svg"),
-        ("cases", ".search h1"),
-    ):
-        other.page.goto(f"{lab.origin}/#{name}")
-        other.page.locator(found).first.wait_for()
-    other.close()
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ ASKED: list[dict[str, Any]] = [
     {"ask": "look", "place": place("7:RRD"), "rules": "seed-5"},
     {"ask": "count", "place": place("15:")},
     {"ask": "why", "place": place("7:RRDRURDDLD"), "moves": "L"},
+    {"ask": "leftfirst", "place": place("9:"), "rules": "seed-5", "stop_stuck": False},
     {"ask": "readrule", "text": "[[rule]]"},
     {"ask": "open", "text": "7:RR"},
     {"ask": "stop", "what": "board"},
@@ -127,23 +128,6 @@ def test_a_server_that_ends_while_kernels_are_compiled_leaves_no_process(
     while any(Path(f"/proc/{one}").exists() for one in all_of_it):
         assert time.monotonic() < end, all_of_it
         time.sleep(0.1)
-
-
-def test_a_run_ends_with_its_page(tmp_path: Path) -> None:
-    with served(tmp_path, "7:RR") as lab:
-        page = Page(lab)
-        page.ask(1, "look", place=place("7:RR"))
-        page.end_of(1)
-        page.close()
-        idle = settled(lab, 4)
-        page = Page(lab)
-        page.ask(2, "leftfirst", place=place("9:"), rules="seed-5", stop_stuck=False)
-        assert page.hear()["reply"] == "leftfirstpart"  # and so on for hours
-        assert len(settled(lab, 5)) == 5
-        page.close()
-        left = settled(lab, 4)
-        assert len(left) == 4
-        assert len(idle.keys() - left.keys()) == 1  # the one that walked
 
 
 @pytest.mark.parametrize(

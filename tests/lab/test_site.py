@@ -170,12 +170,3 @@ def test_the_search_finds_the_right_page_first(
     results.first.wait_for(timeout=20_000)
     page.wait_for_timeout(500)  # the list follows the typing
     assert results.first.get_attribute("href").partition("?")[0].endswith(first)
-
-
-def test_the_header_has_the_width_of_the_page(chrome: Any, site: Path) -> None:
-    page = chrome.new_page(viewport={"width": 1440, "height": 900})
-    page.goto((site / "tables/verdicts.html").as_uri())
-    ends = "one => one.getBoundingClientRect().right"
-    header = page.locator(".md-search").evaluate(ends)
-    assert abs(header - page.locator(".md-main__inner").evaluate(ends)) < 16
-    page.close()

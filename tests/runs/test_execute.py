@@ -38,12 +38,6 @@ def test_finished_units_are_not_done_again() -> None:
     assert sorted(done) == SQUARES  # each unit once, also in the longer run
 
 
-def test_other_parameters_and_versions_have_other_ledgers(ledgers: Path) -> None:
-    for version in (1, 2):
-        execute(squares(3, weight=0.1, version=version))
-    assert len(list(ledgers.glob("squares-*.ledger"))) == 2
-
-
 def test_a_short_run_leaves_no_file(
     ledgers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
