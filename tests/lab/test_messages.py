@@ -22,8 +22,7 @@ from tests.lab.served import ROOT
 from tests.runner import run
 from verify.checker.dead import find_dead_fault
 from verify.display import picture
-from verify.lab import messages
-from verify.lab.board import _last_run
+from verify.lab import board, messages
 from verify.lab.messages import QUEUES, encoded, read_request
 from verify.lab.shared import Settings, immediate_replies, place_of, position_of
 from verify.lab.worker import HANDLERS, answers
@@ -108,6 +107,30 @@ def test_look_agrees_with_oracle_rules_and_picture(
     assert only(bare, "seen")["svg"] == picture(here, forbids)
 
 
+def test_areas_are_counted_in_the_order_of_the_rules(tmp_path: Path) -> None:
+    here = Position.parse("7:DDRRDLLDDDRRRRU")
+    fields = {"place": place(here.notation), "rules": "seed-9-size"}
+    seen = only(ask(tmp_path, "look", **fields), "seen")
+    forbids = load_rules("seed-9-size").forbids(here)
+    areas = list(dict.fromkeys(area for f in forbids for area in f.reason.areas))
+    assert len(areas) > 1
+    black = [sum(map(here.board.black, area)) for area in areas]
+    white = [len(area) - number for area, number in zip(areas, black, strict=True)]
+    assert [area["black"] for area in seen["areas"]] == black
+    assert [area["white"] for area in seen["areas"]] == white
+    for shown, f in zip(seen["forbidden"], forbids, strict=True):
+        assert [areas[number] for number in shown["areas"]] == list(f.reason.areas)
+
+
+def test_the_picture_does_not_wait_for_new_rules(tmp_path: Path) -> None:
+    board._rules_used.clear()
+    fields = {"place": place("5:RRD"), "rules": "seed-5"}
+    first, second, _ = ask(tmp_path, "look", **fields)
+    assert (first["partial"], first.get("ruled")) == (True, None)
+    assert (second.get("partial"), second["ruled"]) == (None, True)
+    assert len(ask(tmp_path, "look", **fields)) == 2
+
+
 def test_unknown_rules_do_not_hide_the_verdicts(tmp_path: Path) -> None:
     fields = {"place": place("7:RRDRURDDLD")}
     bare = only(ask(tmp_path, "look", **fields), "seen")
@@ -152,7 +175,7 @@ def test_a_left_first_walk_in_pieces_counts_as_a_whole_one(tmp_path: Path) -> No
     assert whole.stuck > 0
     at, event, sums = "5:", "", [0, 0, 0]
     while event != "finished":
-        _last_run.clear()  # another process, as after a stop
+        board._last_run.clear()  # another process, as after a stop
         counted = event in ("stuck", "complete")
         more = {"rules": rules, "stop_complete": True, "counted": counted}
         *parts, done = ask(tmp_path, "leftfirst", place=place(at), **more)
@@ -249,7 +272,7 @@ def test_malformed_places_are_refused(change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../x.toml", "/etc/x.toml", "a/b.toml", "..\\x.toml", ".x.toml"]
+    "name", ["../x.toml", "/etc/x.toml", "a/b.toml", "a\\b.toml", ".x.toml"]
 )
 def test_pages_name_no_file_outside_the_folder(name: str, tmp_path: Path) -> None:
     with pytest.raises(OptionError):
@@ -289,6 +312,22 @@ def test_cases_of_a_kind_are_listed_with_unreadable_files(tmp_path: Path) -> Non
         bad = [fault.split(": ")[0] for fault in listed["faults"]]
         kinds = ("gap", "unsound") if not asked else ("gap",) if cases else ()
         assert [Path(one).stem for one in bad] == [f"bad-{kind}" for kind in kinds]
+
+
+def test_cases_are_listed_by_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "CASES", 2)
+    folder = tmp_path / "corpus" / "gap"
+    folder.mkdir(parents=True)
+    files = sorted((ROOT / "corpus" / "gap").glob("*.toml"))[:3]
+    for file in files:
+        (folder / file.name).write_bytes(file.read_bytes())
+    names = [file.stem for file in files]
+    for first, shown in ((0, names[:2]), (2, names[2:])):
+        listed = only(ask(tmp_path, "cases", first=first), "caselist")
+        assert [case["name"] for case in listed["cases"]] == shown
+        assert listed["total"] == 3
 
 
 def test_pages_choose_no_file_to_import(tmp_path: Path) -> None:

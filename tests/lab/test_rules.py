@@ -14,7 +14,7 @@ from tests.pictures import picture
 from verify.checker.proof import check, read, unpacked
 from verify.corpus.cases import cases_against
 from verify.lab.messages import AreaDrawn, EditRule, Judged, JudgeRule
-from verify.lab.rules import edited, judge_rule, source_of, spec_of
+from verify.lab.rules import edited, judge_rule, letter_of, source_of, spec_of
 
 TEXT = '''# a note that stays
 [[rule]]
@@ -43,6 +43,25 @@ def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
     assert shown["names"] == ["corner-ahead"]
     assert shown["model"]["rows"] == ["? % ?", "% . ?", "x @ x"]
     assert shown["model"]["svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"), [(0, "corner-ahead"), (1, "door"), (9, "door")]
+)
+def test_a_rule_is_selected_by_number(rule: int, name: str, tmp_path: Path) -> None:
+    shown = only(ask(tmp_path, "readrule", text=TEXT + DOOR, rule=rule), "ruleread")
+    assert (shown["names"], shown["model"]["name"]) == (["corner-ahead", "door"], name)
+
+
+def test_each_cell_has_its_letter() -> None:
+    rows = ["? # o", "% K .", "x @ X", "? B ?"]
+    [drawing] = parse_rules(TEXT.replace("? % ?\n% . ?\nx @ x", "\n".join(rows)))[
+        0
+    ].drawings
+    for down, row in enumerate(rows, -2):
+        for right, letter in enumerate(row.split(), -1):
+            if letter != "@":
+                assert letter_of(drawing, (down, right)) == letter
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import rules_together
+from heuristic.groups import load_rules, rules_together
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walker import Statistics
 from solver.board import Board, Position
@@ -21,6 +21,7 @@ from verify.evidence.evidence import (
     scope_of,
     trials,
     verify_positions,
+    walk_counts,
 )
 from verify.evidence.report import by_rule, markdown, summary, write_evidence
 from verify.formatting import markdown_rows
@@ -149,3 +150,21 @@ def test_of_examples_with_equally_long_walks_the_first_is_shown() -> None:
         assert evidence.rules[0].wrong == 2
         assert evidence.rules[0].first_wrong is not None
         assert evidence.rules[0].first_wrong.position == order[0][0]
+
+
+def test_blocks_are_smaller_on_large_boards() -> None:
+    boards = [("13", "search", 40_000), ("15", "search", 4_000)]
+    units = trials(["seed-5"], boards, seed=0).units
+    assert [unit.payload[-2] for unit in units] == [20_000, 20_000, 2_000, 2_000]
+
+
+def test_walks_of_all_units_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.evidence.evidence.walks_of_unit", lambda _: 10)
+    rules, boards = load_rules("seed-5"), [Board.square(5), Board.square(7)]
+    counts = answer_of(walk_counts(rules, boards, count=25, seed=3))
+    for board in boards:
+        walker = rules.walker(board)
+        stuck = sum(not walker.walk(seed).complete for seed in range(3, 28))
+        statistics = counts[board.notation]
+        assert (statistics.walks, statistics.stuck) == (25, stuck)
+    assert counts["7"].stuck
