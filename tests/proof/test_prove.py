@@ -16,13 +16,21 @@ from solver.errors import WitnessError
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.samples import book, proof_of
 from verify.checker.position import find_fault
+from verify.formatting import markdown_rows
 from verify.proof import counterexample
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate, load_certificate
 from verify.proof.counterexample import confirmed
 from verify.proof.decision import Survivor
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, Unproved, provable, prove_rule
+from verify.proof.prove import (
+    Proved,
+    Unproved,
+    book_rules,
+    parts,
+    provable,
+    prove_rule,
+)
 from verify.verdict.conditions import advice, missing
 from verify.verdict.report import (
     cells_of,
@@ -33,6 +41,7 @@ from verify.verdict.report import (
 )
 from verify.verdict.verdict import Open, Refuted, judge
 
+ROOT = Path(__file__).parents[2]
 RULE = """
 [[rule]]
 name = "{name}"
@@ -66,6 +75,16 @@ FAR = "? # # ?\n. e . ?\n? s X ?\n? ? @ x"
 )
 def test_rules_of_the_book_are_proved_for_every_board(name: str, scope: Scope) -> None:
     assert proof_of(book(name)).scope is scope
+
+
+def test_rules_have_the_parts_of_the_published_table() -> None:
+    table = markdown_rows((ROOT / "docs/tables/verdicts.md").read_text())
+    rows = [dict(zip(header, cells, strict=True)) for _, header, cells in table]
+    published = {r["rule"]: r["parts"] for r in rows if r["verdict"] == "PROVED"}
+    forms = provable(book_rules())
+    assert len(published) > 120
+    for name, count in published.items():
+        assert f"{sum(1 for _ in parts(forms[name])):,}" == count, name
 
 
 def test_a_wrong_rule_is_refuted_by_a_checked_position() -> None:
