@@ -105,7 +105,7 @@ _COLOURS: dict[tuple[str, str], str | dict[str, str]] = {  # of a square, with o
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One rule picture; cells are (row, col) from the live end, in the file's order.
+    """A rule picture; cells are (row, col) from the live end, in the file's order.
 
     - `cells`: letters of the rule language: one of ``@.%#FG``, an arrow, one of
       ``lrud`` for an arrow at another obstacle, or ``b`` for opaque black.
@@ -164,7 +164,7 @@ def read_picture(data: bytes, file: str = "<bytes>") -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What counts of an element; its path is commands with their numbers."""
+    """An element of the file; its path is commands with their numbers."""
 
     tag: str
     fill: str
@@ -214,7 +214,7 @@ class _Shape:
 class _Reader:
     """Reads the elements, one comment with the shapes after it at a time.
 
-    Cells are counted from the corner of the picture until the live end is known.
+    Cells are (column, row) from the corner of the picture.
 
     - `signs`: letters by layer (``cell``, ``cross`` or ``end``) and cell.
     """
@@ -352,8 +352,8 @@ def drawn_border(picture: Picture) -> AreaSpec | None:
 
     None if no cell is black.
 
-    Raises `PictureError` if a black cell has the wrong colour for its place, or the
-    cells are no line from the live end to an arrow.
+    Raises `PictureError` if a black cell has the wrong colour for its place, or no line
+    of the cells leads from the live end to an arrow.
     """
     blacks = picture.having(_BLACK)
     for at in blacks:
@@ -370,8 +370,8 @@ def drawn_border(picture: Picture) -> AreaSpec | None:
 def _chain(picture: Picture, blacks: list[Spot], greys: list[Spot]) -> list[Spot]:
     """Return the cells of a border in order, beginning next to the live end.
 
-    A grey cell next to the live end may be a mere free cell. It is left out where the
-    line can begin with the black cell ahead of it.
+    A grey cell next to the live end is a mere free cell if the line can begin with the
+    black cell ahead of it.
     """
     cells = {*blacks, *greys}
     cells -= {at for at in ((0, -1), (0, 1)) if (-1, at[1]) in blacks}
@@ -432,7 +432,7 @@ def _side(end: Spot, before: Spot, wall: Spot, arrow: Spot) -> str | None:
 
     The line comes to `end` from `before`. The wall is straight on, or across from
     there, and its arrow runs across the line. Where the wall lies across and the arrow
-    runs along, the line turns towards the wall. Else there is no answer.
+    runs along, the line turns towards the wall. None in other cases.
     """
     on = step(before, end)
     way = step(end, wall)
@@ -452,9 +452,9 @@ def _side(end: Spot, before: Spot, wall: Spot, arrow: Spot) -> str | None:
 def surplus_in_name(stem: str, wall: Spot) -> int | None:
     """Return the surplus of white cells that a picture's name gives, or None.
 
-    The author writes it after the name: ``E`` is as many white as black cells, ``1W``
-    one white more, ``vB`` as many black more as the wall lies cells ahead, ``(hp1)W``
-    one white more than it lies cells to the side.
+    The author writes it after the name. ``E`` means as many white as black cells, and
+    ``1W`` one white cell more. ``vB`` means as many black cells more as the wall lies
+    ahead, ``(hp1)W`` one white cell more than it lies to the side.
 
     >>> surplus_in_name("StairAtEndConvexIn3_(vp1)B_1", (-1, -5))
     -2
@@ -492,21 +492,55 @@ def import_rule(
 
     - `stem`: the name of the picture's file without its end. It names the rule, and
       may give the count of the area.
-    - `origin`: the origin of the rule.
     - `forbid`: the forbidden moves, words of `MOVES`, where no cell is crossed.
     - `turns`: quarter turns as in a rule file, where the picture gives none.
 
-    Raises `PictureError` if it is not clear what is forbidden or when the area counts,
-    or if the rule language cannot draw it. The message says what is missing.
+    Raises `PictureError` if the forbidden moves or the count of the area are missing,
+    or the rule language cannot draw the picture.
     """
-    page = _Page(picture)
-    page.count_area(stem)
-    page.draw_cells()
-    page.draw_arrows()
-    page.draw_moves([MOVES[word] for word in forbid])
-    table = {"name": rule_name(stem), "claim": "unargued", "origin": origin}
-    table |= {"reason": REASON} | page.table(picture.turns or turns or ("0",))
-    text = rule_text(table)
+    area, notes = drawn_border(picture), []
+    if area:
+        surplus = surplus_in_name(stem, area.wall)
+        if surplus is None:
+            why = "an area is drawn: its count must end the file's name, as in _1W"
+            picture.fail(why)
+        area = replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
+        notes.append("its count stands in the name, not in the picture")
+    letters = _cell_letters(picture, area)
+    runs = _draw_arrows(picture, letters, area.wall if area else LIVE_END)
+    moves = [MOVES[word] for word in forbid]
+    crosses = picture.crosses
+    if not crosses and not moves:
+        picture.fail("no cell is crossed: its forbidden moves must be given")
+    if crosses and moves and set(crosses) != set(moves):
+        picture.fail("other moves are crossed than those that are given")
+    if not crosses:
+        notes.append("what it forbids stands beside the picture, not in it")
+    for at in crosses or moves:
+        letter = letters.get(at, "?")
+        if letter not in FORBIDDEN:
+            picture.fail(f"the move to {letter!r} cannot be forbidden", at)
+        letters[at] = FORBIDDEN[letter]
+    others = [at for at in runs if picture.cells[at] in _OTHERS]
+    either = others if len(others) > 1 else []  # one of several must be there
+    for at in (at for key, run in runs.items() if key not in either for at in run):
+        letters[at] = "#" if letters.get(at, "?") == "?" else letters[at]
+    table: dict[str, Any] = {
+        "name": rule_name(stem),
+        "claim": "unargued",
+        "origin": origin,
+        "reason": REASON,
+        "note": "; ".join(notes),
+        "turns": list(picture.turns or turns or ("0",)),
+        "one_line": "G" in letters.values() and bool({"F", "f"} & {*letters.values()}),
+        "drawing": rows_of(letters),
+        "runs": [_written(run) for key, run in runs.items() if key not in either],
+        "area": [area_table(area)] if area else [],
+        "either": [
+            {"drawing": rows_of({}), "runs": [_written(runs[at])]} for at in either
+        ],
+    }
+    text = rule_text({key: value for key, value in table.items() if value})
     try:
         parse_rules(text, picture.file)
     except RuleError as error:
@@ -514,110 +548,52 @@ def import_rule(
     return text
 
 
-class _Page:
-    """The drawing of a picture while it is put together.
+def _written(run: tuple[Spot, Spot]) -> list[list[int]]:
+    return [written(at) for at in run]
 
-    - `runs`: of each arrow that is no wall, the two cells in the walk's order.
+
+def _cell_letters(picture: Picture, area: AreaSpec | None) -> dict[Spot, str]:
+    """Return the letters of the area, and of the cells without an arrow."""
+    letters = {}
+    for at, letter in picture.cells.items():
+        if letter not in _WAYS and not (area and letter == _BLACK):
+            letters[at] = "%" if letter == _BLACK else letter
+    for at in picture.ahead - {LIVE_END}:
+        if picture.cells.get(at) not in (*_WAYS, _BLACK):
+            letters.setdefault(at, ".")
+    for at in picture.not_end:
+        if letters.get(at) != ".":
+            picture.fail("not the end cell, and not drawn free", at)
+        letters[at] = "K"
+    for at, mark in line_marks(area.cells if area else ()).items():
+        if letters.get(at, ".") != ".":
+            picture.fail("a cell of the area's line is not free", at)
+        letters[at] = mark
+    return letters
+
+
+def _draw_arrows(
+    picture: Picture, letters: dict[Spot, str], wall: Spot
+) -> dict[Spot, tuple[Spot, Spot]]:
+    """Draw the arrows; return two cells in the walk's order for all but the wall.
+
+    An arrow means the test of the author's program. The walk visited the cell it points
+    to later than its own. Where that cell is free, it visited its own cell later than
+    the cell before. Cells of blue lines are free.
     """
-
-    def __init__(self, picture: Picture) -> None:
-        self.picture = picture
-        self.area = drawn_border(picture)
-        self.letters: dict[Spot, str] = {}
-        self.notes: list[str] = []
-        self.runs: dict[Spot, tuple[Spot, Spot]] = {}
-
-    def count_area(self, stem: str) -> None:
-        """Take the surplus of the area from the picture's name."""
-        if self.area:
-            surplus = surplus_in_name(stem, self.area.wall)
-            if surplus is None:
-                why = "an area is drawn: its count must end the file's name, as in _1W"
-                self.picture.fail(why)
-            self.area = replace(self.area, kind=Kind.WITHIN, low=surplus, high=surplus)
-            self.notes.append("its count stands in the name, not in the picture")
-
-    def draw_cells(self) -> None:
-        """Draw the area, and the cells that are no arrows."""
-        picture, letters = self.picture, self.letters
-        for at, letter in picture.cells.items():
-            if letter not in _WAYS and not (self.area and letter == _BLACK):
-                letters[at] = "%" if letter == _BLACK else letter
-        for at in picture.ahead - {LIVE_END}:
-            if picture.cells.get(at) not in (*_WAYS, _BLACK):
-                letters.setdefault(at, ".")
-        for at in picture.not_end:
-            if letters.get(at) != ".":
-                picture.fail("not the end cell, and not drawn free", at)
-            letters[at] = "K"
-        for at, mark in line_marks(self.area.cells if self.area else ()).items():
-            if letters.get(at, ".") != ".":
-                picture.fail("a cell of the area's line is not free", at)
-            letters[at] = mark
-
-    def draw_arrows(self) -> None:
-        """Draw the arrows, and set the runs of those that are no walls.
-
-        An arrow means what the program of the source tests. The cell it points to was
-        visited later than its own. Where that cell is free, its own was visited later
-        than the cell before. Cells of blue lines are free.
-        """
-        picture, letters = self.picture, self.letters
-        wall = self.area.wall if self.area else LIVE_END
-        for at, letter in picture.cells.items():
-            if at == wall and letter in _ARROWS:
-                letters[at] = letter
-            elif letter in _WAYS:
-                letters[at] = "#" if letter in _ARROWS else "?"
-                row, col = _WAYS[letter]
-                back, ahead = (at[0] - row, at[1] - col), (at[0] + row, at[1] + col)
-                runs = [run for run in ((at, ahead), (back, at)) if self._visited(run)]
-                if not runs:
-                    why = "the walk cannot run that way: both cells beside are free"
-                    picture.fail(why, at)
-                self.runs[at] = runs[0]
-
-    def _visited(self, run: tuple[Spot, Spot]) -> bool:
-        """Whether the walk may have run through both cells."""
-        return all(self.letters.get(at, "?") in "?#%<>^v" for at in run)
-
-    def draw_moves(self, moves: list[Spot]) -> None:
-        """Mark the forbidden moves: those crossed, or those that are given."""
-        crosses = self.picture.crosses
-        if not crosses and not moves:
-            self.picture.fail("no cell is crossed: its forbidden moves must be given")
-        if crosses and moves and set(crosses) != set(moves):
-            self.picture.fail("other moves are crossed than those that are given")
-        if not crosses:
-            self.notes.append("what it forbids stands beside the picture, not in it")
-        for at in crosses or moves:
-            letter = self.letters.get(at, "?")
-            if letter not in FORBIDDEN:
-                self.picture.fail(f"the move to {letter!r} cannot be forbidden", at)
-            self.letters[at] = FORBIDDEN[letter]
-
-    def table(self, turns: Sequence[str]) -> dict[str, Any]:
-        """Return the table of the rule, from its note on.
-
-        Of several other obstacles one must be there: they are alternatives.
-        """
-        others = [at for at in self.runs if self.picture.cells[at] in _OTHERS]
-        either = others if len(others) > 1 else []
-        runs = [run for at, run in self.runs.items() if at not in either]
-        letters = dict(self.letters)
-        for at in (at for run in runs for at in run):
-            letters[at] = "#" if letters.get(at, "?") == "?" else letters[at]
-        one_line = "G" in letters.values() and {"F", "f"} & set(letters.values())
-        table: dict[str, Any] = {
-            "note": "; ".join(self.notes),
-            "turns": list(turns),
-            "one_line": bool(one_line),
-            "drawing": rows_of(letters),
-            "runs": [list(map(written, run)) for run in runs],
-            "area": [area_table(self.area)] if self.area else [],
-            "either": [
-                {"drawing": rows_of({}), "runs": [list(map(written, self.runs[at]))]}
-                for at in either
-            ],
-        }
-        return {key: value for key, value in table.items() if value}
+    runs = {}
+    for at, letter in picture.cells.items():
+        if at == wall and letter in _ARROWS:
+            letters[at] = letter
+        elif letter in _WAYS:
+            letters[at] = "#" if letter in _ARROWS else "?"
+            row, col = _WAYS[letter]
+            back, ahead = (at[0] - row, at[1] - col), (at[0] + row, at[1] + col)
+            for run in (at, ahead), (back, at):
+                if all(letters.get(cell, "?") in "?#%<>^v" for cell in run):
+                    runs[at] = run
+                    break
+            else:
+                why = "the walk cannot run that way: both cells beside are free"
+                picture.fail(why, at)
+    return runs
