@@ -20,7 +20,7 @@ NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What a name stands for, as groups.toml describes it."""
+    """A rule group, as groups.toml describes it."""
 
     about: str
     files: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ def about(group: str) -> str:
     >>> about("seed-close")
     'obstacles one gap away'
 
-    Raises `UnknownNameError` if there is no such group.
+    Raises `UnknownNameError` for an unknown group.
     """
     return _group(group).about
 
@@ -80,8 +80,8 @@ def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
 
     - ``.toml`` at the end of a word marks a rule file, ``FILE.py:FUNCTION`` a Python
       rule (`heuristic.python_rule`), which is imported.
-    - Rules stand in the order named. A rule named twice counts once, and a rule named
-      with a minus is left out. Rules that read future lines stand together, at the
+    - Rules stand in the order named. A rule named twice counts once, and a minus before
+      a name removes that rule. Rules that read future lines stand together, at the
       place of the first one.
     - `at` returns the path of a rule file, if it is not the word.
 

@@ -2,11 +2,11 @@
 
 A rule is a function that takes a `Position` and returns the moves it forbids, as
 letters. It may yield pairs of a letter and a `Reason` (or a sentence) instead; without
-one the first line of its docstring is the reason. Like a drawing it is asked after the
-first step only, so `position.turn` always has an answer. The function's attribute
+one the first line of its docstring is the reason. Rules apply after the first step
+only, so `position.turn` always has an answer. The function's attribute
 ``boards`` names the boards it is meant for, as rule files do.
 
-On a command line a function is named ``my_rules.py:corner_ahead``. The file is imported
+The command line takes ``my_rules.py:corner_ahead``. The file is imported
 from the path that was typed, in each process; a case never imports one.
 """
 
@@ -64,7 +64,7 @@ class PythonRule(Rule):
     engine: ClassVar[str] = f"{__name__}:python_rules"
 
     def __post_init__(self) -> None:
-        """Take what is left out from the function, and check its boards."""
+        """Set the fields that the function determines, and check its boards."""
         if not callable(self.function):
             why = f"{self.function!r} is not a function of a position"
             raise RuleError("<python>", None, why)
@@ -159,7 +159,7 @@ def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:
 def load_python(word: str) -> PythonRule:
     """Return the rule that ``FILE.py:FUNCTION`` names; the file is run.
 
-    Raises `RuleError` if the file cannot be run, or there is no such function.
+    Raises `RuleError` if the file cannot be run, or lacks the function.
     """
     path, _, name = (word, "", "") if word.endswith(".py") else word.rpartition(":")
     file = Path(path)
@@ -200,16 +200,16 @@ def _run_file(file: str, text: bytes) -> ModuleType:
     return module
 
 
-# The look ahead of the source ---------------------------------------------------
+# The look ahead of the author ---------------------------------------------------
 
 
 @dataclass(frozen=True)
 class LookAhead:
     """Forbids every move after which all rules of a set together leave no move.
 
-    It is as wrong as those rules, one step before them. The source proposed it in
-    place of a list of all pairs of areas, one on either side of the live end, that
-    force two different moves. Its program switched it off.
+    It is as wrong as those rules, one step before them. The author proposed it in place
+    of a list of pairs of areas that force two different moves. His program switched it
+    off.
     """
 
     base: RuleSet = field(compare=False)  # the rules that it asks after the step

@@ -1,7 +1,7 @@
 """Rules, rule sets, the reasons they give, and the boards they are meant for.
 
 A rule looks at a position and *forbids* moves at its live end. Every forbidden move
-comes with a `Reason` that a person can check on a picture. Moves are letters U, R, D,
+comes with a `Reason` that readers can check on a picture. Moves are letters U, R, D,
 L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
 """
 
@@ -123,7 +123,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Forbid:
-    """One forbidden move: which rule, which move (a letter), and why."""
+    """A forbidden move: the rule, the move (a letter), and the reason."""
 
     rule: str
     move: str
@@ -139,11 +139,11 @@ class Rule(Protocol):
 
     @property
     def claim(self) -> str:
-        """What its author claims: ``sound``, or a status such as ``withdrawn``."""
+        """The claim of its author: ``sound``, or a status such as ``withdrawn``."""
 
     @property
     def origin(self) -> str:
-        """Where it comes from: source and place, or a theorem with its paper."""
+        """Source and place, or a theorem with its paper."""
 
     @property
     def boards(self) -> Boards:
@@ -151,12 +151,12 @@ class Rule(Protocol):
 
     @property
     def related(self) -> tuple[str, ...]:
-        """Oracles that share its kernels: neither vouches for the other."""
+        """Oracles that share its kernels, so that neither can confirm the other."""
         return ()
 
     @property
     def engine(self) -> str:
-        """What applies rules of its kind: "module:function", an `Engine`."""
+        """The `Engine` that applies rules of its kind: "module:function"."""
 
 
 # Takes the rules of one kind of a set; returns what makes a walker on a board.
@@ -170,7 +170,7 @@ class RuleSet:
     """Rules applied together.
 
     - `name`: the text from which `heuristic.groups.load_rules` makes the same set.
-    - `rules`: in the order in which they are asked. Equal rules count once.
+    - `rules`: in the order in which the set asks them. Equal rules count once.
 
     Neighbours of one kind are applied by one engine. For drawn rules that is one
     kernel. A rule that stops the others stops those of its own engine.
@@ -251,8 +251,8 @@ def completion_edges(
 def choices(position: Position) -> dict[str, Cell]:
     """Return the moves a walker chooses among before any rule, letter to cell.
 
-    The end cell is entered last: that is no rule but the problem itself. Entering it
-    early is dead, and never counted as a gap.
+    A walk enters the end cell last, by the problem itself. Entering it early is dead,
+    and never counts as a gap.
 
     >>> choices(Position.parse("2x3:RD")), choices(Position.parse("2x3:DRUR"))
     ({'L': 3}, {'D': 5})

@@ -43,7 +43,7 @@ _FROM = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for, and no more."""
+    """Import the module of a name when the name is first used."""
     if name not in _FROM:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"verify.{_FROM[name]}"), name)

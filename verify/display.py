@@ -52,11 +52,11 @@ def move_lines(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an oracle and rules say of a position.
+    """The verdicts of an oracle and of rules about a position.
 
     - `why`: why it is plainly dead; empty if it is not.
     - `whole`, `answers`: of the position, and of each move.
-    - `forbids`: of the rules named `rules`; the name is empty if none were asked.
+    - `forbids`: of the rules named `rules`; the name is empty without rules.
     - `reasons`: why moves are dead, as far as certificates show it.
     """
 

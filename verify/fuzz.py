@@ -1,12 +1,12 @@
 """The search for a counterexample of rules, with Hypothesis.
 
 Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it.
-The rules are asked along that walk and a few more like it. Each step of a complete walk
-is a completable move, so a rule that forbids one is wrong; the rest of the walk is the
-witness. The first time that a pattern of firing occurs, an oracle also decides a
-forbidden move that the walk does not make. `hypothesis.target` steers towards walks
-along which rules fire. For drawings that seldom fire a SAT solver builds positions
-around the drawing that a random move completes.
+The search tests the rules along that walk and a few like it. Each step of a complete
+walk is a completable move. So a rule that forbids a step is wrong, and the rest of the
+walk is the witness. The first time that a pattern of firing occurs, an oracle also
+decides a forbidden move that the walk does not make. `hypothesis.target` steers towards
+walks along which rules fire. For drawings that seldom fire a SAT solver builds
+positions around the drawing that a random move completes.
 
 A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
@@ -133,7 +133,7 @@ class _HitError(Exception):
 
 @dataclass
 class _Search:
-    """One search: the rules, the boards, the limits, and the counts.
+    """A search: the rules, the boards, the limits, and the counts.
 
     - `kinds`: the kinds of boards that Hypothesis chooses.
     - `boards`: the kind on which a rule counts; None: that of each rule.

@@ -100,7 +100,7 @@ def _shorter_walks(position: Position) -> Iterator[Position]:
 
 
 def _later_starts(position: Position) -> Iterator[Position]:
-    """Yield positions of which the walk's first steps are walls, most of them first."""
+    """Yield positions with the first steps of the walk as walls, most of them first."""
     board, walk = position.board, position.walk
     for steps in (len(walk) - 1, len(walk) - 2, len(walk) // 2, 1):
         if 0 < steps < len(walk):
@@ -124,7 +124,7 @@ def _walled(position: Position) -> Iterator[Position]:
 def _shorter_completions(oracle: Oracle, position: Position) -> Iterator[Position]:
     """Yield positions with a piece of a completion as walls, long ones first.
 
-    A piece is left out where the completion touches itself, or at its end.
+    The piece lies where the completion touches itself, or at its end.
     """
     board, walk = position.board, position.walk
     path = (walk[-1], *(oracle.decide(position).witness or ()))
@@ -214,7 +214,7 @@ def shrink_gap(
 
 
 def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
-    """Return the canonical image of a gap; the gap itself if the image is none."""
+    """Return the canonical image of a gap; the gap itself if the image has no gap."""
     image = canonical(position)
     same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
     return image if same else position

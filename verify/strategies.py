@@ -23,12 +23,12 @@ __all__ += ["positions", "walk_sources"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A complete walk as a few numbers, each of which may shrink.
+    """A complete walk as a few numbers that can shrink.
 
     - `board`: a rectangle without walls, both ends on its rim.
     - `kind`: the kind of boards that is wanted.
     - `seed`, `choices`: the walk of `exact_walk`.
-    - `cut`, (first, last): which piece of the walk is kept, as shares of its length in
+    - `cut`, (first, last): the piece of the walk in use, as shares of its length in
       units of 1 / `SHARES`; boards without walls keep it whole.
     """
 
@@ -75,9 +75,9 @@ def piece(
     begin, end = ends[first], ends[last]
     if end - begin < 2 or end - begin == len(walk) - 1:
         return board, walk
-    kept = walk[begin : end + 1]
-    walls = tuple(sorted(set(walk) - set(kept)))
-    return Board(board.rows, board.cols, kept[0], kept[-1], walls), kept
+    part = walk[begin : end + 1]
+    walls = tuple(sorted(set(walk) - set(part)))
+    return Board(board.rows, board.cols, part[0], part[-1], walls), part
 
 
 def more_walks(source: Source, count: int) -> Iterator[Source]:
@@ -143,7 +143,7 @@ def positions(draw: st.DrawFn, on: st.SearchStrategy[Board] | None = None) -> Po
 def walk_sources(
     draw: st.DrawFn, *kinds: Boards, min_side: int = 1, max_side: int = 7
 ) -> Source:
-    """Draw the source of a complete walk on a board of a kind; see `walk_of`.
+    """Draw a source of a complete walk on a board of a kind; see `walk_of`.
 
     Most sources have a walk. Boards are rectangles of all sizes on which the colours
     admit one: for `CORNERS` and `UPPER_LEFT` from the upper left to the lower right
@@ -171,7 +171,7 @@ def walk_sources(
 
 
 def _octets(size: int) -> st.SearchStrategy[bytes]:
-    """Return a strategy of `size` bytes, each of which shrinks to 0."""
+    """Return a strategy of `size` bytes that shrink to 0."""
     texts = st.text(_PRIVATE, min_size=size, max_size=size)
     return texts.map(lambda text: bytes(ord(letter) - 0xE000 for letter in text))
 

@@ -45,8 +45,8 @@ def assert_sound(
     """Fail if a rule forbids a completable move at a position that is tried.
 
     Every completable position of the boards is tried, and a random sample of a larger
-    board; each rule only on boards that it is meant for. Takes seconds. Passing is no
-    proof: `oneway prove` looks for one.
+    board; each rule only on boards that it is meant for. Takes seconds. Passing
+    proves nothing; `oneway prove` does.
 
     - `rules`: as `load_rules` takes it: a group, a rule, a rule file; a RuleSet; or a
       function of a position that returns the moves it forbids.
@@ -120,7 +120,7 @@ def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
       asks the rules that it names.
 
     Raises `AssertionError` with the first failing cases and their pictures;
-    `OptionError` if there is no case; `CaseError` if a file cannot be read.
+    `OptionError` if the folder has no case; `CaseError` if a file cannot be read.
     """
     __tracebackhide__ = True
     cases, rule_set = _cases(folder), None if rules is None else _rule_set(rules)
@@ -139,7 +139,7 @@ def corpus_cases(folder: Path | str) -> "list[ParameterSet]":
     Kind and name are the id of a test, so ``-k`` chooses among them. Each goes to
     `assert_case`.
 
-    Raises `OptionError` if there is no case; `CaseError` if a file cannot be read.
+    Raises `OptionError` if the folder has no case, `CaseError` for a file with a fault.
     """
     import pytest  # only its users have it
 

@@ -1,7 +1,7 @@
 """The truth at a position: its moves, the fatal move of a walk, the faults of rules.
 
 A rule is at fault if it forbids a completable move. A set of rules has a gap where it
-allows a dead move. An oracle decides; a limit that it meets is no answer.
+allows a dead move. An oracle decides; past its limit it has no answer.
 """
 
 from typing import NamedTuple
@@ -102,7 +102,7 @@ class Fatal(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """One line for people.
+        """The move and the positions around it, in one line.
 
         >>> from solver.oracles.oracle import get_oracle
         >>> first_fatal(Position.parse("5:RRRDDRDL"), get_oracle("search")).sentence
@@ -152,7 +152,7 @@ def wrong_moves(
 
 
 def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
-    """Return the dead moves that the rules allow; empty if the position is no gap.
+    """Return the dead moves that the rules allow; empty without a gap.
 
     A move about which the oracle meets its limit counts as no gap.
     """

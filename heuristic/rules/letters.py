@@ -164,7 +164,7 @@ def fact_lines(drawing: Drawing) -> list[str]:
 def page_text(drawing: Drawing) -> str:
     """Return the page of a drawing in the letters of the rule language.
 
-    Areas, runs, turns and facts are left out. A cell that is free or outside has no
+    Areas, runs, turns and facts have no letters. A cell that is free or outside has no
     letter: ``/``.
 
     >>> from heuristic.groups import load_rules

@@ -1,6 +1,6 @@
 """Drawings of procedures that search for an obstacle, up to a distance.
 
-Some rules of the source search for an obstacle before they count. Each obstacle that
+Some rules of the author search for an obstacle before they count. Each obstacle that
 such a search can meet, up to `FARTHEST` cells away, is a drawing.
 
 **Corners.** A *corner* is a visited cell h to the left and v ahead whose neighbours
@@ -13,9 +13,9 @@ along the rows, so it misses corners behind a wall in the same row.
 from it. If a corner seen from that cell closes an area that cannot be entered later,
 the step into the first area is forbidden. Both areas stand in one drawing.
 
-**Stairs.** A step to the left is forced down a stair, around its foot and back up
-beside it. On the way back an obstacle on the left closes an area that would have to be
-entered at once, while the next cell of the stair has two open sides.
+**Stairs.** A step to the left forces the walk down a stair, around its foot and back
+up. On the way back an obstacle on the left closes an area that the walk would have to
+enter at once. At the same time the next cell of the stair has two open sides.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -65,8 +65,8 @@ def _drawing(
 def stair(h: int, v: int) -> list[Spot]:
     """Return the stair to a corner h cells to the left and v ahead.
 
-    From the cell left ahead of the live end, with its straight piece first if the
-    corner lies farther to the left, last if it lies farther ahead.
+    It begins at the cell left ahead of the live end. Its straight piece comes first if
+    h is greater than v, else last.
     """
     steps = [_LEFT] * (h - v) + [_LEFT, _AHEAD] * (min(h, v) - 2) + [_AHEAD] * (v - h)
     begin = (-1, -1)
@@ -185,7 +185,7 @@ def _stairs() -> Iterator[Drawing]:
 def _stair(
     h: int, first: int, moves: list[Spot], door: list[Spot], obstacle: Spot
 ) -> Iterator[Drawing]:
-    """Yield a stair with each step of the way back up beside it.
+    """Yield a stair with each step of the way back up.
 
     It ends h cells to the left, and h behind the cell it begins at, which lies `first`
     cells ahead. The free cells of `door`, if any, run into the first obstacle. At each

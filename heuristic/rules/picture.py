@@ -150,7 +150,7 @@ def _facts(
         if FACTS[word].edge:
             path += f"L{to}"
             style = 'stroke-width="4" stroke-linecap="round"'
-        else:  # bent, to lie beside the cells between
+        else:  # bent around the cells between
             across = (x + u) / 2 + 0.3 * (y - v) + half
             path += f"Q{across:g} {(y + v) / 2 + 0.3 * (u - x) + half:g} {to}"
             style = 'stroke-width="1.5" stroke-dasharray="2 3"'

@@ -1,19 +1,19 @@
 """Rule files: TOML with drawings; docs/reference/rules.md explains the language.
 
-Every fault raises `RuleError` with the file, the rule with its line and, inside a
-drawing, the row and the column of the cell, all from 1.
+Every fault raises `RuleError` with the file, the rule and its line. A fault of a cell
+has its row and column in the drawing too. All count from 1.
 
 **Families** are drawn for their smallest distance. Each entry of ``grow`` names a row
-or a column of the drawing, by its offset ``ahead`` or ``left`` of the live end, and a
-step ``by``. To grow the drawing k times, that row or column and everything farther out
-is moved k steps. The area's marked cells of the row or column fill the gap: copies of
-them stand at 0, 1, ... k - 1 steps. So ``by = [0, 1]`` makes a border longer and
-``by = [1, 1]`` adds steps to a stair. Two entries make a family of two distances.
+or a column of the drawing, ``ahead`` or ``left`` of the live end, and a step ``by``. To
+grow the drawing k times, that row or column and everything beyond it moves k steps. The
+area's marked cells of the row or column fill the gap: copies of them stand at 0, 1, ...
+k - 1 steps. So ``by = [0, 1]`` makes a border longer and ``by = [1, 1]`` adds steps to
+a stair. Two entries make a family of two distances.
 
 Each entry of ``cases`` names forbidden moves and the bounds of the first area's
 surplus for them, one number a distance; ``low`` and ``high`` are lists, or lists of
-lists for two distances. A distance beyond the table's end is no member. A closed area
-has no bounds.
+lists for two distances. The family ends where the table ends. A closed area has no
+bounds.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -539,11 +539,11 @@ def _drawn_line(page: Page) -> list[Spot]:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Which rows or columns of a drawing move, and how.
+    """The rows or columns of a drawing that move, and their step.
 
     - `axis`: 0: a row, 1: a column.
-    - `at`: the row above the live end, or the column to its left, that moves with all
-      that lies farther out; from -1 down.
+    - `at`: the row above the live end, or the column to its left, from -1 down; it
+      moves with everything beyond it.
     - `by`, (row, col): one step; marked cells of the row or column fill the gap.
     """
 
@@ -621,12 +621,13 @@ def _members(
 ) -> Iterator[Drawing]:
     """Yield the drawings of all members of a family, case by case.
 
-    `drawings` are those of the smallest member, `turns` those of each case.
+    - `drawings`: of the smallest member.
+    - `turns`: of each case.
     """
     for key in ("grow", "cases", "area"):
         if not getattr(table, key):
             place.fail(f"key {key!r} is missing in a family")
-    growths = [_growth(one, place.at("grow", k)) for k, one in enumerate(table.grow)]
+    growths = [_growth(grow, place.at("grow", k)) for k, grow in enumerate(table.grow)]
     grown: dict[tuple[int, ...], Sequence[Drawing]] = {}
     for number, case in enumerate(table.cases):
         at = place.at("cases", number)

@@ -48,7 +48,7 @@ _Symmetries: TypeAlias = Annotated[
 
 
 class AreaTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One area: what is left out is read from the drawing."""
+    """An area; the drawing holds what the table omits."""
 
     side: Literal["left", "right"]
     kind: Kind
@@ -62,7 +62,7 @@ class AreaTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GrowTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a family grows: see `heuristic.rules.rulefile`."""
+    """A growth of a family: see `heuristic.rules.rulefile`."""
 
     by: Cell
     count: _Step
@@ -91,7 +91,7 @@ class PageTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class FormTable(PageTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One form of a rule, or a family."""
+    """A form of a rule, or a family."""
 
     turns: _Turns | UnsetType = UNSET
     mirror: bool | UnsetType = UNSET
@@ -109,7 +109,7 @@ class FormTable(PageTable, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class RuleTable(FormTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One rule: with the keys of its only form, or with `form`."""
+    """A rule with the keys of its only form, or with `form`."""
 
     name: Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
     claim: Claim
@@ -130,7 +130,7 @@ class _File(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table stands: file, rule and its line, and the table in words."""
+    """The place of a table: file, rule and its line, and the table in words."""
 
     file: str
     rule: str | None = None
@@ -153,7 +153,7 @@ class Place:
 def read_tables(text: str, file: str) -> list[tuple[RuleTable, Place]]:
     """Return the rules of a file as tables, each with its place.
 
-    Raises `RuleError` if it is no TOML, or not of the schema.
+    Raises `RuleError` if it is not TOML, or breaks the schema.
     """
     try:
         data = tomllib.loads(text)
