@@ -12,7 +12,7 @@ from solver.board import STEPS, Board, Symmetry
 from solver.positions import completable_positions
 from tests.runner import run
 from tests.samples import specs
-from verify.discovery.gaps import columns_of, missed_by, page_of, square
+from verify.discovery.gaps import cells_within, columns_of, missed_by, page_of
 from verify.discovery.question import Picture, question, rule_of
 from verify.discovery.running import Book, Run, smallest_cover
 from verify.discovery.search import facts_of, forbidden_by, picture_of
@@ -34,7 +34,7 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
     for number in range(0, len(gaps), 23):
         page = page_of(gaps, number)
         query = question(page.move, 2)
-        core = query.core(facts_of(page, square(2)))
+        core = query.core(facts_of(page, cells_within(2)))
         if core is not None:
             cores += 1
             assert query.core(core) is not None

@@ -17,7 +17,7 @@ from verify.discovery.gaps import (
     columns_of,
     missed_by,
     page_of,
-    views_of,
+    vicinities_of,
 )
 
 FIVE = Board.square(5)
@@ -71,7 +71,7 @@ def test_an_example_of_a_gap_shows_it() -> None:
 
 def test_views_show_what_pages_show() -> None:
     gaps = gaps_of_5()
-    views = views_of(gaps, 3)
+    views = vicinities_of(gaps, 3)
     for row, number in enumerate(views.of[: len(gaps)]):
         page = page_of(gaps, int(number))
         assert page.move in (STRAIGHT, LEFT)

@@ -12,9 +12,9 @@ import pytest
 from tests.proof.scenes import AREA, scene, sketch
 from verify.checker.claim import LIVE, Spot
 from verify.checker.clauses import (
+    Carried,
     Judge,
     Ports,
-    Way,
     ended_early,
     is_piece,
     looped,
@@ -202,7 +202,7 @@ def test_what_no_door_leads_to_is_sealed() -> None:
 # Ports --------------------------------------------------------------------------
 
 
-def ways(of: Scene, i: int, *true: Any, false: tuple[Any, ...] = ()) -> list[Way]:
+def ways(of: Scene, i: int, *true: Any, false: tuple[Any, ...] = ()) -> list[Carried]:
     """Return what port i may carry, used as the completion."""
     ports, known = Ports(Judge(of).views), values(*true, false=false)
     left = ports.views.left(known, {of.ports[i][0]})
@@ -248,10 +248,10 @@ def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
     for kind, value in (("w", True), ("c", False)):
         way = early._replace(kind=kind)
         for half, good in ((value, False), (not value, True)):
-            arc = Way("v", {("l", 2): half}, None, (), ends=True)
+            arc = Carried("v", {("l", 2): half}, None, (), ends=True)
             assert is_piece(way, 1, arc, 3, {}) is good
             assert is_piece(arc, 3, way, 1, {}) is good
-        arc = Way("v", {}, None, (), ends=True)
+        arc = Carried("v", {}, None, (), ends=True)
         beyond = "t" if kind == "c" else "s"
         assert is_piece(way, 1, arc, 3, {(beyond, 1): True})
         assert not is_piece(way, 1, arc, 3, {(beyond, 1): False})

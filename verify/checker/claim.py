@@ -74,7 +74,7 @@ CORNERS = {
 Side = Literal["left", "right"]
 
 
-def sweep(side: Side, go: Spot, come: Spot) -> list[Spot]:
+def directions_between(side: Side, go: Spot, come: Spot) -> list[Spot]:
     """Return the directions on one side of a line at a cell.
 
     The line leads on in direction `go`, and back in direction `come`. Turn from `go` to
@@ -90,7 +90,7 @@ def colour(cell: Spot) -> int:
     return -1 if sum(cell) % 2 else 1
 
 
-def steps_of(path: Iterable[Spot]) -> list[Spot]:
+def differences(path: Iterable[Spot]) -> list[Spot]:
     """Return the differences between cells and the next ones."""
     return [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path)]
 
@@ -117,7 +117,7 @@ class Area(Record, frozen=True):
     def __post_init__(self) -> None:
         twice = len(set(self.line)) < len(self.line)
         refuse(twice, "an area's line has a cell twice")
-        row = self.base != self.wall and set(steps_of(self.path)) <= set(ROUND)
+        row = self.base != self.wall and set(differences(self.path)) <= set(ROUND)
         refuse(not row, "an area's line is not cells in a row between base and wall")
         both = self.inside & self.outside
         refuse(both, "a cell lies on both sides of an area's line")
@@ -141,11 +141,11 @@ class Area(Record, frozen=True):
         return self._beside("right" if self.side == "left" else "left")
 
     def _beside(self, side: Side) -> frozenset[Spot]:
-        steps = steps_of(self.path)
+        steps = differences(self.path)
         cells = {
             (row + d[0], col + d[1])
             for (row, col), came, go in zip(self.line, steps, steps[1:], strict=False)
-            for d in sweep(side, go, (-came[0], -came[1]))
+            for d in directions_between(side, go, (-came[0], -came[1]))
             if d in NEAR
         }
         return frozenset(cells - {*self.path, LIVE})
@@ -251,7 +251,7 @@ class Sketch(Record, frozen=True):
         for word, a, b in self.lines:
             step = a == LIVE and word in ("passes", "lacks", "dead")
             far = word in ("before", "mates") or (step and away)
-            edge = far or steps_of((a, b))[0] in NEAR
+            edge = far or differences((a, b))[0] in NEAR
             cells = b in free and (a in free or step)
             good = edge and cells and a != b and (word != "dead" or step)
             refuse(not good, "a line is not two cells that are needed free, or no edge")

@@ -330,7 +330,7 @@ def crossed(false: Values) -> bool:
     )
 
 
-class Way(NamedTuple):
+class Carried(NamedTuple):
     """A kind of edge that a port may carry, and what holds on both sides of it.
 
     - `kind`: ``-`` for none. `marks`: halves of its edge, by name.
@@ -354,7 +354,7 @@ class Ports:
         self.views, self.scene = views, views.scene
         areas = self.scene.sketch.areas
         self.areas = list(zip(areas, self.scene.entered, strict=True))
-        self._by_key: dict[tuple[Any, ...], list[Way]] = {}
+        self._by_key: dict[tuple[Any, ...], list[Carried]] = {}
 
     def mispaired(self, false: Values, left: Left) -> bool:
         """Find ports that pair up wrongly, or do not keep what they carry."""
@@ -388,7 +388,7 @@ class Ports:
             for j in range(len(self.scene.ports))
         )
 
-    def ways(self, i: int, false: Values, left: Left) -> list[Way]:
+    def ways(self, i: int, false: Values, left: Left) -> list[Carried]:
         """Return what port i may carry."""
         cell, other = self.scene.ports[i]
         beyond: Beyond = ()
@@ -404,7 +404,7 @@ class Ports:
 
     def _all(
         self, cell: Spot, other: Spot, left: Left, beyond: Beyond
-    ) -> Iterator[Way]:
+    ) -> Iterator[Carried]:
         looks, d = self.views.looks(cell), near(cell).index(other)
         for end, views in looks.ends[d].items():
             if not views & left.get(cell, looks.all):
@@ -423,17 +423,17 @@ class Ports:
             leaves = None if onward is None else onward == (d in (1, 2))
             late = any(marks.values())
             ends = not late and leaves is not False and True not in members
-            yield Way(end.kind, marks, leaves, members, ends)
+            yield Carried(end.kind, marks, leaves, members, ends)
 
 
-def _lone(way: Way, i: int, false: Values, paired: set[int]) -> bool:
+def _lone(way: Carried, i: int, false: Values, paired: set[int]) -> bool:
     """Return whether port i can carry this, given the values beyond it."""
     if way.kind == "-":
         return i not in paired
     return way.ends or not false.get((_FLAGS[way.kind], i))
 
 
-def is_piece(a: Way, i: int, b: Way, j: int, false: Values) -> bool:
+def is_piece(a: Carried, i: int, b: Carried, j: int, false: Values) -> bool:
     """Return whether ports i and j can be one piece that carries the two kinds."""
     if "-" in (a.kind, b.kind):
         return False

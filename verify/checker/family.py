@@ -42,9 +42,9 @@ from verify.checker.claim import (
     Spot,
     States,
     colour,
+    directions_between,
     read_as,
     refuse,
-    sweep,
 )
 
 State = tuple[str, int]
@@ -91,7 +91,7 @@ class Border(Record, frozen=True):
 
         The border leads on in direction `go`, and back in direction `come`.
         """
-        return set(sweep(self.side, go, come)) & set(NEAR)
+        return set(directions_between(self.side, go, come)) & set(NEAR)
 
 
 class Chain(Record, frozen=True):
@@ -300,7 +300,7 @@ def starts(border: Border, move: Spot, behind: Spot, sign: int) -> Cut:
     It is one if the cell that the move enters is inside: on the area's side of walk and
     border, which shut the area off. Then it may be a neighbour of the first cell.
     """
-    if move not in sweep(border.side, border.first, behind):
+    if move not in directions_between(border.side, border.first, behind):
         return {(NONE, NOTHING): 0}
     touches = (border.first[0] - move[0], border.first[1] - move[1]) in NEAR
     # white, for it touches the live end: a door there makes the surplus larger

@@ -21,8 +21,8 @@ from verify.checker.claim import (
     Sketch,
     Spot,
     colour,
+    directions_between,
     refuse,
-    sweep,
 )
 
 Edge = tuple[Spot, Spot]
@@ -166,7 +166,7 @@ class Scene:
             return None
         if behind is None or behind == first or self.move in area.line:
             return None
-        return self.move in sweep(area.side, first, behind)
+        return self.move in directions_between(area.side, first, behind)
 
     def _doors(self, k: int, area: Area) -> Iterator[tuple[Name, int, bool]]:
         for cell in area.line:

@@ -6,8 +6,8 @@ row, with a count.
 
 A *page* is a row as drawings see it: cells are ``(row, col)`` from the live end, turned
 until the walk runs up, row -1 ahead, column -1 to the left. A gap whose dead move is to
-the right is mirrored, so the move of a page is straight on or to the left. `Views` are
-the cells near the live end of many gaps at once.
+the right is mirrored, so the move of a page is straight on or to the left. `Vicinities`
+are the cells near the live end of many gaps at once.
 """
 
 from collections.abc import Iterable
@@ -239,15 +239,15 @@ class Page:
 
 def page_of(gaps: Gaps, number: int) -> Page:
     """Return the page of a row; it has the whole board."""
-    views = views_of(gaps, max(gaps.board.rows, gaps.board.cols), [number])
-    codes = dict(zip(square(views.radius), views.codes[0].tolist(), strict=True))
+    views = vicinities_of(gaps, max(gaps.board.rows, gaps.board.cols), [number])
+    codes = dict(zip(cells_within(views.radius), views.codes[0].tolist(), strict=True))
     (end,) = (cell for cell, code in codes.items() if code & END)
     states = {cell: code & ~END for cell, code in codes.items() if not code & OUT}
     return Page(STRAIGHT if views.straight[0] else LEFT, states, end)
 
 
 @dataclass(frozen=True, slots=True)
-class Views:
+class Vicinities:
     """Many gaps, as they show within some cells of the live end.
 
     - `codes`, (n, cells) uint8: FREE, VISITED or OUT, plus END; row by row of the
@@ -279,7 +279,9 @@ class Views:
         return good
 
 
-def views_of(gaps: Gaps, radius: int, numbers: Iterable[int] | None = None) -> Views:
+def vicinities_of(
+    gaps: Gaps, radius: int, numbers: Iterable[int] | None = None
+) -> Vicinities:
     """Return the views of some gaps, or of all; the mirrored ones come last."""
     some = np.arange(len(gaps)) if numbers is None else np.array(list(numbers))
     turned = (gaps.move[some] - gaps.heading[some]) % 4
@@ -292,7 +294,7 @@ def views_of(gaps: Gaps, radius: int, numbers: Iterable[int] | None = None) -> V
     up, side = steps[heading], steps[(heading + np.where(mirrored, 3, 1)) % 4]
     row0, col0 = np.divmod(gaps.live[rows], board.cols)
     codes = []
-    for r, c in square(radius):
+    for r, c in cells_within(radius):
         row = row0 - r * up[:, 0] + c * side[:, 0]
         col = col0 - r * up[:, 1] + c * side[:, 1]
         inside = (row >= 0) & (row < board.rows) & (col >= 0) & (col < board.cols)
@@ -301,10 +303,10 @@ def views_of(gaps: Gaps, radius: int, numbers: Iterable[int] | None = None) -> V
         end = (cell == board.end) & inside
         codes.append(_CODES[states] + END * end)
     shown = np.array(codes, np.uint8).T.copy()
-    return Views(radius, shown, rows, np.concatenate([straight, twice]))
+    return Vicinities(radius, shown, rows, np.concatenate([straight, twice]))
 
 
-def square(radius: int) -> list[Spot]:
+def cells_within(radius: int) -> list[Spot]:
     """Return the cells up to a distance each way from the live end, row by row."""
     span = range(-radius, radius + 1)
     return [(row, col) for row in span for col in span]

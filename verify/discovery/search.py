@@ -39,11 +39,11 @@ from verify.discovery.gaps import (
     Bools,
     Gaps,
     Page,
-    Views,
+    Vicinities,
+    cells_within,
     columns_of,
     page_of,
-    square,
-    views_of,
+    vicinities_of,
 )
 from verify.discovery.question import (
     BEHIND,
@@ -192,13 +192,13 @@ class Pool:
     candidates: list[Candidate] = field(default_factory=list)
     columns: Bools = field(init=False)
     open: Bools = field(init=False)
-    views: Views = field(init=False)
+    views: Vicinities = field(init=False)
     _tried: set[Picture] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.columns = np.zeros((len(self.gaps), 0), np.bool_)
         self.open = np.ones(len(self.gaps), np.bool_)
-        self.views = views_of(self.gaps, _RADIUS)
+        self.views = vicinities_of(self.gaps, _RADIUS)
 
     def add(self, candidates: Sequence[Candidate]) -> Bools:
         """Add drawings to the pool; return which gaps they catch together."""
@@ -298,7 +298,7 @@ class Search:
             if self._late():
                 return
             query = question(self.page.move, radius)
-            core = query.core(facts_of(self.page, square(radius)))
+            core = query.core(facts_of(self.page, cells_within(radius)))
             if core is not None:
                 yield self._general(query, picture_of(self.page, core)), radius
                 return
