@@ -39,15 +39,6 @@ def test_quiet_prints_the_answer_alone(
     assert run("stats", "5", "-n", "20").err  # the next command is not quiet
 
 
-def test_numbers_of_a_table_are_aligned_to_the_right() -> None:
-    rows = [["rule", "caught"], ["c\n", "5"], ["near", "1,200"]]
-    assert console.table_lines(rows) == [
-        "rule  caught",
-        "c\\n        5",
-        "near   1,200",
-    ]
-
-
 @pytest.mark.parametrize(("columns", "lines"), [(33, 10), (32, 2), (0, 10)])
 def test_a_picture_wider_than_the_terminal_is_not_printed(
     columns: int, lines: int, monkeypatch: pytest.MonkeyPatch

@@ -16,37 +16,21 @@ def test_ranks_there_and_back() -> None:
     assert json.loads(run("count", walk["position"], "--rank", "--json").out) == walk
 
 
-# Cycles and paths have no ends -----------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("words", "out"),
     [
         ("4!1,1;1,2 --cycles", "4!1,1;1,2  2 cycles\n"),
-        ("3x3!1,1;3,3 --paths", "3!1,1;3,3  4 paths\n"),
         ("4@1,2>1,1 --cycles", "4  6 cycles\n"),
-        ("2 --cycles", "2  1 cycle\n"),
-        ("2!1,1;1,2;2,1 --paths", "2!1,1;1,2;2,1  1 path\n"),
         ("3!3,3 --cycles", "3!3,3  1 cycle\n"),
+        ("3x3!1,1;3,3 --paths", "3!1,1;3,3  4 paths\n"),
+        ("2!1,1;1,2;2,1 --paths", "2!1,1;1,2;2,1  1 path\n"),
+        ("4x5 --cycles --b-file", "1 0\n2 1\n3 2\n4 6\n5 14\n"),  # OEIS A006864
+        ("6 --cycles --b-file --jobs 1", "1 0\n2 1\n3 0\n4 6\n5 0\n6 1072\n"),
+        ("5 --b-file", "1 1\n2 0\n3 2\n4 0\n5 104\n"),
+        ("3x5 --b-file", "1 1\n2 1\n3 2\n4 4\n5 8\n"),
+        ("2x3 --cycles --json", '{"board": "2x3", "cycles": 1}\n'),
     ],
 )
 def test_cycles_and_paths_have_no_ends(words: str, out: str) -> None:
     ran = run("count", *words.split())
     assert (ran.code, ran.out) == (0, out)
-
-
-def test_a_b_file_is_a_sequence_of_rectangles() -> None:
-    """OEIS A006864: cycles of 4 x n; a board with walls has no sequence."""
-    ran = run("count", "4x9", "--cycles", "--b-file")
-    cycles = [0, 1, 2, 6, 14, 37, 92, 236, 596]
-    assert ran.out == "".join(f"{n} {x}\n" for n, x in enumerate(cycles, 1))
-    ran = run("count", "3x5", "--b-file")
-    assert ran.out == "1 1\n2 1\n3 2\n4 4\n5 8\n"
-
-
-def test_numbers_are_written_as_oeis_does() -> None:
-    ran = run("count", "6", "--cycles", "--b-file", "--jobs", "1")
-    assert ran.out == "1 0\n2 1\n3 0\n4 6\n5 0\n6 1072\n"
-    assert run("count", "5", "--b-file").out == "1 1\n2 0\n3 2\n4 0\n5 104\n"
-    ran = run("count", "2x3", "--cycles", "--json")
-    assert ran.out == '{"board": "2x3", "cycles": 1}\n'

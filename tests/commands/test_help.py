@@ -42,14 +42,6 @@ def test_a_command_has_at_most_twelve_options(name: str) -> None:
             assert flag.startswith("--") or SHORT[flag] in opts
 
 
-def test_limits_of_time_say_what_they_limit() -> None:
-    for command in EVERY.values():
-        for param in command.params:
-            if param.name == "seconds":
-                limits = ("every single search", "whole command")
-                assert any(words in param.help for words in limits)
-
-
 def test_help_of_the_whole_names_every_command() -> None:
     ran = run("--help")
     assert ran.code == 0
