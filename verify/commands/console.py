@@ -92,16 +92,16 @@ _compiled: set[str] = set()
 
 
 def note_compiling(module: str) -> None:
-    """Print once for each room that its kernels are being compiled."""
+    """Print once for each package that its kernels are being compiled."""
     room = ".".join(module.split(".")[:2])
     if room not in _compiled:
         _compiled.add(room)
         note(f"compiling kernels of {room}, once for this version")
 
 
-EVERY = 30.0  # seconds between two lines of progress where there is no terminal
-_REPAINT = 0.1  # seconds between two states of the line on a terminal
-_painted: list[bool] = []  # whether a line of progress stands on the terminal
+EVERY = 30.0  # seconds between two lines of progress without a terminal
+_REPAINT = 0.1  # seconds between two updates of the line on a terminal
+_painted: list[bool] = []  # whether a line of progress is on the terminal
 
 
 def _erase() -> None:
@@ -112,13 +112,13 @@ def _erase() -> None:
 
 
 class Progress:
-    """How far a piece of work is, on one line of standard error.
+    """The progress of some work, on one line of standard error.
 
-    A terminal shows the line at once and loses it at the end. A file or a pipe gets a
+    A terminal shows the line at once and erases it at the end. A file or a pipe gets a
     line every `EVERY` seconds.
 
-    - `total`: how much there is to do, if that is known.
-    - `words`: printed instead of the counts, where work is not counted in steps.
+    - `total`: the steps of the work; None if their number is not known.
+    - `words`: printed instead of the counts, for work that is not counted in steps.
     """
 
     def __init__(self, title: str, total: float | None = None) -> None:
@@ -126,11 +126,11 @@ class Progress:
         self._began = self._printed = monotonic()
 
     def advance(self, steps: float = 1) -> None:
-        """Count steps that were done."""
+        """Add steps to those that are done."""
         self.update(self.done + steps)
 
     def update(self, done: float, total: float | None = None, words: str = "") -> None:
-        """Set how much is done; the total or the words if they changed."""
+        """Set the steps that are done, and the total or the words if they changed."""
         self.done, self.words = done, words
         self.total = self.total if total is None else total
         now, terminal = monotonic(), sys.stderr.isatty()
@@ -159,7 +159,7 @@ class Progress:
 
 @contextmanager
 def progress(title: str, total: float | None = None) -> Iterator[Progress]:
-    """Show how far a piece of work is while it runs."""
+    """Show the progress of some work while it runs."""
     try:
         yield Progress(title, total)
     finally:
@@ -167,7 +167,7 @@ def progress(title: str, total: float | None = None) -> Iterator[Progress]:
 
 
 def track(items: Iterable[T], title: str) -> Iterator[T]:
-    """Yield items one by one and show how many were worked on."""
+    """Yield items one by one and show how many are done."""
     total = len(items) if isinstance(items, Sequence) else None
     with progress(title, total) as bar:
         for item in items:

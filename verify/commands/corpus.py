@@ -337,7 +337,7 @@ def _fault(
 
 
 def _saved_walk(file: Path) -> _Made:
-    """Return the case of a saved walk, whose allowed moves are compared with truth."""
+    """Return the case of a saved walk; its allowed moves are compared with the truth."""
     walk = read_saved(file)
     moves = truth(walk.position, get_oracle("sat"))
     why = "a position that the researcher saved"

@@ -73,7 +73,7 @@ def demo(
     say(f"  {'Draw walks and rules in the browser:':38}oneway lab")
 
 
-LINES = (  # small cases; each group is run by one process, as it compiles much the same
+LINES = (  # small cases; one process runs each group, whose kernels overlap
     (
         "verify seed-5 5",
         "verify seed-5 9 -n 20",

@@ -69,7 +69,7 @@ def check(
     book = required or _Book()
     missing, good, lrat_files = set(required), True, 0
     checked_parts = set[bytes]()  # Rules that share drawings share parts.
-    gc.disable()  # Proofs are millions of objects without cycles.
+    gc.disable()  # the cyclic collector is slow while proofs are in memory
     for path in track(files, "certificates"):
         lines, fault = list[str](), None
         try:
