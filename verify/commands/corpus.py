@@ -26,7 +26,7 @@ from verify.commands.console import (
     shown,
     track,
 )
-from verify.commands.exits import Skipped
+from verify.commands.exits import refuse
 from verify.corpus.cases import (
     KINDS,
     Case,
@@ -66,6 +66,22 @@ def _folder(corpus: Path | None) -> Path:
     return folder
 
 
+def _pass_over(error: OnewayError) -> None:
+    """Print why a file of the corpus cannot be read."""
+    refuse(str(error))
+
+
+def _load(folder: Path, names: list[str] | None) -> tuple[list[Case], bool]:
+    """Return the named cases of a folder, or all, and whether a file cannot be read."""
+    if names:
+        return [find_case(name, folder, _pass_over) for name in names], False
+    unread: list[OnewayError] = []
+    cases = list(load_corpus(folder, unread.append))
+    for error in unread:
+        _pass_over(error)
+    return cases, bool(unread)
+
+
 @app.command()
 def show(
     names: list[str] | None = Argument(None, help="Cases, or files; none: all."),
@@ -82,13 +98,10 @@ def show(
     One case:
       oneway corpus show 7x7-69
     """
-    folder, skipped = _folder(corpus), Skipped()
-    if names:
-        cases = [find_case(name, folder, Skipped()) for name in names]
-    else:
-        if folder.exists():
-            note(f"cases in {shown(folder)}")
-        cases = list(load_corpus(folder, skipped))
+    folder = _folder(corpus)
+    if folder.exists() and not names:
+        note(f"cases in {shown(folder)}")
+    cases, unread = _load(folder, names)
     for case in cases:
         place = unquoted(case.position.notation)
         if as_json:
@@ -100,7 +113,7 @@ def show(
         else:
             title = case.title or case.rules
             say(f"{case.kind:8} {case.name:18} {title:20} {place}")
-    raise typer.Exit(skipped.code(0 if cases else 1))
+    raise typer.Exit(2 if unread else 0 if cases else 1)
 
 
 def _show(case: Case) -> None:
@@ -146,9 +159,9 @@ def replay_cases(
     """Check that rules still treat the saved positions as they should.
 
     Each case asks the rules that it names, as they are now, or the rules of --rules. A
-    case fails if a rule forbids a completable move, if the rules miss a dead move that
-    they caught before, or if the case itself is false. --accept records caught gaps, so
-    that missing them again fails. It never accepts a wrong rule.
+    case fails if a rule forbids a completable move, or if the rules miss a dead move
+    that they caught before. It also fails if the case itself is false. --accept records
+    caught gaps, so that missing them again fails. It never accepts a wrong rule.
 
     Exit code 1 if a case fails, was skipped or not reached; 2 if a file cannot be read.
 
@@ -156,13 +169,9 @@ def replay_cases(
     Your own rules:
       oneway corpus replay --corpus cases --rules my-rule.toml
     """
-    folder, skipped = _folder(corpus), Skipped()
-    judge = get_oracle(oracle)
+    folder, judge = _folder(corpus), get_oracle(oracle)
     rule_set = options.read_rules(rules) if rules else None
-    if names:
-        cases = [find_case(name, folder, skipped) for name in names]
-    else:
-        cases = list(load_corpus(folder, skipped))
+    cases, unread = _load(folder, names)
     every = bool(names) or len(cases) <= _FEW
     outcomes, failed = Counter[str](), list[str]()
     ends = time.monotonic() + (seconds or float("inf"))
@@ -205,7 +214,7 @@ def replay_cases(
     if skips and rule_set is None:
         note("--rules RULES asks rules of your choice in skipped cases too")
     good = cases and replayed == len(cases) and not failed and not skips
-    raise typer.Exit(skipped.code(0 if good else 1))
+    raise typer.Exit(2 if unread else 0 if good else 1)
 
 
 def _value(done: Replayed, accepted: bool) -> dict[str, Any]:
@@ -253,8 +262,8 @@ def add(
     A gap with fewer cells:
       oneway corpus add 9x9-8589 --any-board --dry-run
     """
-    folder, skipped = corpus or corpus_folder(), Skipped()
-    good = True
+    folder = corpus or corpus_folder()
+    good, unread = True, False
     for subject in subjects:
         try:
             if subject.endswith(".txt"):
@@ -266,7 +275,8 @@ def add(
             else:
                 made = _verdict(subject, why)
         except OnewayError as error:
-            skipped(error)
+            _pass_over(error)
+            unread = True
             continue
         good &= made.good
         case, path, new = made.case, None, False
@@ -288,7 +298,7 @@ def add(
             how = saved(path, new) if path else f"not saved: {case.position.notation}"
             say(f"{case.kind}, {how}")
             say(*(f"  {key}: {value}" for key, value in made.details.items()))
-    raise typer.Exit(skipped.code(0 if good else 1))
+    raise typer.Exit(2 if unread else 0 if good else 1)
 
 
 class _Made(NamedTuple):
@@ -337,7 +347,7 @@ def _fault(
 
 
 def _saved_walk(file: Path) -> _Made:
-    """Return the case of a saved walk; its allowed moves are compared with the truth."""
+    """Return the case of a saved walk, and whether it allows what is true."""
     walk = read_saved(file)
     moves = truth(walk.position, get_oracle("sat"))
     why = "a position that the researcher saved"
@@ -349,7 +359,7 @@ def _saved_walk(file: Path) -> _Made:
 
 def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     """Return the case of a shrunk gap, and whether it is smaller."""
-    case, search = find_case(name, folder, Skipped()), get_oracle("search")
+    case, search = find_case(name, folder, _pass_over), get_oracle("search")
     if case.kind != "gap":
         raise OptionError(f"{case.name} is a case of kind {case.kind}, not a gap")
     rules, cells = rules_of(case), case.position.board.open_cells

@@ -1,4 +1,4 @@
-"""`oneway discover`: rules found by the machine, proved, and put into a book."""
+"""`oneway discover`: rules discovered, proved and put into a book."""
 
 from math import inf
 from pathlib import Path

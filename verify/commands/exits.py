@@ -1,12 +1,12 @@
-"""How a command ends: an exit code and at most one line on standard error.
+"""The end of a command: an exit code and at most one line on standard error.
 
 `exit_code_of` turns errors into exit codes: 1 a board without a Hamiltonian walk; 2 bad
 input, or a file or stream that cannot be read or written; 3 an internal error; 130
-Ctrl-C; 141 the reader of the output is gone; 143 SIGTERM. There is no traceback.
+Ctrl-C; 141 the reader of the output has left; 143 SIGTERM. No traceback is printed.
 
-Ctrl-C and SIGTERM raise `KeyboardInterrupt` once. It may strike in the middle of an
-import, of compiling or of a callback and confuse a library, so any error after it
-counts as the interrupt. A thread ends commands that need more than `GRACE` seconds.
+Ctrl-C and SIGTERM raise `KeyboardInterrupt` once. It can confuse a library in an
+import, a compilation or a callback. So any error after it counts as the interrupt. A
+thread ends commands that need more than `GRACE` seconds.
 """
 
 import errno
@@ -52,7 +52,7 @@ def set_hint(hint: str) -> None:
 
 
 def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
-    """Do the work of a command, print what went wrong, and return the exit code.
+    """Run the work of a command, print what went wrong, and return the exit code.
 
     With `last` this process does nothing afterwards, and ignores signals from then on.
     """
@@ -106,22 +106,6 @@ def refuse(message: str) -> int:
     return _BAD
 
 
-class Skipped:
-    """Prints why some of many files are skipped, and counts them."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, error: OnewayError) -> None:
-        """Skip a file."""
-        self.count += 1
-        refuse(str(error))
-
-    def code(self, otherwise: int) -> int:
-        """Return the exit code of bad input if a file was skipped."""
-        return _BAD if self.count else otherwise
-
-
 def _refuse_file(error: OSError) -> int:
     why = error.strerror or str(error)
     if error.filename:
@@ -171,7 +155,7 @@ def _watching_signals(last: bool) -> Iterator[None]:
 
     before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=watch, daemon=True).start()
-    if last:  # After a signal, errors in callbacks are no news.
+    if last:  # After a signal, errors in callbacks mean nothing.
         hook = sys.unraisablehook
         sys.unraisablehook = lambda error: None if stop_heard() else hook(error)
     handlers = [(number, signal.signal(number, hear_stop)) for number in STOPS]
@@ -207,7 +191,7 @@ def one_line(text: object) -> str:
 
 
 def prepare_streams() -> None:
-    """Make the standard streams accept any text; replace closed ones.
+    """Prepare the standard streams for any text; replace closed ones.
 
     Input that is not text is passed on, so that errors can name the character.
     Characters that the encoding of the output lacks are escaped.

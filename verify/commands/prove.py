@@ -17,7 +17,7 @@ from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import answer, note, progress, shown, written
-from verify.commands.exits import Skipped, one_line
+from verify.commands.exits import one_line, refuse
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.formatting import counted
@@ -52,7 +52,7 @@ def prove(
     OPEN: no proof and no counterexample; --pictures shows what the drawing leaves
     possible.
 
-    A distance family (straight, up-small, up-big, corner) is named like a rule. Its
+    A distance family (straight, up-small, up-big, corner) has a name like a rule. Its
     bounds are proved for every distance at once.
 
     Exit code 0 if every rule is proved, 1 if not.
@@ -73,7 +73,7 @@ def prove(
         return
     refuse_python(",".join(words))
     specs = provable_rules(words, everything)
-    cases = cases_against(corpus or corpus_folder(), Skipped())
+    cases = cases_against(corpus or corpus_folder(), lambda error: refuse(str(error)))
     good = True
     with progress("rules", len(specs)) as bar:
         verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=cases, jobs=jobs)

@@ -58,8 +58,8 @@ def report(
     evidence.md: how often each rule fired on the boards (default 5), was wrong, or
     caught dead moves. verdicts.md: each drawn rule is PROVED, REFUTED or OPEN.
 
-    --against writes nothing. It counts the moves that only one version of rules
-    forbids, on rectangles up to 5 x 5 and on 9 x 9, or on the boards that you name.
+    --against writes nothing. It counts the moves that only one version of the rules
+    forbids. The default boards are the rectangles up to 5 x 5, and 9 x 9.
 
     Exit code 0 if every rule is proved, 1 if not; with --against 1 if the new rules
     forbid a completable move.

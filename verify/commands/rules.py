@@ -124,13 +124,13 @@ def _draw(rules: Sequence[Rule], output: Path) -> None:
     say(*(f"picture: {shown(file)}" for file in files))
 
 
-def _words(option: str, text: str, known: Collection[str]) -> list[str]:
+def _words(option: str, text: str, allowed: Collection[str]) -> list[str]:
     """Return the words of an option, separated by commas."""
     words = text.split(",") if text else []
     for word in words:
-        if word not in known:
+        if word not in allowed:
             raise OptionError(
-                f"{option} {text}: {word!r} is none of {', '.join(known)}"
+                f"{option} {text}: {word!r} is none of {', '.join(allowed)}"
             )
     return words
 

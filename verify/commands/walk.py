@@ -32,7 +32,7 @@ from verify.commands.console import (
 from verify.commands.exits import one_line
 from verify.formatting import counted
 
-_LARGE = 10_000  # cells of boards of which a single walk shows its progress
+_LARGE = 10_000  # cells; a single walk on a larger board shows its progress
 _MEMORY = 4 * 10**9  # bytes for the layers of --uniform
 
 
