@@ -30,7 +30,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from heuristic.matching.areas import turned
-from heuristic.matching.drawn import first_leaf, placed_reason
+from heuristic.matching.drawn import placed_reason
 from heuristic.matching.pattern import (
     ALL_MOVES,
     Drawn,
@@ -704,6 +704,6 @@ class FutureWalker(Walker):
             return Reason(spec.reason, edges=edges)
         position = Position(self.board, tuple(self.path))
         number = self._roles[2:].tolist().index(rule)
-        matching, tables = self._matching[: self._count], self._drawn.tables
-        leaf = first_leaf(tables, matching, number, position.heading, move)
-        return replace(placed_reason(spec, self._drawn, leaf, position), edges=edges)
+        matching = self._matching[: self._count]
+        reason = placed_reason(spec, self._drawn, matching, number, position, move)
+        return replace(reason, edges=edges)

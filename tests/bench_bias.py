@@ -1,13 +1,13 @@
-"""The bias of walking step by step, against drawing uniformly: a table and a plot.
+"""The bias of walking step by step, against uniform samples: a table and a plot.
 
-``python -m tests.bench_bias OUT`` measures all walks of 5 x 5 and 7 x 7 and drawn walks
-of larger boards, minutes in all; prints a table in Markdown, writes ``OUT/bias.svg``.
+``python -m tests.bench_bias OUT`` measures all walks of 5 x 5 and 7 x 7, and samples of
+larger boards, in minutes. It prints a table in Markdown and writes ``OUT/bias.svg``.
 
-A walk that chooses uniformly among the completable moves of each step has probability
-1 / (c1 c2 ...), where c counts the completable moves on its way; drawn uniformly it has
-1 / count. The *distance* of the two is the largest difference that they give any set of
-walks: the mean, over walks drawn uniformly, of 1 - count / (c1 c2 ...) where that is
-above 0. It lies between 0, alike, and 1, on different walks.
+A walk chooses uniformly among the completable moves of each step, c1, c2 and so on. Its
+probability is 1 / (c1 c2 ...); in a uniform sample it is 1 / count. The *distance* of
+the two is the largest difference that they give any set of walks. It is the mean, over
+a uniform sample, of 1 - count / (c1 c2 ...) where that is above 0. A distance of 0
+means equal probabilities, 1 means different walks.
 """
 
 import argparse
@@ -26,9 +26,9 @@ _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 260, 46, 34
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """The distance, half its 95 % interval or 0, and over how many walks.
+    """The distance, half its 95 % interval or 0, and the number of walks.
 
-    `bits` is the mean of log2 of how much less likely walking makes a walk.
+    `bits` is the mean of log2 (c1 c2 ... / count).
     """
 
     distance: float
@@ -38,7 +38,7 @@ class Bias:
 
 
 def exact_bias(board: Board) -> Bias:
-    """Return the distance from all walks of a board: up to 7 x 7, which takes 10 s.
+    """Return the distance over all walks of a board; 10 s for 7 x 7.
 
     >>> round(exact_bias(Board.square(5)).distance, 4)
     0.2869
@@ -54,7 +54,7 @@ def exact_bias(board: Board) -> Bias:
 
 
 def sampled_bias(board: Board, draws: int, *, seed: int) -> Bias:
-    """Estimate the distance from walks drawn uniformly; some 20 ms each on 13 x 13."""
+    """Return the distance over a uniform sample; 20 ms a walk on 13 x 13."""
     walks, oracle = UniformWalks(board, seed=seed), get_oracle("search")
     choices = []
     for _ in range(draws):
@@ -77,8 +77,8 @@ def _bias(count: int, choices: list[int], *, exact: bool) -> Bias:
     return Bias(mean, 0.0 if exact else 1.96 * spread, bits, len(choices))
 
 
-def plot(found: dict[int, Bias]) -> str:
-    """Return a picture of the distances, with their 95 % intervals."""
+def plot(biases: dict[int, Bias]) -> str:
+    """Return a picture of the distances by side, with their 95 % intervals."""
 
     def across(side: int) -> float:
         return _LEFT + (side - 4) / 12 * (_WIDTH - _LEFT - 10)
@@ -91,22 +91,16 @@ def plot(found: dict[int, Bias]) -> str:
         'font-family="sans-serif" font-size="12">',
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
     ]
-    for tenth in range(0, 11, 2):
-        y = up(tenth / 10)
-        parts.append(
-            f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - 10}" stroke="#ddd"/>'
-            f'<text x="40" y="{y + 4:.1f}" text-anchor="end">{tenth / 10}</text>'
-        )
-    for side, bias in found.items():
-        x, y = across(side), up(bias.distance)
-        parts.append(
-            f'<text x="{x:.1f}" y="{_HEIGHT - 14}" text-anchor="middle">{side}</text>'
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="#06c"/>'
-        )
-        if bias.error:
-            low, high = up(bias.distance - bias.error), up(bias.distance + bias.error)
-            parts.append(f'<path d="M{x:.1f} {low:.1f}V{high:.1f}" stroke="#06c"/>')
-    line = " ".join(f"{across(s):.1f},{up(b.distance):.1f}" for s, b in found.items())
+    for y, tenth in ((up(tenth / 10), tenth) for tenth in range(0, 11, 2)):
+        parts.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - 10}" stroke="#ddd"/>')
+        parts.append(f'<text x="24" y="{y + 4:.1f}">{tenth / 10}</text>')
+    for x, side, bias in ((across(side), side, bias) for side, bias in biases.items()):
+        low, high = (up(bias.distance + e) for e in (-bias.error, bias.error))
+        parts.append(f'<text x="{x - 6:.1f}" y="{_HEIGHT - 14}">{side}</text>')
+        circle = f'cx="{x:.1f}" cy="{up(bias.distance):.1f}" r="3.5"'
+        parts.append(f'<circle {circle} fill="#06c"/>')
+        parts.append(f'<path d="M{x:.1f} {low:.1f}V{high:.1f}" stroke="#06c"/>')
+    line = " ".join(f"{across(s):.1f},{up(b.distance):.1f}" for s, b in biases.items())
     parts.append(f'<polyline points="{line}" fill="none" stroke="#06c"/></svg>')
     return "".join(parts) + "\n"
 
@@ -118,14 +112,14 @@ def main() -> None:
     out = parser.parse_args().out
     make_folder(out)
     print("| board | walks | distance | bits |\n| --- | --- | --- | --- |")
-    found = {}
+    biases = {}
     for side in (5, 7, *DRAWS):
         board = Board.square(side)
         if side in DRAWS:
             bias = sampled_bias(board, DRAWS[side], seed=side)
         else:
             bias = exact_bias(board)
-        found[side] = bias
+        biases[side] = bias
         error = f" ± {bias.error:.3f}" if bias.error else ""
         walks = f"{bias.walks:,} drawn" if bias.error else f"all {bias.walks:,}"
         print(
@@ -133,12 +127,12 @@ def main() -> None:
             f"{bias.bits:.2f} |",
             flush=True,
         )
-        write_whole(out / "bias.svg", plot(found))
+        write_whole(out / "bias.svg", plot(biases))
 
 
 def test_the_plot_has_a_point_for_each_board() -> None:
-    found = {5: exact_bias(Board.square(5)), 7: Bias(0.6, 0.1, 1.0, 10)}
-    assert plot(found).count("<circle") == 2
+    biases = {5: exact_bias(Board.square(5)), 7: Bias(0.6, 0.1, 1.0, 10)}
+    assert plot(biases).count("<circle") == 2
 
 
 if __name__ == "__main__":

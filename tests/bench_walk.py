@@ -1,9 +1,8 @@
-"""Walks and verdicts: times, growth and stuck walks, in one run.
+"""Walks and verdicts: the times of docs/explanation/measured.md, and stuck walks.
 
-``python -m tests.bench_walk`` measures all and prints tables in Markdown, minutes in
-all; ``--stuck`` counts stuck walks, an hour or so.
-Under pytest a small part runs once as a check. Times are of one process on one core,
-after compiling, by `time.process_time`.
+``python -m tests.bench_walk`` prints tables in Markdown, in minutes. ``--stuck`` counts
+stuck walks, in about an hour. Times are `time.process_time` of one process, without
+compilation. Under pytest a small part runs once.
 """
 
 import argparse
@@ -17,62 +16,24 @@ from heuristic.groups import load_rules
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.oracles.reference import CpsatOracle
 from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
 from solver.propagation.propagate import Rules, RuleWalker
 from solver.splitmix import seeded, shuffle
 from tests.doubles.walkers import SlowWalker
 
-Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
-
-WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], Any]]]]
-WALKERS = {
-    "rules 1-4": (
-        (9, 13, 21, 31, 51, 101, 201, 301),
-        lambda board: _obeying("universal-4", board),
-    ),
-    "rules 1-4 and strips": (
-        (9, 13, 21, 31, 51, 101, 201, 301, 501),
-        lambda board: _obeying("universal", board),
-    ),
-    "exact walker": (
-        (9, 13, 21, 31, 51, 101, 201, 301, 501, 1001),
-        lambda board: lambda seed: exact_walk(board, seed),
-    ),
-    "exact walker on sat": (
-        (9, 13, 21, 31),
-        lambda board: _keeping(get_oracle("sat"), board),
-    ),
-    "exact walker on cpsat": (
-        (5, 7, 9),
-        lambda board: _keeping(CpsatOracle(), board),
-    ),
-    "walk of the rules on sat": (
-        (9, 13, 21),
-        lambda board: _asking(get_oracle("sat"), board),
-    ),
-    "the same, no witness kept": (
-        (9, 13, 21),
-        lambda board: _asking(SatOracle(), board),
-    ),
-}
+Times = dict[str, dict[int, float]]  # name, side of the board, milliseconds a walk
 
 
-def _obeying(rules: str, board: Board) -> Callable[[int], Any]:
-    """Return the walker of `oneway walk --rules`."""
-    return load_rules(rules).walker(board).walk
+def _rules(name: str, board: Board) -> Callable[[int], Any]:
+    """Return the walks of `oneway walk --rules`."""
+    return load_rules(name).walker(board).walk
 
 
-def _keeping(oracle: Oracle, board: Board) -> Callable[[int], Any]:
-    """Return the exact walker, which keeps a witness, with another oracle."""
-    return lambda seed: oracle_walk(board, seed, oracle)
+def _deciding(oracle: Oracle, board: Board) -> Callable[[int], Any]:
+    """Return the walks of exact rules, with each move decided by an oracle.
 
-
-def _asking(oracle: Oracle, board: Board) -> Callable[[int], Any]:
-    """Return the rule walker with an oracle's verdict in place of each rule's.
-
-    `sat` itself keeps the witness of its last answer, if not told otherwise.
+    `sat` reuses the witness of its last answer; a fresh `SatOracle` does not.
     """
 
     def walk(seed: int) -> Position:
@@ -92,10 +53,34 @@ def _asking(oracle: Oracle, board: Board) -> Callable[[int], Any]:
     return walk
 
 
-def time_walks(walk: Callable[[int], Any], seconds: float, cells: int) -> float:
-    """Return milliseconds a walk, the median over seeds from 1 on for so long.
+LARGE = (9, 13, 21, 31, 51, 101, 201, 301)
+WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], Any]]]]
+WALKERS = {
+    "universal-4": (LARGE, lambda board: _rules("universal-4", board)),
+    "universal": ((*LARGE, 501), lambda board: _rules("universal", board)),
+    "exact walker": (
+        (*LARGE, 501, 1001),
+        lambda board: lambda seed: exact_walk(board, seed),
+    ),
+    "exact walker on sat": (
+        LARGE[:4],
+        lambda board: lambda seed: oracle_walk(board, seed, get_oracle("sat")),
+    ),
+    "each move decided by sat": (
+        LARGE[:3],
+        lambda board: _deciding(get_oracle("sat"), board),
+    ),
+    "the same, no witness reused": (
+        LARGE[:3],
+        lambda board: _deciding(SatOracle(), board),
+    ),
+}
 
-    A walk that gets stuck counts by its cells, as if all had cost the same.
+
+def time_walks(walk: Callable[[int], Any], seconds: float, cells: int) -> float:
+    """Return milliseconds a walk, the median over seeds from 1 on.
+
+    The time of a stuck walk is scaled from its cells to all cells.
     """
     walk(0)
     times: list[float] = []
@@ -112,8 +97,6 @@ def time_walks(walk: Callable[[int], Any], seconds: float, cells: int) -> float:
 
 
 def all_times(seconds: float, largest: int) -> Times:
-    _obeying("universal-4", Board.square(5))(0)  # compile first
-    exact_walk(Board.square(5), 0)
     return {
         name: {
             side: time_walks(make(Board.square(side)), seconds, side * side)
@@ -125,7 +108,7 @@ def all_times(seconds: float, largest: int) -> Times:
 
 
 def exponent(times: dict[int, float], low: int, high: int) -> float:
-    """Return the power of the number of cells that fits times of some sides."""
+    """Return the power of the number of cells with which the times grow."""
     sides = [side for side in times if low <= side <= high]
     cells = np.log([side * side for side in sides])
     return float(np.polyfit(cells, np.log([times[side] for side in sides]), 1)[0])
@@ -134,7 +117,7 @@ def exponent(times: dict[int, float], low: int, high: int) -> float:
 def verdict_times(side: int, count: int) -> tuple[float, float, float]:
     """Return median, 99 % and maximum of single verdicts, in milliseconds.
 
-    Of the positions that follow from exact walks by any move, dead ones too.
+    The positions come from exact walks by any move, so some are dead.
     """
     board, oracle = Board.square(side), SearchOracle()
     oracle.decide(Position(board))
@@ -154,20 +137,18 @@ def verdict_times(side: int, count: int) -> tuple[float, float, float]:
     return float(cuts[0]), float(cuts[1]), float(cuts[2])
 
 
-def overhead(rules: str, kernel: Rules, side: int, walks: int) -> float:
-    """Return the time of the command's walker, by that of the kernel under it."""
-    board, times = Board.square(side), [0.0, 0.0]
-    slow, fast = _obeying(rules, board), RuleWalker(board, kernel).walk
-    both: list[Callable[[int], Any]] = [slow, fast]
-    for seed in range(walks):  # by turns, so that both see the same machine
-        for at, walk in enumerate(both):
+def alternate(makers: list[Callable[[int], Any]], walks: int) -> list[float]:
+    """Return the seconds of walks by several makers, which take turns."""
+    times = [0.0] * len(makers)
+    for seed in range(walks + 1):
+        for at, walk in enumerate(makers):
             begin = time.process_time()
             walk(seed)
             times[at] += time.process_time() - begin if seed else 0.0
-    return times[0] / times[1]
+    return times
 
 
-# Groups and how they walk: by one kernel, or asked in Python at every step.
+# Groups that walk by one kernel, and groups that walk in Python.
 ROADS = {
     "seed-5": "kernel",
     "seed-2024": "kernel",
@@ -178,20 +159,12 @@ ROADS = {
 
 
 def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
-    """Return microseconds a step: of a set's own walker, and of one in Python.
-
-    Both make the same walks, by turns.
-    """
-    board, times, steps = Board.square(side), [0.0, 0.0], 0
-    rule_set = load_rules(rules)
-    both = rule_set.walker(board), SlowWalker(rule_set.walker(board))
-    for seed in range(walks + 1):
-        for at, walker in enumerate(both):
-            begin = time.process_time()
-            found = walker.walk(seed)
-            times[at] += time.process_time() - begin if seed else 0.0
-        steps += len(found.walk) - 1 if seed else 0
-    return 1e6 * times[0] / steps, 1e6 * times[1] / steps
+    """Return microseconds a step: of a set's own walker, and in Python."""
+    board, rule_set = Board.square(side), load_rules(rules)
+    own, slow = rule_set.walker(board), SlowWalker(rule_set.walker(board))
+    steps = sum(len(own.walk(seed).walk) - 1 for seed in range(1, walks + 1))
+    first, second = alternate([own.walk, slow.walk], walks)
+    return 1e6 * first / steps, 1e6 * second / steps
 
 
 def stuck_walks(rules: Rules, side: int, walks: int) -> int:
@@ -220,13 +193,10 @@ def main() -> None:
     options = parser.parse_args()
     times = all_times(options.seconds, largest=1001)
     print(table(times))
-    for name in [name for name in times if "sat" in name or "witness" in name][::-1]:
-        if 21 not in times[name]:
-            continue
-        ratio = times[name][21] / times["rules 1-4"][21]
-        print(f"\n{name} / rules 1-4 on 21x21, same seeds: {ratio:.0f}")
-    ratio = overhead("universal-4", Rules.FOUR, 21, 200)
-    print(f"walker of universal-4 / its kernel on 21x21: {ratio:.2f}")
+    board = Board.square(21)
+    both = [_rules("universal-4", board), RuleWalker(board, Rules.FOUR).walk]
+    command, kernel = alternate(both, 200)
+    print(f"walker of universal-4 / its kernel on 21x21: {command / kernel:.2f}")
     for group, how in ROADS.items():
         own, python = step_times(group, 21, 100)
         print(f"{group}, {how}: {own:.1f} us a step on 21x21; Python {python:.1f}")
@@ -241,20 +211,18 @@ def main() -> None:
 def test_a_small_part() -> None:
     times = all_times(0.0, largest=9)
     assert set(times) == set(WALKERS)
-    assert "| rules 1-4 |" in table(times)
+    assert "| universal-4 |" in table(times)
     assert verdict_times(7, 50)[0] > 0
     assert stuck_walks(Rules.FOUR, 9, 50) == 0
-    assert overhead("universal-4", Rules.FOUR, 5, 3) > 0
     assert min(step_times("seed-5", 5, 3)) > 0
 
 
 def test_rules_and_sat_make_the_same_walks() -> None:
     board, sat = Board.square(11), get_oracle("sat")
-    walker = load_rules("universal-4").walker(board)
-    asking = _asking(sat, board)
+    by_rules, by_sat = _rules("universal-4", board), _deciding(sat, board)
     for seed in range(3):
-        walk = walker.walk(seed)
-        assert walk == oracle_walk(board, seed, sat).position == asking(seed)
+        walk = by_rules(seed)
+        assert walk == oracle_walk(board, seed, sat).position == by_sat(seed)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from heuristic.matching.pattern import (
     ALL_MOVES,
     Drawn,
     evaluate,
+    free_neighbours,
     list_matching,
     new_drawn,
     new_matching,
@@ -80,13 +81,12 @@ KEY_LOW, KEY_MIDDLE, KEY_HIGH, WALKS_AHEAD, STUCK_AHEAD, STEPS_AHEAD = range(6)
 @njit
 def _options(drawn: Drawn, here: int, length: int) -> int:
     """Kernel: the moves of `heuristic.rule.choices`, as bits."""
-    free = 0
-    for d in range(4):
-        cell = drawn.neighbours[here, d]
-        early = cell == drawn.board[2] and length < drawn.open_cells - 1
-        if cell >= 0 and drawn.order[cell] == FREE_CELL and not early:
-            free |= 1 << d
-    return free
+    options = free_neighbours(drawn, here)
+    if length < drawn.open_cells - 1:
+        for d in range(4):
+            if drawn.neighbours[here, d] == drawn.board[2]:
+                options &= ~(1 << d)
+    return options
 
 
 @njit
@@ -505,8 +505,7 @@ class DrawnWalker(Walker):
             self._ask(self._nothing)
             return sequence_reason(work, drawn.room, position, move)
         matching = self._ask(new_matching(drawn.tables))
-        leaf = first_leaf(drawn.tables, matching, rule, position.heading, move)
-        return placed_reason(self._specs[rule], drawn, leaf, position)
+        return placed_reason(self._specs[rule], drawn, matching, rule, position, move)
 
     def walk(self, seed: int, position: Position | None = None) -> Position:
         """Walk at random until the board is full or no move is allowed."""
@@ -554,21 +553,24 @@ class DrawnWalker(Walker):
         return self._drawn._replace(order=new_order(self.board, walk))
 
 
-def first_leaf(
-    tables: Tables, matching: Ints, rule: int, heading: int, move: str
-) -> int:
-    """Return the leaf of a rule that gives the reason against a move."""
-    rows = tables.leaves[matching]
-    bit = 1 << (LETTERS.index(move) - heading) % 4
-    good = (rows[:, RULE] == rule) & (rows[:, MOVES] & bit != 0)
-    return int(matching[good][rows[good, NUMBER].argmin()])
-
-
 def placed_reason(
-    spec: RuleSpec, drawn: Drawn, leaf: int, position: Position
+    spec: RuleSpec,
+    drawn: Drawn,
+    matching: Ints,
+    rule: int,
+    position: Position,
+    move: str,
 ) -> Reason:
-    """Return the reason of a rule at a leaf that matches, with its areas counted."""
+    """Return the reason of a rule against a move, with its areas counted.
+
+    - `matching`: the leaves that match at the position.
+    - `rule`: the number of the rule in the tables.
+    """
     board, tables, room = position.board, drawn.tables, drawn.room
+    rows = tables.leaves[matching]
+    bit = 1 << (LETTERS.index(move) - position.heading) % 4
+    good = (rows[:, RULE] == rule) & (rows[:, MOVES] & bit != 0)
+    leaf = matching[good][rows[good, NUMBER].argmin()]
     row, col = divmod(position.live_end, board.cols)
     turn, cells = ROTATIONS[position.heading].turn, list[Cell]()
     needs = slice(*tables.leaves[leaf, [NEEDS, NEEDS + 1]])

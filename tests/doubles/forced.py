@@ -69,7 +69,7 @@ class Lines:
 
 
 def _settled(position: Position) -> Lines | None:
-    """Return what follows from a walk, None where it is seen dead."""
+    """Return what follows from a walk, None if it is dead by the rules."""
     try:
         lines = Lines(position)
         lines.settle()
@@ -79,7 +79,7 @@ def _settled(position: Position) -> Lines | None:
 
 
 def forced_edges(position: Position) -> set[tuple[Cell, Cell]] | None:
-    """Return the forced edges of a position, or None where it is seen dead."""
+    """Return the forced edges of a position, or None if it is dead by the rules."""
     lines = _settled(position)
     if lines is None:
         return None
@@ -97,19 +97,19 @@ def mates_of(
         beside[a].append(b)
         beside[b].append(a)
     shut = {position.live_end, position.board.end}
-    found = set()
+    pairs = set()
     for cell, others in beside.items():
         if len(others) == 1 and cell not in shut:
             before, here = cell, others[0]
             while len(beside[here]) == 2:
                 before, here = here, next(c for c in beside[here] if c != before)
             if here not in shut:
-                found.add(frozenset((cell, here)))
-    return found
+                pairs.add(frozenset((cell, here)))
+    return pairs
 
 
 def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
-    """Tell whether a step, followed with areas counted, comes to what cannot be."""
+    """Return whether a step is dead when followed, with areas counted."""
     after, board = position.step(move), position.board
     if after.live_end == board.end:
         return False
@@ -136,7 +136,7 @@ def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
 def _doors(
     lines: Lines, board: Board, area: set[Cell]
 ) -> list[tuple[Edge, bool]] | None:
-    """Return the doors that are used alike in all choices that fit the area.
+    """Return the doors that are the same in all choices that fit the area.
 
     None if no choice fits.
     """
@@ -149,10 +149,10 @@ def _doors(
             if other >= 0 and other not in area and lines.state.get(door) is not False:
                 doors[door] = 1 if board.black(cell) else -1
     open_ = [door for door in doors if lines.state.get(door) is None]
-    known = [door for door in doors if door not in open_]
+    decided = [door for door in doors if door not in open_]
     fits = []
     for choice in product((False, True), repeat=len(open_)):
-        used = known + [door for door, x in zip(open_, choice, strict=True) if x]
+        used = decided + [door for door, x in zip(open_, choice, strict=True) if x]
         if used and sum(doors[door] for door in used) == wanted:
             fits.append(choice)
     if not fits:

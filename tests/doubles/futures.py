@@ -1,6 +1,6 @@
 """Naive double of future lines: lists of cells, copied before every step.
 
-A cell is the complex number col - row * 1j, so ahead of a heading h is + h and left is
+A cell is the complex number col - row * 1j. For a heading h, ahead is + h and left is
 + h * 1j. A line is a list of cells from near end to far end; the walk eats it up from
 the front.
 """
@@ -19,7 +19,7 @@ class Dead(Exception):  # noqa: N818 (an outcome)
 
 
 class NaiveLines:
-    """What a walk knows of its future lines; `lines` and `contradicted` tell."""
+    """The future lines along a walk, in `lines` and `contradicted`."""
 
     def __init__(self, board: Board, names: tuple[str, ...] = INFERENCES) -> None:
         self.names = names
@@ -28,7 +28,7 @@ class NaiveLines:
         self.board = {self.place(c) for c in cells}
         self.end = self.place(board.end)
         self.walk = [self.place(board.start)]
-        self.known: list[Line] = []
+        self.ahead: list[Line] = []
         self.walked: Line = []  # the rest of the line that the live end stands on
         self.contradicted = False
         self.seams: set[complex] = set()  # cells behind which two lines were joined
@@ -38,23 +38,23 @@ class NaiveLines:
         return complex(cell % self.width, -(cell // self.width))
 
     def lines(self) -> set[tuple[int, ...]]:
-        lines = list(self.known)
+        lines = list(self.ahead)
         if self.walked:
             lines.append([self.walk[-1], *self.walked])
-        found = {
+        result = {
             tuple(int(-z.imag) * self.width + int(z.real) for z in line)
             for line in lines
         }
-        return set() if self.contradicted else found
+        return set() if self.contradicted else result
 
     def pop(self) -> None:
         self.walk.pop()
-        self.known, self.walked, self.contradicted, self.seams = self.past.pop()
+        self.ahead, self.walked, self.contradicted, self.seams = self.past.pop()
 
     def push(self, cell: int) -> bool:
         self.past.append(
             (
-                deepcopy(self.known),
+                deepcopy(self.ahead),
                 list(self.walked),
                 self.contradicted,
                 set(self.seams),
@@ -74,7 +74,7 @@ class NaiveLines:
                 self.contradicted = True
             elif line is not None:
                 stepped_on = True
-                self.known.remove(line)
+                self.ahead.remove(line)
                 self.walked = line[1:]
         if self.contradicted:
             return False
@@ -89,7 +89,7 @@ class NaiveLines:
 
     def line_of(self, z: complex) -> Line | None:
         """Return the line that a free cell is in."""
-        for line in [*self.known, self.walked]:
+        for line in [*self.ahead, self.walked]:
             if z in line:
                 return line
         return None
@@ -98,14 +98,14 @@ class NaiveLines:
         return self.free(z) and self.line_of(z) is None
 
     def near(self, z: complex) -> bool:
-        return any(line[0] == z for line in self.known)
+        return any(line[0] == z for line in self.ahead)
 
     def far(self, z: complex) -> bool:
-        return any(line and line[-1] == z for line in [*self.known, self.walked])
+        return any(line and line[-1] == z for line in [*self.ahead, self.walked])
 
     def inside(self, z: complex) -> bool:
-        """Tell whether both steps of a free cell are known and ahead of the walk."""
-        lines = [*self.known, self.walked]
+        """Return whether both steps of a free cell are in a line ahead of the walk."""
+        lines = [*self.ahead, self.walked]
         return any(z in line[1:-1] for line in lines)
 
     def section(self, z: complex) -> complex:
@@ -204,7 +204,7 @@ class NaiveLines:
             raise Dead
         enters, leaves = self.plain(entry), self.plain(mouth)
         line = [entry] * enters + cells + [mouth] * leaves
-        self.known.append(line)
+        self.ahead.append(line)
         self.grow(line, "far")
         return True
 
@@ -218,10 +218,10 @@ class NaiveLines:
             and not self.free(cell + left)
             and len(self.board) - len(self.walk) > 2
         ):
-            self.known.append([cell + ahead, cell])
+            self.ahead.append([cell + ahead, cell])
 
     def ways(self, line: Line, side: str, tied: bool = False) -> list[complex]:
-        """Return where an end can grow, less what a pocket beside it bans."""
+        """Return where an end can grow, without what a pocket next to it bans."""
         if side == "near":
             end, inner = line[0], line[1]
         else:
@@ -242,7 +242,7 @@ class NaiveLines:
             pocket = self.plain(z) and z != self.end
             if pocket and shuts(z + left) and shuts(z - ahead):
                 banned |= {end + ahead, end - left}
-        found = []
+        result = []
         for z in (end + 1j, end + 1, end - 1j, end - 1):
             if z == inner or z in banned or z not in self.board:
                 continue
@@ -258,13 +258,13 @@ class NaiveLines:
             else:
                 good = other is not self.walked and other[0] == z
             if good:
-                found.append(z)
-        return found
+                result.append(z)
+        return result
 
     def grow(
         self, line: Line, side: str, tied: bool = False, once: bool = False
     ) -> None:
-        """Let the ends of a line grow in turns while they have one way each."""
+        """Grow the ends of a line in turns while they have one way each."""
         live = self.walk[-1]
         resting = {"near": tied, "far": False}
         done = side == "near" and line[-1] == self.end
@@ -343,5 +343,5 @@ class NaiveLines:
         first, second = (partner, line) if side == "near" else (line, partner)
         self.seams.add(first[-1] if first else self.walk[-1])
         first += second
-        self.known = [one for one in self.known if one is not second]
+        self.ahead = [other for other in self.ahead if other is not second]
         return first

@@ -1,7 +1,7 @@
 """Naive doubles of the kernel rules: sets of cells and complex numbers.
 
-On the board the cell in row r and column c is c - r * i, so up is i and a turn to the
-left is times i. A `Sight` is what a view is for the kernels.
+The cell in row r and column c is the number c - r * i. So up is i, and a turn to the
+left multiplies by i. A `Sight` corresponds to a view of the kernels.
 """
 
 import cmath
@@ -133,7 +133,7 @@ def wall_corners(sight: Sight) -> list[Offset]:
     z = -1 + 1j
     while free(z - 1):
         z -= 1
-    first, step, found = z, 1j, []
+    first, step, corners = z, 1j, []
     for _ in range(4 * len(sight.free) + 4):
         before = step
         choices = [step * 1j * (-1j) ** k for k in range(4)]
@@ -145,23 +145,23 @@ def wall_corners(sight: Sight) -> list[Offset]:
         if (round((before - 1).real), round((before - 1).imag)) == (0, 0):
             turned_up = abs(step - 1j) < 0.5
             if turned_up and z.imag >= 1 and sight.is_visited(corner):
-                found.append(corner)
+                corners.append(corner)
         z = complex(round((z + step).real), round((z + step).imag))
         if z.real == 0 or z == first:
             break
-    return found
+    return corners
 
 
 def row_corners(sight: Sight) -> list[Offset]:
-    found, v = [], 2
+    corners, v = [], 2
     while sight.is_free((1, v)):
         h = 1
         while sight.is_free((h, v)):
             h += 1
         if sight.is_visited((h, v)) and sight.is_free((h, v - 1)):
-            found.append((h, v))
+            corners.append((h, v))
         v += 1
-    return found
+    return corners
 
 
 @cache
@@ -170,7 +170,7 @@ def drawn_corners() -> dict[Offset, list[tuple[set[str], str, int, int, list[Off
     rule = load_rules("sa-corner-small").rules[0]
     assert isinstance(rule, RuleSpec)
     names = {at: name for name, at in MOVES.items()}
-    found: dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]] = {}
+    table: dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]] = {}
     for drawing in rule.drawings:
         (area,) = drawing.areas
         low, high = area.low, area.high
@@ -180,13 +180,13 @@ def drawn_corners() -> dict[Offset, list[tuple[set[str], str, int, int, list[Off
         for move in drawing.forbidden:
             line = [left_ahead(at) for at in area.cells]
             row = (turns, names[move], low, high, line)
-            found.setdefault(left_ahead(area.wall), []).append(row)
-    return found
+            table.setdefault(left_ahead(area.wall), []).append(row)
+    return table
 
 
 def corner_forbidden(position: Position, by_wall: bool) -> set[str]:
     """Return what the corners that are discovered forbid; none over 12 away."""
-    found = set()
+    moves = set()
     for turn, sight in sights(position, (0, 1, 2, 3) if by_wall else (0, 1, 2)):
         if by_wall:
             corners = wall_corners(sight)
@@ -199,12 +199,12 @@ def corner_forbidden(position: Position, by_wall: bool) -> set[str]:
                 if name in turns:
                     area = sight.area(line, corner, (0, 0))
                     if area and not low <= sight.surplus(area) <= high:
-                        found |= sight.moves(move)
-    return found & set(position.options())
+                        moves |= sight.moves(move)
+    return moves & set(position.options())
 
 
 def stair_leads_back(sight: Sight) -> bool:
-    """Tell whether a step to the left leads down a stair and to an obstacle."""
+    """Return whether a step to the left leads down a stair and to an obstacle."""
     k = 0
     while sight.is_free((1 + k, -1 - k)) and sight.is_visited((1 + k, -2 - k)):
         k += 1
@@ -230,7 +230,7 @@ def stair_leads_back(sight: Sight) -> bool:
 
 
 def stair_forbidden(position: Position, always: bool) -> set[str]:
-    found = set()
+    moves = set()
     for _, sight in sights(position, (0, 1)):
 
         def closed(cells: int, sight: Sight = sight) -> bool:
@@ -245,14 +245,14 @@ def stair_forbidden(position: Position, always: bool) -> set[str]:
         )
         begins = always or closed(1) or closed(2) or across
         if begins and stair_leads_back(sight):
-            found |= sight.moves("left")
+            moves |= sight.moves("left")
         if not always and closed(2) and stair_leads_back(sight.going(0, 1, False)):
-            found |= sight.moves("straight", "right")
-    return found & set(position.options())
+            moves |= sight.moves("straight", "right")
+    return moves & set(position.options())
 
 
 def second_corner_forbidden(position: Position) -> set[str]:
-    found = set()
+    moves = set()
     longest = max(position.board.rows, position.board.cols)
     for turn, sight in sights(position, (0, 1, 3)):
         for d in range(1, longest):
@@ -264,7 +264,7 @@ def second_corner_forbidden(position: Position) -> set[str]:
                 if area and sight.surplus(area) == -d // 4:
                     after = sight.passing(area - {sight.at(0, d)})
                     if second_excluded(after.going(0, d - 1, True)):
-                        found |= sight.moves("straight")
+                        moves |= sight.moves("straight")
             line = [(1, k) for k in range(1, d + 1)]
             around = ((1, d + 1), (2, d), (0, d))
             if d % 4 == 2 and turn != 3 and sight.is_free(*around):
@@ -274,8 +274,8 @@ def second_corner_forbidden(position: Position) -> set[str]:
                 if area and sight.surplus(area) == -((d - 2) // 4):
                     after = sight.passing(area)
                     if second_excluded(after.going(1, d, True)):
-                        found |= sight.moves("left")
-    return found & set(position.options())
+                        moves |= sight.moves("left")
+    return moves & set(position.options())
 
 
 def second_excluded(sight: Sight) -> bool:

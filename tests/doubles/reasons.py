@@ -98,5 +98,5 @@ class Judge:
         black = sum(map(self.board.black, area))
         white = len(area) - black
         wanted = 1 - sum(map(self.board.black, ends))
-        told = f"black minus white {wanted:+d} between them, not {black} minus {white}"
-        return black - white != wanted and told in text
+        claim = f"black minus white {wanted:+d} between them, not {black} minus {white}"
+        return black - white != wanted and claim in text

@@ -18,7 +18,7 @@ class SlowWalker(Walker):
         super().push(cell)
 
     def pop(self) -> None:
-        """Take the last cell back."""
+        """Remove the last cell of the walk."""
         self._walker.pop()
         super().pop()
 

@@ -118,7 +118,7 @@ def _arc(world: World, window: Window, formula: Formula) -> list[Spot]:
         far = 3 * (board.rows + board.cols)
         out = _ray(board, end, far)
         back = _ray(board, start, far)[::-1]
-        # far away the two rays are joined somehow; the window does not reach so far
+        # the two rays join beyond the reach of the window
         return [world.spot_at(*place) for place in out + back]
     ring = [(-1, c) for c in range(-1, board.cols)]
     ring += [(r, board.cols) for r in range(-1, board.rows)]
@@ -146,10 +146,9 @@ def _arc(world: World, window: Window, formula: Formula) -> list[Spot]:
 def _beside(
     board: Board, corner: tuple[int, int], ring: list[tuple[int, int]], turn: int
 ) -> tuple[int, int]:
-    """Return the ring cell beside a corner, the later or earlier one clockwise."""
+    """Return the ring cell next to a corner, later or earlier clockwise."""
     near = [(corner[0] + dr, corner[1] + dc) for dr, dc in STEPS]
-    found = [place for place in near if place in ring]
-    a, b = found
+    a, b = [place for place in near if place in ring]
     later = (ring.index(b) - ring.index(a)) % len(ring) < len(ring) / 2
     order = [a, b] if later else [b, a]
     return order[1] if turn == 1 else order[0]
@@ -164,13 +163,13 @@ def _ray(board: Board, place: tuple[int, int], far: int) -> list[tuple[int, int]
 
 
 def _side_cells(window: Window, d: int) -> list[Spot]:
-    found = []
+    cells = []
     for spot in window.cells():
         beyond = spot[0] + STEPS[d][0], spot[1] + STEPS[d][1]
         on_board = not window.state(spot) & OUT
         if on_board and window.holds(beyond) and window.state(beyond) & OUT:
-            found.append(beyond)
-    return found
+            cells.append(beyond)
+    return cells
 
 
 def _side_order(window: Window) -> list[int]:
@@ -181,7 +180,7 @@ def _side_order(window: Window) -> list[int]:
 
 
 def _side_of_arc(window: Window, ring: list[Spot]) -> dict[tuple[Spot, Spot], bool]:
-    """Say of every arc edge whether it lies between the drawn rim cell and the end."""
+    """Return which arc edges lie between the drawn rim cell and the end."""
     drawn = _side_cells(window, _side_order(window)[0])
     drawn = [spot for spot in drawn if window.state(spot) == OUT]
     sides, late = {}, True  # from the end towards the start
@@ -217,27 +216,27 @@ def _pairs(
             out = port, kind, []
             continue
         pairs.add((min(port, out[0]), max(port, out[0])))
-        for event, found, tie in ((path[0], starts, "w"), (path[-1], ends, "c")):
+        for event, touched, tie in ((path[0], starts, "w"), (path[-1], ends, "c")):
             if event in out[2]:
-                found |= {p for p, k in ((out[0], out[1]), (port, kind)) if k == tie}
+                touched |= {p for p, k in ((out[0], out[1]), (port, kind)) if k == tie}
         out = None
     return pairs, starts, ends
 
 
 def _late(window: Window, walk: list[Spot]) -> list[dict[tuple[Spot, Spot], bool]]:
-    found = []
+    halves = []
     for _, second in window.runs:
         at = walk.index(second)
-        found.append({edge(a, b): i >= at for i, (a, b) in enumerate(pairwise(walk))})
-    return found
+        halves.append({edge(a, b): i >= at for i, (a, b) in enumerate(pairwise(walk))})
+    return halves
 
 
 def _flood(world: World, area: AreaSpec) -> set[Spot]:
     todo = [spot for spot in area.inside if world.state(spot) == "free"]
-    found = set(area.cells) | set(todo)
+    filled = set(area.cells) | set(todo)
     while todo:
         for other in neighbours(todo.pop()):
-            if other not in found and world.state(other) == "free":
-                found.add(other)
+            if other not in filled and world.state(other) == "free":
+                filled.add(other)
                 todo.append(other)
-    return found
+    return filled

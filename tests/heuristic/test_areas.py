@@ -98,26 +98,26 @@ def cases(
 
     Most areas are open; with `closed` each rule has a placement where none is.
     """
-    rng, found = Random(seed), list[tuple[RuleSpec, Position]]()
+    rng, chosen = Random(seed), list[tuple[RuleSpec, Position]]()
     places = [p for p in random_positions(board, seed, 12) if p.heading >= 0]
     places = [p for p in places if p.live_end != board.end and p.options()]
-    while len(found) < count:
+    while len(chosen) < count:
         position = rng.choice(places)
         areas = [x for _ in range(2) if (x := area_at(position, rng))]
         areas = areas[: rng.choice([1, 2])]
         if areas:
             way = LETTERS.index(rng.choice(sorted(position.options())))
             move = AROUND[2 * ((position.heading - way) % 4)]
-            rule = rule_of(areas, f"areas-{len(found)}", move)
+            rule = rule_of(areas, f"areas-{len(chosen)}", move)
             image = rng.choice([*Symmetry]).position(position)
             counts = naive_counts(rule, image) if closed else set()
-            if not closed or any(min(one)[0] >= 0 for one in counts):
-                found.append((rule, image))
-    return found
+            if not closed or any(min(areas)[0] >= 0 for areas in counts):
+                chosen.append((rule, image))
+    return chosen
 
 
 def holes(position: Position) -> bool:
-    """Whether the cells that are not free, and the rim, are not all of one piece."""
+    """Return whether cells that are not free form a piece away from the rim."""
     board, free = position.board, position.free
     missing = {
         (row, col)
@@ -140,7 +140,7 @@ Counts = set[tuple[tuple[int, int], ...]]
 
 def naive_counts(rule: RuleSpec, position: Position) -> Counts:
     """Return size and black cells of the areas in each placement; -1, 0 if open."""
-    (drawing,), found = rule.drawings, set()
+    (drawing,), counted = rule.drawings, set()
     own = position.board.black(position.live_end)
     for landed in naive_rules.layouts(drawing, LETTERS[position.heading]):
         if naive_rules.needs_hold(drawing, position, landed):
@@ -151,12 +151,12 @@ def naive_counts(rule: RuleSpec, position: Position) -> Counts:
                 black = sum(position.board.black(c) == own for c in cells)
                 closed = naive_rules.is_closed(area, position, *there)
                 counts.append((len(cells), black) if closed else (-1, 0))
-            found.add(tuple(counts))
-    return found
+            counted.add(tuple(counts))
+    return counted
 
 
 def needs_hold(needs: Ints, position: Position) -> bool:
-    """Whether needs of a leaf hold: cells from the live end, states as bits."""
+    """Return whether needs of a leaf hold: cells from the live end, states as bits."""
     board, free = position.board, position.free
     row0, col0 = divmod(position.live_end, board.cols)
     turn = ROTATIONS[position.heading].turn
@@ -225,11 +225,11 @@ def test_fills_and_the_contour_count_as_the_naive_double(text: str) -> None:
 @pytest.mark.parametrize("text", BOARDS)
 def test_areas_are_judged_as_the_naive_double_judges(text: str) -> None:
     fired, rng = 0, Random(4)
-    found = cases(Board.parse(text), 5, 40, closed=True)
-    for rule, position in found:
-        others = [one for one, _ in rng.sample(found, 3) if one is not rule]
+    places = cases(Board.parse(text), 5, 40, closed=True)
+    for rule, position in places:
+        others = [other for other, _ in rng.sample(places, 3) if other is not rule]
         rules = [rule, *others]
-        expected = [naive_rules.forbidden(one, position) for one in rules]
+        expected = [naive_rules.forbidden(each, position) for each in rules]
         assert masks_of(rules, position) == expected, (rule, position)
         fired += bool(expected[0])
     assert fired > 6
@@ -242,7 +242,7 @@ def naive_reasons(
     rule: RuleSpec, position: Position, move: str
 ) -> set[tuple[Cells, tuple[Cells, ...]]]:
     """Return the cells of needs, and of each area, wherever a rule forbids a move."""
-    (drawing,), found = rule.drawings, set()
+    (drawing,), reasons = rule.drawings, set()
     step = {"U": 1j, "R": 1, "D": -1j, "L": -1}[move]
     for landed in naive_rules.layouts(drawing, LETTERS[position.heading]):
         moves = {landed[at] for at in drawing.forbidden}
@@ -253,14 +253,14 @@ def naive_reasons(
                 tuple(sorted(naive_rules.cells_of(area, position, cell, state)))
                 for area in drawing.areas
             ]
-            found.add((tuple(needs), tuple(areas)))
-    return found
+            reasons.add((tuple(needs), tuple(areas)))
+    return reasons
 
 
 def test_a_reason_has_the_cells_of_needs_and_areas() -> None:
     several = 0
-    found = [cases(Board.parse(text), 6, 20, closed=True) for text in BOARDS]
-    for spec, position in chain(*found):
+    places = [cases(Board.parse(text), 6, 20, closed=True) for text in BOARDS]
+    for spec, position in chain(*places):
         black = position.board.black
         for forbid in RuleSet(spec.name, [spec]).forbids(position):
             reason = forbid.reason

@@ -1,4 +1,4 @@
-"""The first pass of the source on 9 x 9, with future lines: its stops, again."""
+"""The stops of the researcher's first pass on 9 x 9, with future lines."""
 
 import pytest
 
@@ -26,7 +26,7 @@ MADE = [
     "double-c-shape",
     "square-4x2",
     "far-across-left-end-c,far-side-across-up-end-c",
-    ",".join(f"far-{one}-start-c" for one in FAR.split())
+    ",".join(f"far-{name}-start-c" for name in FAR.split())
     + ",across-3-impair-determined",
     "double-area-c-shape,double-c-shape-rotated,square-4x2-2,triple-area",
     "straight-across-end-area",

@@ -1,4 +1,4 @@
-"""Steps that placements follow with their areas, beside the slow double."""
+"""Steps that placements follow with their areas, against the slow double."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -23,15 +23,15 @@ from solver.board import STEPS, Board, Cell, Position
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
 from tests.heuristic.test_forced import BOARDS, COUNTED, random_positions
-from tests.heuristic.test_ties import masks
+from tests.heuristic.test_ties import masks as moves_of
 
 At: TypeAlias = tuple[int, int]
 Line: TypeAlias = tuple[str, list[At]]
-Said: TypeAlias = tuple[Position, list[set[str]]]
+Masks: TypeAlias = tuple[Position, list[set[str]]]
 Tie: TypeAlias = tuple[str, Collection[Cell]]  # "joined" or "mates", and two cells
 
 
-def beside(at: At, d: int) -> At:
+def next_to(at: At, d: int) -> At:
     return at[0] + STEPS[d][0], at[1] + STEPS[d][1]
 
 
@@ -46,9 +46,9 @@ def straight_lines(position: Position, most: int = 5) -> Iterator[Line]:
     for cell in range(board.cells):
         for d in range(4):
             first = divmod(cell, board.cols)
-            line = [beside(first, d ^ 2), first]
+            line = [next_to(first, d ^ 2), first]
             while free(line[-1]):
-                line.append(beside(line[-1], d))
+                line.append(next_to(line[-1], d))
             if 2 < len(line) < most + 3 and not free(line[0]):
                 yield from ((side, line) for side in ("left", "right"))
 
@@ -117,26 +117,26 @@ def without_areas(rule: RuleSpec) -> RuleSpec:
     return replace(rule, drawings=(replace(rule.drawings[0], areas=()),))
 
 
-def said_along(rules: Sequence[RuleSpec], walk: Sequence[Position]) -> Iterator[Said]:
-    """Yield positions of a walk with what each rule forbids there, by one tracker."""
+def masks_along(rules: Sequence[RuleSpec], walk: Sequence[Position]) -> Iterator[Masks]:
+    """Yield positions of a walk with the moves that each rule forbids there."""
     board = walk[0].board
-    tracker = RuleSet("all", rules).walker(board)
+    walker = RuleSet("all", rules).walker(board)
     for position in walk[1:]:
         if position.live_end == board.end:
             return
-        tracker.push(position.live_end)
-        yield position, [set(mask_moves(mask)) for mask in tracker.masks()]
+        walker.push(position.live_end)
+        yield position, [set(mask_moves(mask)) for mask in walker.masks()]
 
 
 @pytest.mark.parametrize("board", BOARDS[:5], ids=repr)
-def test_a_tracker_follows_steps_as_the_slow_double_does(board: Board) -> None:
+def test_a_walker_follows_steps_as_the_slow_double_does(board: Board) -> None:
     rng, fired = Random(6), 0
     for seed in range(3):
         walk = random_positions(board, seed, walks=1)
         made = [rule for position in walk for rule in rules_at(position, rng, 3)]
         rules = [replace(rule, name=f"rule-{k}") for k, rule in enumerate(made)]
-        for position, said in said_along(rules, walk):
-            for rule, moves in zip(rules, said, strict=True):
+        for position, masks in masks_along(rules, walk):
+            for rule, moves in zip(rules, masks, strict=True):
                 assert moves == naive_rules.forbidden(rule, position), (rule, position)
                 fired += bool(moves and rule.drawings[0].areas)
     assert fired > 5
@@ -151,6 +151,6 @@ def test_steps_are_followed_with_the_areas_behind_all_lines(moves: str) -> None:
             rule = rule_of(position, some, move)
             if rule is not None:
                 expected = naive_rules.forbidden(rule, position)
-                assert masks(rule, position) == expected, rule
-                by_areas += expected > masks(without_areas(rule), position)
+                assert moves_of(rule, position) == expected, rule
+                by_areas += expected > moves_of(without_areas(rule), position)
     assert by_areas

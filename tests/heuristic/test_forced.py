@@ -1,4 +1,4 @@
-"""The kernel of forced edges says what arguments say, and never runs wild."""
+"""Forced edges and dead steps: the kernel against slow doubles."""
 
 from itertools import pairwise, product
 from random import Random
@@ -18,7 +18,7 @@ from solver.board import Board, Cell, Position
 from solver.oracles.exact import exact_walk
 from tests.doubles import forced as naive_forced
 from tests.doubles.forced import forced_edges, mates_of
-from verify.strategies import positions
+from verify.strategies import positions as any_position
 
 BOARDS = [
     Board.square(5),
@@ -33,17 +33,17 @@ BOARDS = [
 
 
 def random_positions(board: Board, seed: int, walks: int) -> list[Position]:
-    """Return every position of walks that step where they can, dead ones too."""
-    rng, found = Random(seed), []
+    """Return every position of random walks, dead positions too."""
+    rng, positions = Random(seed), list[Position]()
     for _ in range(walks):
         position = Position(board)
         while True:
-            found.append(position)
+            positions.append(position)
             options = position.options()
             if not options or position.live_end == board.end:
                 break
             position = position.step(rng.choice(sorted(options)))
-    return found
+    return positions
 
 
 def numbers_of(board: Board) -> tuple[int, int, int]:
@@ -51,14 +51,14 @@ def numbers_of(board: Board) -> tuple[int, int, int]:
     return board.rows, board.cols, board.end
 
 
-def said(
+def by_kernel(
     position: Position,
 ) -> tuple[bool, set[tuple[int, int]], set[frozenset[int]]]:
-    """Return what the kernel says: alive, forced edges, pairs of open ends."""
+    """Return the kernel's answer: alive, forced edges, pairs of open ends."""
     board = position.board
     lines = new_lines(board.cells)
     for array in lines:
-        array[:] = 7  # nobody clears them
+        array[:] = 7  # the kernel must overwrite them
     alive = fill_lines(
         new_order(board, position.walk), numbers_of(board), position.live_end, lines
     )
@@ -79,12 +79,12 @@ def said(
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=repr)
-def test_the_kernel_says_what_arguments_say(board: Board) -> None:
+def test_the_kernel_forces_what_the_double_forces(board: Board) -> None:
     alive = lines = 0
     for position in random_positions(board, seed=1, walks=12):
         if position.live_end == board.end:
             continue
-        slow, fast = forced_edges(position), said(position)
+        slow, fast = forced_edges(position), by_kernel(position)
         assert fast[0] == (slow is not None)
         if slow is not None:
             assert fast[1:] == (slow, mates_of(position, slow))
@@ -94,23 +94,23 @@ def test_the_kernel_says_what_arguments_say(board: Board) -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(positions())
-def test_any_position_has_what_arguments_say(position: Position) -> None:
+@given(any_position())
+def test_any_position_has_the_forced_edges_of_the_double(position: Position) -> None:
     assume(position.live_end != position.board.end)
-    slow, (alive, edges, ends) = forced_edges(position), said(position)
+    slow, (alive, edges, ends) = forced_edges(position), by_kernel(position)
     assert alive == (slow is not None)
     assert (edges, ends) == (slow or set(), mates_of(position, slow or set()))
 
 
 @pytest.mark.parametrize("side", [7, 9, 21])
-def test_completable_positions_have_what_their_walk_has(side: int) -> None:
+def test_forced_edges_are_those_of_the_walk_ahead(side: int) -> None:
     whole = exact_walk(Board.square(side), side).position
     last = None
     for steps in range(0, len(whole.walk), 1 if side < 21 else 20):
         position = whole.back(steps)
         steps_ahead = whole.walk[len(position.walk) - 1 :]
         ahead = {(min(e), max(e)) for e in pairwise(steps_ahead)}
-        alive, edges, ends = said(position)
+        alive, edges, ends = by_kernel(position)
         assert alive or not steps
         assert edges <= ahead
         if steps:
@@ -124,25 +124,25 @@ def test_completable_positions_have_what_their_walk_has(side: int) -> None:
 
 def test_walks_through_the_end_cell_force_nothing() -> None:
     position = Position.parse("3x4@1,1>1,3:RRR")
-    assert said(position) == (False, set(), set())
-    assert said(Position.parse("2x2@1,1>2,1:RDL")) == (False, set(), set())
+    assert by_kernel(position) == (False, set(), set())
+    assert by_kernel(Position.parse("2x2@1,1>2,1:RDL")) == (False, set(), set())
 
 
 def followed(position: Position, target: Cell, areas: list[set[Cell]]) -> bool:
-    """Return whether the kernel says that a step is dead."""
+    """Return whether a step is dead by the kernel."""
     board = position.board
     lines, work = new_lines(board.cells), new_lines(board.cells)
     for array in (*lines, *work):
-        array[:] = 7  # nobody clears them
+        array[:] = 7  # the kernel must overwrite them
     order, numbers = new_order(board, position.walk), numbers_of(board)
-    found = areas_of(numbers, target, areas)
+    laid = areas_of(numbers, target, areas)
     left = follow(order, numbers, target, lines)
-    return bool(is_dead(lines, work, numbers, target, left, found, len(areas)))
+    return bool(is_dead(lines, work, numbers, target, left, laid, len(areas)))
 
 
 def pieces(position: Position, most: int = 11) -> list[set[Cell]]:
     """Return what straight lines of free cells cut off from the end, lines and all."""
-    board, found = position.board, list[set[Cell]]()
+    board, areas = position.board, list[set[Cell]]()
     free = {c for c in range(board.cells) if position.free[c]} - {board.end}
     for first, d in product(sorted(free), (1, 2)):
         line, ahead = [first], int(board.neighbours[first][d])
@@ -161,8 +161,8 @@ def pieces(position: Position, most: int = 11) -> list[set[Cell]]:
                 new = {n for c in new for n in board.neighbours[c].tolist()} & left
             doors = [n for c in line for n in board.neighbours[c].tolist() if n in left]
             if len(piece) > len(line) and board.end not in piece and len(doors) <= most:
-                found.append(piece)
-    return found
+                areas.append(piece)
+    return areas
 
 
 # Positions of 13 x 13 with a step that a count of one area alone shows dead.
@@ -175,21 +175,21 @@ COUNTED = (
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=repr)
-def test_steps_that_are_followed_come_to_what_arguments_come_to(board: Board) -> None:
-    rng, said_dead = Random(2), 0
+def test_steps_are_followed_as_the_double_follows_them(board: Board) -> None:
+    rng, dead_steps = Random(2), 0
     for position in random_positions(board, seed=9, walks=12):
         moves = position.options() if position.live_end != board.end else {}
         for move, target in moves.items():
-            known = pieces(position)
-            areas = rng.sample(known, min(len(known), rng.randrange(4)))
+            every = pieces(position)
+            areas = rng.sample(every, min(len(every), rng.randrange(4)))
             dead = followed(position, target, areas)
             assert dead == naive_forced.is_dead(position, move, areas), position
-            said_dead += dead
-    assert said_dead > 3 or min(board.rows, board.cols) < 3
+            dead_steps += dead
+    assert dead_steps > 3 or min(board.rows, board.cols) < 3
 
 
 @pytest.mark.parametrize("moves", COUNTED)
-def test_areas_are_counted_as_arguments_count_them(moves: str) -> None:
+def test_areas_decide_as_in_the_double(moves: str) -> None:
     position, by_areas = Position.parse(f"13:{moves}"), 0
     for move, target in position.options().items():
         for area in pieces(position):

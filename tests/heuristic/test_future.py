@@ -1,4 +1,4 @@
-"""Future lines: the kernel beside a naive double, and the rules that read lines."""
+"""Future lines: the kernel against a naive double, and the rules that read lines."""
 
 from pathlib import Path
 from random import Random
@@ -158,7 +158,7 @@ def test_bans_are_read_literally() -> None:
         lines, walker = NaiveLines(board), rules.walker(board)
         position = Position(board)
         while True:
-            claims = bool(lines.known or lines.walked) and not lines.contradicted
+            claims = bool(lines.ahead or lines.walked) and not lines.contradicted
             for rule, mask in zip(rules.rules, walker.masks(), strict=True):
                 assert isinstance(rule, RuleSpec)
                 expected = naive(rule, position, lines) if claims else set()
@@ -174,7 +174,7 @@ def test_bans_are_read_literally() -> None:
 
 
 def test_a_line_is_followed_and_entered_at_its_near_end() -> None:
-    rules = load_rules("seed-future")  # after RD the line 2,3 1,3 1,4 1,5 2,5 is known
+    rules = load_rules("seed-future")  # after RD there is the line 2,3 1,3 1,4 1,5 2,5
     assert rules.forbids(Position.parse("5:RD")) == ()
     first, second = rules.forbids(Position.parse("5:RDR"))
     assert (first.rule, first.move) == ("future-follow", "R")

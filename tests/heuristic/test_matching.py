@@ -49,7 +49,7 @@ def walked(board: Board, seed: int, walks: int) -> list[Position]:
 
 @st.composite
 def rules_at(draw: st.DrawFn) -> tuple[list[RuleSpec], Position]:
-    """Draw three rules of which the later may depend on the earlier, and a position."""
+    """Draw three rules, some of which depend on earlier ones, and a position."""
     position = draw(positions())
     rules = []
     for name in ("first", "second", "third"):
@@ -132,7 +132,7 @@ x @ x
         (("", 'unless = ["rule-0"]'), "10"),
         (('unless = ["rule-1"]', ""), "11"),
         (("", 'unless = ["other"]'), "11"),
-        # rule-1 forbids nothing here, so the rule that it excludes is asked
+        # rule-1 forbids nothing here, so it excludes no rule
         (("", 'unless = ["rule-0"]', 'unless = ["rule-1"]'), "101"),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_rule_is_not_asked_where_an_earlier_one_excludes_it(
 ) -> None:
     text = "".join(RULE.format(name=f"rule-{k}", more=x) for k, x in enumerate(more))
     rules, position = list(parse_rules(text)), Position.parse("5:R")
-    expected = [{"R", "D"} if asked == "1" else set() for asked in obeyed]
+    expected = [{"R", "D"} if flag == "1" else set() for flag in obeyed]
     assert masks_of(rules, position) == expected
     assert naive.forbidden_by_all(rules, position) == expected
 
@@ -162,13 +162,15 @@ runs = [[[{first}, 2], [{then}, 2]]]
 
 
 def test_runs_ask_which_cell_was_visited_first() -> None:
-    one, other = (parse_rules(ORDERED.format(first=a, then=1 - a))[0] for a in (0, 1))
+    first, second = (
+        parse_rules(ORDERED.format(first=a, then=1 - a))[0] for a in (0, 1)
+    )
     seen = set()
     for position in [p for board in BOARDS for p in walked(board, 6, 8)]:
-        for rule in (one, other):
+        for rule in (first, second):
             expected = naive.forbidden(rule, position)
             assert masks_of([rule], position) == [expected], position
-            seen |= {(rule is one, move) for move in expected}
+            seen |= {(rule is first, move) for move in expected}
     assert len(seen) == 8
 
 

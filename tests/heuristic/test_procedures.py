@@ -1,4 +1,4 @@
-"""Procedures of the source against doubles that search as the source does."""
+"""Procedures of the researcher against doubles that search as his program does."""
 
 from collections.abc import Callable
 from functools import cache
@@ -59,9 +59,9 @@ def test_procedures_agree_along_walks(board: str, seed: int, keep: float) -> Non
 
 
 def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
-    found = load_rules("sa-corner-discovery-2024-07").rules[0]
+    procedure = load_rules("sa-corner-discovery-2024-07").rules[0]
     written = load_rules("sa-corner-small").rules[0]
-    assert isinstance(found, RuleSpec)
+    assert isinstance(procedure, RuleSpec)
     assert isinstance(written, RuleSpec)
 
     def bounds(rule: RuleSpec) -> set[tuple[object, ...]]:
@@ -73,7 +73,7 @@ def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
             for turn in drawing.turns
         }
 
-    assert bounds(found) == bounds(written)
+    assert bounds(procedure) == bounds(written)
 
 
 def test_a_corner_behind_a_wall_is_missed_by_rows() -> None:
@@ -125,10 +125,10 @@ def test_a_sequence_names_the_area_and_its_counts() -> None:
 
 
 def test_a_look_ahead_names_what_the_rules_forbid_after_the_step() -> None:
-    found = load_rules("sa-next-step").forbids(Position.parse("7:DDDRD"))
-    for forbid in found:
+    forbids = load_rules("sa-next-step").forbids(Position.parse("7:DDDRD"))
+    for forbid in forbids:
         assert forbid.reason.sentence.startswith("after it the rules leave no move: ")
-    assert any(forbid.reason.cells for forbid in found)
+    assert any(forbid.reason.cells for forbid in forbids)
     assert not load_rules("sa-next-step").forbids(Position.parse("3:RRDLLDR"))
 
 

@@ -1,4 +1,4 @@
-"""What stands in the tables of a compiled rule set, and which of them are kept."""
+"""The tables of a compiled rule set: shapes, shared trees, omitted placements."""
 
 import re
 from typing import TypeAlias

@@ -76,7 +76,7 @@ def check(position: Position, names: tuple[str, ...]) -> list[Reason]:
 
 @given(positions(ODD_ONES), SOME)
 @settings(deadline=None, max_examples=48)
-@example(  # a loop closes away from the edge that is looked at
+@example(  # a loop closes away from the decided edge
     Position.parse("9@3,3>5,5:DDDDDRUURRUUL"), ["two-factor", "fragments"]
 )
 def test_any_board(position: Position, names: list[str]) -> None:

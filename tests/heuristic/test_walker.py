@@ -32,6 +32,7 @@ from solver.splitmix import below, seeded
 from tests.doubles import positions as naive
 from tests.doubles.walkers import SlowRules, SlowWalker
 from tests.heuristic.test_matching import ORDERED
+from tests.heuristic.test_ties import CORNER, FULL
 from tests.samples import NEVER_AHEAD, specs
 
 CLOSE = "seed-5,seed-close"
@@ -165,14 +166,15 @@ def test_progress_is_reported_and_a_bad_budget_refused() -> None:
 
 def rule_set(group: str) -> RuleSet:
     """Return drawn rules; with the sequence those of the book."""
-    if group == "never-ahead":
-        return RuleSet(group, parse_rules(NEVER_AHEAD))
+    if group in ("never-ahead", "ties"):
+        text = NEVER_AHEAD if group == "never-ahead" else CORNER + FULL
+        return RuleSet(group, parse_rules(text))
     mixed = "full" in group or "sequence" in group
     return load_rules(group) if mixed else RuleSet(group, specs(group))
 
 
 GROUPS = ["seed-5", "seed-7", "never-ahead", "seed-2024-full"]
-GROUPS += ["c-shape,sequence-recursion"]
+GROUPS += ["c-shape,sequence-recursion", "ties"]
 
 
 @pytest.mark.parametrize("text", ["5:RRD", "4x5@1,1>4,1:", "4x4!2,3:", "1x1:", "1x3:"])
@@ -241,14 +243,14 @@ def key_in(memory: Memory, cells: Iterable[int], live_end: int, heading: int) ->
 @settings(deadline=None)  # the first call compiles
 @given(places(), places())
 def test_positions_that_differ_have_different_keys(
-    one: tuple[frozenset[int], int, int], other: tuple[frozenset[int], int, int]
+    a: tuple[frozenset[int], int, int], b: tuple[frozenset[int], int, int]
 ) -> None:
     memory = new_memory(compile_rules([], 29), Board.parse("6x29"), rows=8)
-    first, second = key_in(memory, *one), key_in(memory, *other)
-    assert (first == second) == (one == other)
+    first, second = key_in(memory, *a), key_in(memory, *b)
+    assert (first == second) == (a == b)
     store_row(memory.table, first, 3, 1, 4)
     assert memory.table[find_row(memory.table, first), 3:].tolist() == [3, 1, 4]
-    assert (find_row(memory.table, second) >= 0) == (one == other)
+    assert (find_row(memory.table, second) >= 0) == (a == b)
 
 
 @pytest.mark.slow
