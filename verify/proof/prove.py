@@ -70,10 +70,10 @@ class Memory:
     - `within`: the narrowest scope that may be tried.
     - `scope`: the narrowest scope that a part needed. A wider one for another part
       gains nothing.
-    - `shapes`: the cells of the last proofs, the last first.
+    - `shapes`: of the last proofs, the last first.
     - `conflicts`: of proofs by their shapes, when an easier window was last searched.
-    - `open`: whether a part had no proof. Then the next ones rarely have any, so the
-      search begins with the whole window, whose model no part of it excludes.
+    - `open`: whether a part had no proof. Then the others rarely have one, and the
+      search begins with the whole window.
     """
 
     within: Scope
@@ -129,11 +129,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """No completion of any matching position begins with a forbidden move.
-
-    - `proofs`, tuple of (Part, Impossible)
-    - `seconds`: processor time of the search.
-    """
+    """No completion of any matching position begins with a forbidden move."""
 
     rule: RuleSpec
     proofs: tuple[tuple[Part, Impossible], ...]
@@ -147,10 +143,7 @@ class Proved:
 
     @property
     def upper_left(self) -> bool:
-        """Whether a proof assumes that the start is the upper left corner.
-
-        So do proofs of single poses in the board frame.
-        """
+        """Whether a proof assumes that the start is the upper left corner."""
         return any(
             proof.scope is Scope.CORNERS
             and not proof.wide
@@ -178,11 +171,10 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """Some parts have no proof; that is no verdict on the rule.
+    """Some parts have no proof, so the rule has no verdict yet.
 
-    - `proofs`, tuple of (Part, Impossible): the parts that are proved.
-    - `survivors`, tuple of (Part, Survivor or GaveUp): a configuration that the theorem
-      does not exclude, or the time limit. After a few of them the rest is not tried.
+    - `survivors`: for parts without a proof, a configuration that the theorem does not
+      exclude, or the time limit. After a few of them the rest is not tried.
     """
 
     rule: RuleSpec
@@ -316,8 +308,10 @@ def never_fires(rule: RuleSpec, *, seconds: float = 0.5) -> bool:
 _BY_CASE = "sa-next-step"  # a procedure that only a case can refute
 
 
-def book_rules() -> list[Rule]:
-    """Return all rules of the book, without the groups that a command made."""
+def book_rules(names: str = "") -> list[Rule]:
+    """Return rules by their names, or all of the book but those of a command."""
+    if names:
+        return [*load_rules(names).rules]
     rules: dict[str, Rule] = {}
     for group in group_names():
         for rule in () if group in APART else load_rules(group).rules:

@@ -28,11 +28,7 @@ _MOST = 60  # drawings of a rule that is compared; larger families are skipped
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A drawing laid on the board in one placement, independent of its wording.
-
-    - `needs`: cells with their states, and whether they must not be the end cell.
-    - `marks`: ends of future lines: cell, end, whether all are of one line.
-    """
+    """A drawing laid on the board in one placement, independent of its wording."""
 
     frame: Frame
     heading: int
@@ -96,8 +92,7 @@ def forms(rule: RuleSpec) -> frozenset[Form]:
 def implies(rule: RuleSpec, other: RuleSpec) -> bool:
     """Whether the drawings show that a rule forbids wherever another does.
 
-    Both are taken alone, without `stops` and `unless`. False for rules that read future
-    lines.
+    Both are taken alone. False for rules that read future lines.
 
     >>> from heuristic.groups import load_rules
     >>> shape = load_rules("c-shape").rules[0]

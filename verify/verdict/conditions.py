@@ -60,8 +60,8 @@ def missing(
 ) -> list[Change]:
     """Return the weakest single conditions that make one part provable.
 
-    - `seconds`: limit of processor time for one condition.
-    - `within`: the boards that the proof must hold for.
+    `seconds` limit the processor time for one condition; the proof must hold for all
+    boards of the kind `within`.
     """
     changes: list[Change] = []
     enough: dict[Spot, CellState] = {}
@@ -114,7 +114,7 @@ def advice(verdict: Judgement, *, seconds: float = _SECONDS) -> list[str]:
 
 
 def _additions(drawing: Drawing) -> Iterator[tuple[Change, CellNeed | None]]:
-    """Yield the drawing with one more condition, with the need of a cell if it is one.
+    """Yield the drawing with one more condition, and the need of a cell if it is one.
 
     Weaker conditions come first. None contradicts the drawing.
     """
@@ -127,7 +127,7 @@ def _additions(drawing: Drawing) -> Iterator[tuple[Change, CellNeed | None]]:
         if area.least < more:
             text = f"{where} has at least {more} cells"
             yield Change(_with_area(drawing, number, least=more), text), None
-    needs = [drawing.need(at) for at in sorted(_page_cells(drawing), key=_near)]
+    needs = [drawing.need(at) for at in _page_cells(drawing)]
     for need in needs:
         free = need.states == CellState.FREE and not need.not_end
         if free and need.at not in drawing.forbidden:
@@ -159,14 +159,11 @@ def _with_area(drawing: Drawing, number: int, **more: Any) -> Drawing:
     return replace(drawing, areas=tuple(areas))
 
 
-def _near(at: Spot) -> tuple[int, Spot]:
-    return abs(at[0]) + abs(at[1]), left_ahead(at)
-
-
-def _page_cells(drawing: Drawing) -> set[Spot]:
-    """Return the cells around all that is drawn, marked cells left out."""
+def _page_cells(drawing: Drawing) -> list[Spot]:
+    """Return the cells of the page that are not marked, near ones first."""
     drawn = {LIVE_END, *(need.at for need in drawing.needs), *drawing.forbidden}
     drawn |= {at for area in drawing.areas for at in (*area.inside, *area.outside)}
     top, left, bottom, right = box_around(drawn)
-    page = product(range(top, bottom + 1), range(left, right + 1))
-    return {*page} - {at for area in drawing.areas for at in area.cells} - {LIVE_END}
+    page = {*product(range(top, bottom + 1), range(left, right + 1))} - {LIVE_END}
+    page -= {at for area in drawing.areas for at in area.cells}
+    return sorted(page, key=lambda at: (abs(at[0]) + abs(at[1]), left_ahead(at)))

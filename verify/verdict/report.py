@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 
-from heuristic.groups import load_rules
-from heuristic.rules.drawing import RuleSpec, Spot
+from heuristic.rules.drawing import Spot
 from heuristic.rules.picture import (
     FILL,
     MARK,
@@ -53,13 +52,7 @@ _DRAWING = 0.02  # seconds that the verdict of a drawing takes, roughly
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The verdict on one rule, as the table has it.
-
-    - `boards`: the boards it is proved for, in words.
-    - `parts`, `clauses`: the numbers in the certificate.
-    - `why`: the counterexample, or what the proof lacks.
-    - `case`: the path of the counterexample's case.
-    """
+    """The verdict on one rule; `why` is the counterexample or what the proof lacks."""
 
     rule: str
     claim: str
@@ -78,12 +71,11 @@ def judging(
 ) -> LongRun[list[Row]]:
     """Return the run that judges rules, or the whole book if `rules` is empty.
 
-    - `corpus`: a folder of cases; those against a rule are tried first.
-    - `seed`, `seconds`: as for `verify.verdict.verdict.judge`.
+    Cases of the folder `corpus` are tried first. The rest is as for `judge`.
     """
     units = [
         Unit(name, max(1, len(spec.drawings)) * _DRAWING)
-        for name, spec in _provable(rules).items()
+        for name, spec in provable(book_rules(rules)).items()
     ]
     # other cases may give other counterexamples
     cases = cases_against(corpus, lambda _: None)
@@ -103,15 +95,11 @@ def judging(
     return LongRun("report", work, units, _rows)
 
 
-def _provable(rules: str) -> dict[str, RuleSpec]:
-    return provable(load_rules(rules).rules if rules else book_rules())
-
-
 def _judging(
     rules: str, corpus: str, cases: str, seed: int, seconds: float
 ) -> Callable[[str, Advance], Any]:
     """Return the function that judges a rule by its name."""
-    specs = _provable(rules)
+    specs = provable(book_rules(rules))
     against = cases_against(Path(corpus), lambda _: None)
 
     def result_of(name: str, _: Advance) -> Any:
@@ -128,8 +116,8 @@ def _rows(results: Iterable[Any]) -> list[Row]:
 
 def row_of(verdict: Judgement) -> Row:
     """Return the row of a verdict."""
-    rule, seconds = verdict.rule, round(verdict.seconds, 3)
-    about = rule.name, rule.claim, verdict.word, seconds
+    rule = verdict.rule
+    about = rule.name, rule.claim, verdict.word, round(verdict.seconds, 3)
     if isinstance(verdict, Proved):
         numbers = len(verdict.proofs), verdict.clauses
         return Row(*about, verdict.boards, *numbers, certificate_of(verdict))
@@ -137,15 +125,12 @@ def row_of(verdict: Judgement) -> Row:
         wrong = verdict.refutation
         why = f"{wrong.position.notation} {wrong.move}; {wrong.lines}".rstrip("; ")
         return Row(*about, why=why, case=str(wrong.case or ""))
-    return Row(*about, why=_why_open(verdict))
-
-
-def _why_open(verdict: Open) -> str:
     models = sum(isinstance(other, Survivor) for _, other in verdict.survivors)
     late = len(verdict.survivors) - models
     counts = (models, "with a model"), (late, "out of time")
     left = " and ".join(f"{count} {why}" for count, why in counts if count)
-    return f"{verdict.proved} parts proved, {left}; tried: {verdict.tried}"
+    why = f"{verdict.proved} parts proved, {left}; tried: {verdict.tried}"
+    return Row(*about, why=why)
 
 
 def cells_of(

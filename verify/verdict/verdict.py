@@ -51,7 +51,7 @@ class Open:
     """Neither proof nor counterexample.
 
     - `proved`: the number of parts that are proved.
-    - `survivors`, tuple of (Part, Survivor or GaveUp): the parts without a proof.
+    - `survivors`: the parts without a proof.
     - `tried`: the searches for a counterexample, in words.
     """
 
@@ -123,10 +123,7 @@ def judge_all(
 
 @dataclass(frozen=True, slots=True)
 class InScope:
-    """The verdict on a rule for the boards of one scope.
-
-    - `boards`: those of a proof, or of the scope, in words.
-    """
+    """The verdict on a rule for the boards of one scope."""
 
     scope: Scope
     boards: str
@@ -145,8 +142,7 @@ def in_all_scopes(
     """Judge a rule in every scope, from the widest to the narrowest.
 
     A proof holds in the narrower scopes too, and a counterexample in the wider ones.
-    `seconds` of processor time limit the proof of one part in one scope, and the search
-    for a counterexample in one scope.
+    `seconds` limit each search in one scope.
     """
     judged: list[InScope] = []
     for scope in Scope:
