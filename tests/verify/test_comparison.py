@@ -1,5 +1,6 @@
 """Rules that imply each other by their drawings, and what they forbid."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,6 +10,7 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.positions import completable_positions
+from tests.heuristic.test_ties import FULL, loop
 from tests.samples import specs
 from verify.proof.counterexample import alone
 from verify.verdict.comparison import forms, implies, kin_of
@@ -69,3 +71,31 @@ def test_areas_differ_by_the_numbers_that_their_kind_reads() -> None:
     assert not implies(*within)
     right = rule(AREA, 'area = [{ side = "right", kind = "even" }]')
     assert not implies(even, right)
+
+
+FOLLOWED = """
+[[rule]]
+name = "followed"
+claim = "unargued"
+dead = [[[0, 0], [1, 0]]]
+drawing = '''
+? ? ? x
+% e s @
+'''
+area = [{ side = "left", kind = "closed" }]
+"""
+
+
+def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
+    (full,) = parse_rules(FULL)
+    weaker = replace(
+        full, drawings=tuple(replace(d, facts=d.facts[:1]) for d in full.drawings)
+    )
+    assert implies(full, full)
+    assert implies(weaker, full)
+    assert not implies(full, weaker)
+    assert implies(loop(mates=""), loop())
+    assert not implies(loop(), loop(mates=""))
+    (followed,) = parse_rules(FOLLOWED)
+    bare = replace(followed.drawings[0], areas=())  # a step is dead there with more
+    assert not implies(replace(followed, drawings=(bare,)), followed)

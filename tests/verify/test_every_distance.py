@@ -95,13 +95,6 @@ def test_a_number_one_step_closer_is_refused(
                 cut[i] = before
 
 
-def test_every_chain_is_needed(honest: dict[str, Data]) -> None:
-    for data in honest.values():
-        for i in random.Random(1).sample(range(len(data["chains"])), 3):
-            chains = data["chains"][:i] + data["chains"][i + 1 :]
-            assert "no chain for" in str(fault_of(data | {"chains": chains}))
-
-
 def test_the_drawing_left_out_is_the_first_that_no_chain_covers() -> None:
     for members, chains, left in (
         ("border", "A(A)", None),
