@@ -10,13 +10,14 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from heuristic.groups import load_rules
-    from heuristic.python_rule import PythonRule
-    from heuristic.rule import Boards, Forbid, Reason, Rule, RuleSet
-    from heuristic.rules.rulefile import parse_rules
-
-__all__ = ["Boards", "Forbid", "PythonRule", "Reason", "Rule", "RuleSet"]
-__all__ += ["load_rules", "parse_rules"]
+    from heuristic.groups import load_rules as load_rules
+    from heuristic.python_rule import PythonRule as PythonRule
+    from heuristic.rule import Boards as Boards
+    from heuristic.rule import Forbid as Forbid
+    from heuristic.rule import Reason as Reason
+    from heuristic.rule import Rule as Rule
+    from heuristic.rule import RuleSet as RuleSet
+    from heuristic.rules.rulefile import parse_rules as parse_rules
 
 _FROM = {
     "Boards": "rule",
@@ -28,6 +29,7 @@ _FROM = {
     "load_rules": "groups",
     "parse_rules": "rules.rulefile",
 }
+__all__ = [*_FROM]
 
 _solver = find_spec("solver")
 if _solver is None or _solver.submodule_search_locations is None:

@@ -171,14 +171,9 @@ def load_python(word: str) -> PythonRule:
     function = vars(module).get(name)
     if callable(function):
         return PythonRule(function)
-    functions = [
-        other
-        for other, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__
-    ]
+    own = [key for key, value in vars(module).items() if inspect.isfunction(value)]
     what = f"there is no function {name!r}" if name else "no function is named"
-    others = ", ".join(functions) or "none"
-    why = f"{what}; write {file}:FUNCTION; its functions: {others}"
+    why = f"{what}; write {file}:FUNCTION; it has {', '.join(own) or 'none'}"
     raise RuleError(file.name, None, why)
 
 

@@ -8,27 +8,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from verify.evidence.evidence import verify_exhaustive
-    from verify.proof.prove import prove_rule
-    from verify.strategies import completable_positions
-    from verify.testing import (
-        assert_case,
-        assert_complete,
-        assert_corpus,
-        assert_sound,
-        corpus_cases,
-    )
-
-__all__ = [
-    "assert_case",
-    "assert_complete",
-    "assert_corpus",
-    "assert_sound",
-    "completable_positions",
-    "corpus_cases",
-    "prove_rule",
-    "verify_exhaustive",
-]
+    from verify.evidence.evidence import verify_exhaustive as verify_exhaustive
+    from verify.proof.prove import prove_rule as prove_rule
+    from verify.strategies import completable_positions as completable_positions
+    from verify.testing import assert_case as assert_case
+    from verify.testing import assert_complete as assert_complete
+    from verify.testing import assert_corpus as assert_corpus
+    from verify.testing import assert_sound as assert_sound
+    from verify.testing import corpus_cases as corpus_cases
 
 _FROM = {
     "assert_case": "testing",
@@ -40,6 +27,7 @@ _FROM = {
     "prove_rule": "proof.prove",
     "verify_exhaustive": "evidence.evidence",
 }
+__all__ = [*_FROM]
 
 
 def __getattr__(name: str) -> object:

@@ -7,7 +7,7 @@ import re
 import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from enum import Enum
+from enum import EnumType
 from typing import (
     Annotated,
     Any,
@@ -224,15 +224,15 @@ def _explained(what: str, path: str) -> str:
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(keys)}"
         return f"unknown key {unknown[1][:40]!r}; {hint}"
     if "enum" in what:
-        key = re.findall(r"[a-z]\w*", path)[-1]
-        options = ", ".join(_options(get_type_hints(struct)[key]))
-        return f"{what.removeprefix('Invalid enum value ')} is none of {options}"
+        hint = get_type_hints(struct)[re.findall(r"[a-z]\w*", path)[-1]]
+        words = [getattr(word, "value", word) for word in _words(hint)]
+        value = what.removeprefix("Invalid enum value ")
+        return f"{value} is none of {', '.join(words)}"
     return what
 
 
-def _options(hint: Any) -> list[str]:
-    """Return the texts that a key may have."""
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return [member.value for member in hint]
-    options = [hint] if isinstance(hint, str) else []
-    return [*options, *(text for part in get_args(hint) for text in _options(part))]
+def _words(hint: Any) -> list[Any]:
+    """Return the words that a key may have: texts, or members of an enumeration."""
+    if isinstance(hint, EnumType | str):
+        return [*hint] if isinstance(hint, EnumType) else [hint]
+    return [word for part in get_args(hint) for word in _words(part)]

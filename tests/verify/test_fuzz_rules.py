@@ -1,6 +1,5 @@
 """The search for counterexamples: found, small, witnessed, and the same each time."""
 
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,8 @@ from heuristic.groups import (
 from heuristic.python_rule import PythonRule
 from heuristic.rule import Boards, RuleSet
 from heuristic.rules.rulefile import parse_rules
-from solver.board import STEPS, Board, Position
+from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError, WitnessError
-from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from tests.doubles.frontier import count_completions
 from tests.samples import GAP, MENDED
@@ -24,7 +22,7 @@ from verify import fuzz
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case, save_case
 from verify.evidence.evidence import verify_exhaustive
-from verify.fuzz import RADIUS, Counterexample, FuzzResult, fuzz_rules, neighbours
+from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
 from verify.truth import truth
 
 ROOT = Path(__file__).parents[2]
@@ -202,37 +200,6 @@ def test_a_rule_that_seldom_fires_is_asked_at_positions_built_around_it(
     assert fuzz_rules(rules, examples=30, seed=1).firings
     monkeypatch.setattr(fuzz, "_PLACES", 0)
     assert not fuzz_rules(rules, examples=30, seed=1).firings
-
-
-def naive_view(position: Position) -> list[str]:
-    """Return the state of each cell around the live end, the heading up."""
-    board, heading = position.board, position.heading
-    states = []
-    for up, side in product(range(RADIUS, -RADIUS - 1, -1), range(-RADIUS, RADIUS + 1)):
-        row, col = divmod(position.live_end, board.cols)
-        for count, way in ((up, heading), (side, (heading + 1) % 4)):
-            row, col = row + count * STEPS[way][0], col + count * STEPS[way][1]
-        inside = 0 <= row < board.rows and 0 <= col < board.cols
-        cell = row * board.cols + col
-        states.append(("o" if cell in position.walk else ".") if inside else "#")
-    return states
-
-
-@pytest.mark.parametrize("moves", ["RDLDRR", "DRURDD", "RRDDL", "DDRRU"])
-def test_a_pattern_is_the_cells_around_as_the_walk_sees_them(moves: str) -> None:
-    """Two firings have one pattern if their views and turned moves are the same."""
-    board = Board.square(5)
-    walks = (exact_walk(board, seed).position for seed in range(2000))
-    walk = next(walk for walk in walks if walk.moves.startswith(moves))
-    grid = fuzz._numbered(board, walk.walk)
-    seen = set()
-    for step, turn in product(range(1, len(walk.walk) - 1), range(4)):
-        position = walk.back(len(walk.walk) - 1 - step)
-        mask = 1 << (position.heading + turn) % 4
-        pattern = fuzz._pattern(board, walk.walk, grid, step, 7, mask)
-        seen.add((pattern, turn, "".join(naive_view(position))))
-    assert len(seen) == len({pattern for pattern, *_ in seen})
-    assert len(seen) == len({(turn, view) for _, turn, view in seen})
 
 
 def test_nothing_is_reported_without_a_witness(monkeypatch: pytest.MonkeyPatch) -> None:
