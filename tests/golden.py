@@ -50,10 +50,6 @@ def _digest(rows: Rows) -> Any:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _whole(rows: Rows) -> Any:
-    return rows
-
-
 def _outcomes(rows: Rows) -> Any:
     outcomes = {row["name"]: row["outcome"] for row in rows if "name" in row}
     return {"cases": len(outcomes), "digest": _digest([outcomes])}
@@ -68,8 +64,8 @@ COMMANDS: dict[str, tuple[str, Callable[[Rows], Any]]] = {
         for group in GROUPS
     },
     "found-7 on 7 x 7": ("verify found-7 7 --json", _evidence),
-    "gaps of seed-5": ("mine 9 --rules seed-5 -n 30 --dry-run --json", _whole),
-    "milestones": ("milestones 9 --rules seed-9-size -n 100000 --json", _whole),
+    "gaps of seed-5": ("mine 9 --rules seed-5 -n 30 --dry-run --json", list),
+    "milestones": ("milestones 9 --rules seed-9-size -n 100000 --json", list),
     **{
         f"exact walks on {side}": (f"walk {side} --exact -n 20 --json", _digest)
         for side in (9, 13, 21, 31)
@@ -81,8 +77,8 @@ COMMANDS: dict[str, tuple[str, Callable[[Rows], Any]]] = {
         )
         for side in (9, 13, 21, 31)
     },
-    "corner to corner, A001184": ("count 11 --b-file --json", _whole),
-    "cycles, A003763": ("count 8 --cycles --b-file --json", _whole),
+    "corner to corner, A001184": ("count 11 --b-file --json", list),
+    "cycles, A003763": ("count 8 --cycles --b-file --json", list),
 }
 
 
@@ -104,11 +100,8 @@ def run(line: str, folder: Path) -> Rows:
             done.returncode, line, done.stdout, done.stderr
         )
     lines = [text for text in done.stdout.splitlines() if text.startswith("{")]
-    return [_without_times(json.loads(text)) for text in lines]
-
-
-def _without_times(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != "seconds"}
+    rows = [json.loads(text) for text in lines]
+    return [{key: row[key] for key in row if key != "seconds"} for row in rows]
 
 
 def tests_pass() -> bool:

@@ -13,17 +13,13 @@ from verify.start import whole_app
 EVERY = commands(typer.main.get_command(whole_app()))
 BAD = [  # a command line and what its one line says
     ("check 7:RRX", "character 5: expected a move U, R, D or L, found 'X'"),
-    ("check 7:R --rules missing.toml", "missing.toml: cannot read the file"),
     ("check 7:R --rules c-shap", "'c-shap'; did you mean 'c-shape'"),
     ("check 7:R --oracle delphi", "'delphi'"),
     ("check - -o a.svg", "--output needs one position, not a stream"),
     ("walk 0", "'0'"),
     ("walk 5 -n 0", "'--count' / '-n': 0 is not in the range"),
-    ("walk 5 -n x", "'x' is not a valid int"),
     ("walk 5 -n 99999999999999999999", "x<=1000000000000"),
-    ("walk 5 --seed -1", "'--seed': -1 is not in the range"),
     ("walk 5 --sede 3", "--seed"),
-    ("walk 5 -n", "requires an argument"),
     ("walk", "Missing argument"),
     ("wlk 5", "Did you mean 'walk'"),
     ("walk 5 -o a.gif", "'a.gif' must end in .svg or .png or .pdf"),
@@ -36,11 +32,9 @@ BAD = [  # a command line and what its one line says
     ("walk 17 --uniform", "keeping all layers takes 5.9 GB"),
     ("count 23:", "a count takes 18.8 GB"),
     ("count 9: --memory 0", "'0' is not a number above 0"),
-    ("count 9: --memory nan", "'nan' is not a number above 0"),
     ("count 5 --cycles --paths", "are several counts"),
     ("count 5 --walk 104", "rank 104 is not below the 104 walks of 5"),
     ("count 4!1,1;1,2:", "a wall stands on the start or the end"),
-    ("count 4!1,1;1,2 --cycles --b-file", "rectangle without walls"),
     ("count 5@1,1>1,5 --b-file", "rectangle without walls"),
     ("draw 5 --walls", "--walls has no effect without --output"),
     ("draw 5 --future -o x.svg", "add --rules universal"),
@@ -50,7 +44,6 @@ BAD = [  # a command line and what its one line says
     ("puzzle 9 --invert", "--invert is for a picture, as 40!heart.png, not '9'"),
     ("export 5:RD -o x.doc", "'x.doc' must end in .cnf"),
     ("export -o x.cnf", "give a position such as 9:RRDD, or --suite"),
-    ("verify nope", "'nope'"),
     ("verify seed-5 5x", "5x"),
     ("verify universal 5 --oracle search", "shares its kernels with these rules"),
     ("verify universal 5 --oracle auto", "shares its kernels with these rules"),
@@ -59,8 +52,6 @@ BAD = [  # a command line and what its one line says
     ("report c-shape 5 --boards any", "--boards has no effect without --against"),
     ("report c-shape --against c-shape --no-verdicts", "no effect with --against"),
     ("prove", "name rules, or add --all"),
-    ("prove c-shape --all", "name rules, or add --all"),
-    ("prove c-shape --seconds 0", "'0' is not a number above 0"),
     ("prove straight c-shape", "prove families apart from rules"),
     ("proof check .", "no certificate"),
     ("proof check nowhere.proof.xz", "cannot be read"),
@@ -71,15 +62,10 @@ BAD = [  # a command line and what its one line says
     ("mine 5 --corpus /dev/null/x", "cannot make /dev/null/x: Not a directory"),
     ("corpus show nothing-like-it", "`oneway corpus show` lists all"),
     ("corpus show --corpus nowhere", "corpus nowhere does not exist"),
-    ("corpus replay --rules seed-6", "did you mean 'seed-7' or 'seed-5'"),
-    ("corpus add missing.txt", "missing.txt"),
     ("corpus add 5:U", "leaves the board"),
     ("rules no-such-rule", "`oneway rules` lists all groups"),
     ("rules forced-edges -o x.svg", "none of these rules is drawn"),
     ("rules c-shape --turns cw", "--turns has no effect without pictures"),
-    ("knight tour 1000", "is not a board such as 8 or 5x4"),
-    ("knight tour 8 --start z9", "z9"),
-    ("maze random:3 -o x.doc", "must end in .svg"),
     ("lab 5:X", "found 'X'"),
 ]
 
@@ -196,15 +182,3 @@ def test_a_bad_line_of_a_stream_is_named() -> None:
     assert_refused(ran)
     assert "line 2: character 4" in ran.err
     assert len(ran.out.splitlines()) == 1
-
-
-def test_every_option_that_counts_has_a_limit() -> None:
-    tried = 0
-    for words, command in EVERY.items():
-        arguments = [p for p in command.params if p.param_type_name == "argument"]
-        for param in command.params:
-            if param.metavar == "N" and param.name != "seed":
-                tried += 1
-                line = [*words.split(), f"{param.opts[0]}={'9' * 30}"]
-                assert_refused(run(*line, *("5" for _ in arguments)))
-    assert tried > 20

@@ -24,6 +24,13 @@ def test_cases_are_added_shown_and_replayed(tmp_path: Path) -> None:
     name = listed[0][1]
     assert "in question" in run("corpus", "show", name, *where).out
     assert "0 failures" in run("corpus", "replay", *where).out
+    (tmp_path / "gap" / "broken.toml").write_text("no case")
+    shown = run("corpus", "show", *where)
+    assert (shown.code, "verdict" in shown.out) == (2, True)
+    assert run("corpus", "replay", *where).code == 2
+    (tmp_path / "gap" / "broken.toml").unlink()
+    added = run("corpus", "add", "none.txt", "5:RD", *where)
+    assert (added.code, "verdict, saved" in added.out) == (2, True)
     path = tmp_path / "gap" / f"{name}.toml"
     path.write_text(path.read_text().replace('"completable"', '"dead"'))
     assert run("corpus", "replay", name, *where).code == 1

@@ -44,21 +44,3 @@ def test_every_command_of_a_page_is_run_or_says_why_not() -> None:
             marked = block.mark in ("", "slow") or block.codes
             assert marked or block.mark.startswith("not run: "), where
             assert "$ oneway" not in block.body or block.kind == "console", where
-
-
-@pytest.mark.parametrize(
-    ("page", "why"),
-    [
-        ("```sh\noneway count 5:\n```\n\n```text\n5:  105\n```\n", "does not print"),
-        ("```console\n$ oneway count 5:\n5:  104\n```\n", "oneway count 5:"),
-        ("```sh\noneway count 5:K\n```\n", "oneway: "),
-        ("```sh\nls\n```\n", "no test can run"),
-    ],
-)
-def test_the_test_of_examples_can_fail(page: str, why: str, tmp_path: Path) -> None:
-    (tmp_path / "page.md").write_text(page)
-    with pytest.raises(AssertionError, match=why):
-        play(tmp_path / "page.md", slow=False)
-    good = '```text title="a.toml"\n5:\n```\n\n```sh\noneway check 5: # x\n```\n'
-    (tmp_path / "page.md").write_text(good)
-    assert play(tmp_path / "page.md", slow=False) == 1

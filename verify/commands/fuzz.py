@@ -81,26 +81,18 @@ def fuzz(
 def _value(result: FuzzResult) -> dict[str, Any]:
     """Return a result as plain values."""
     wrong = result.counterexample
-    return {
-        "counterexample": wrong
-        and {
-            "kind": "unsound" if wrong.rule else "gap",
-            "rule": wrong.rule,
-            "position": wrong.position.notation,
-            "moves": wrong.moves,
-            "completion": list(wrong.witness),
-            "found": wrong.original.notation,
-        },
-        "boards": [kind.word for kind in result.boards],
-        "max_side": result.max_side,
-        "examples": result.examples,
-        "saved": result.saved,
-        "walks": result.walks,
-        "positions": result.positions,
-        "firings": result.firings,
-        "patterns": result.patterns,
-        "fired": result.fired,
+    names = ("max_side", "examples", "saved", "walks", "positions", "firings")
+    value = {name: getattr(result, name) for name in (*names, "patterns", "fired")}
+    value["boards"] = [kind.word for kind in result.boards]
+    value["counterexample"] = wrong and {
+        "kind": "unsound" if wrong.rule else "gap",
+        "rule": wrong.rule,
+        "position": wrong.position.notation,
+        "moves": wrong.moves,
+        "completion": list(wrong.witness),
+        "found": wrong.original.notation,
     }
+    return value
 
 
 def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:

@@ -67,18 +67,10 @@ def milestones(
         )
     stuck_at = [(walks, position.notation) for walks, position in run.stuck_at]
     if as_json:
-        emit(
-            {
-                "rules": rule_set.name,
-                "board": place.notation,
-                "completed": run.completed,
-                "stuck": run.stuck,
-                "steps": run.steps,
-                "finished": run.finished,
-                "needed": run.needed,
-                "stuck at": stuck_at,
-            }
-        )
+        names = ("completed", "stuck", "steps", "finished", "needed")
+        about = {"rules": rule_set.name, "board": place.notation}
+        counts = {name: getattr(run, name) for name in names}
+        emit(about | counts | {"stuck at": stuck_at})
         return
     say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
     say("everything was tried" if run.finished else "the run is not finished")
