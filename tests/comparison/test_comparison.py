@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from solver.board import Position
+from solver.board import Board, Position
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
@@ -80,6 +80,24 @@ def test_an_oracle_that_errs_is_found() -> None:
         assert faults
         assert told in faults[0]
         assert faults[0].startswith("7:RRD ")
+
+
+def test_moves_that_contradict_their_position_are_a_fault() -> None:
+    wrong = dict(comparing._oracles()) | {"search": Wrong("verdict")}
+    faults = compare(Position.parse("5:RD"), 0, wrong)[1]
+    assert "5:RD is COMPLETABLE, its moves R DEAD D DEAD L DEAD" in faults
+
+
+@pytest.mark.parametrize(
+    ("board", "number", "frontier"),
+    [("8x21", 5, True), ("11", 4, True), ("11", 5, False), ("13", 4, False)],
+)
+def test_the_frontier_decides_narrow_boards_and_a_sample(
+    board: str, number: int, frontier: bool
+) -> None:
+    names = oracles_for(Position(Board.parse(board)), number)
+    assert ("frontier" in names) is frontier
+    assert names[:2] == ["sat", "search"]
 
 
 def test_a_rule_that_forbids_a_completable_move_is_a_fault(
