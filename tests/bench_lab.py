@@ -36,11 +36,11 @@ STEP = """async ([key, then]) => {
 # A rule is written into the text; the time until its verdict stands there.
 RULE = """async ([text, name]) => {
   const field = document.querySelector("textarea");
-  const said = () => document.querySelector(".judged")?.dataset.of;
+  const report = () => document.querySelector(".judged")?.dataset.of;
   const began = performance.now();
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
-  while (said() !== name && performance.now() - began < 180000)
+  while (report() !== name && performance.now() - began < 180000)
     await new Promise(done => setTimeout(done, 2));
   const seconds = Number(document.querySelector(".judged")?.dataset.seconds);
   return [performance.now() - began, seconds];
@@ -69,16 +69,18 @@ def row(what: str, measured: str, least: str) -> None:
     print(f"{what:40} {measured:36} (at least {least}; {load})", flush=True)
 
 
-def said(what: str, took: list[float], least: str) -> None:
+def print_times(what: str, took: list[float], least: str) -> None:
     middle, slow = statistics.median(took), sorted(took)[int(0.95 * len(took))]
     row(what, f"{middle:.0f} ms (95 %: {slow:.0f} ms)", least)
 
 
 def test_a_step_is_judged_fast(tmp_path: Path) -> None:
     with browser() as chrome, served(tmp_path) as lab:
-        found = steps(chrome, lab, 21, "seed-2024", 60)
-        said("21x21, seed-2024, click to verdicts", found, "100 ms")
-        said("101x101, a step", steps(chrome, lab, 101, "seed-2024", 40), "300 ms")
+        steps_took = steps(chrome, lab, 21, "seed-2024", 60)
+        print_times("21x21, seed-2024, click to verdicts", steps_took, "100 ms")
+        print_times(
+            "101x101, a step", steps(chrome, lab, 101, "seed-2024", 40), "300 ms"
+        )
 
 
 def test_every_rule_of_the_book_is_judged_fast(tmp_path: Path) -> None:
@@ -92,10 +94,10 @@ def test_every_rule_of_the_book_is_judged_fast(tmp_path: Path) -> None:
             spec = spec_of(name)
             if spec is None:  # a procedure: there is no drawing to change
                 continue
-            asked = tab.page.evaluate(RULE, [source_of(spec), name])
-            took[name] = asked[0]
-            judging.append(asked[1])
-        said(f"rule to verdict, {len(took)} rules", [*took.values()], "1000 ms")
+            answer = tab.page.evaluate(RULE, [source_of(spec), name])
+            took[name] = answer[0]
+            judging.append(answer[1])
+        print_times(f"rule to verdict, {len(took)} rules", [*took.values()], "1000 ms")
         seconds = statistics.median(judging)
         row("of it to judge", f"{1000 * seconds:.0f} ms of processor", "-")
         late = sorted(took, key=lambda name: -took[name])[:4]
@@ -108,8 +110,10 @@ def processor(process: "subprocess.Popen[str]") -> float:
     """Return the seconds of processor time of a process and what it started."""
     psutil = pytest.importorskip("psutil")
     first = psutil.Process(process.pid)
-    times = [one.cpu_times() for one in (first, *first.children(recursive=True))]
-    return float(sum(one.user + one.system for one in times))
+    times = [
+        process.cpu_times() for process in (first, *first.children(recursive=True))
+    ]
+    return float(sum(process.user + process.system for process in times))
 
 
 def test_the_first_page_comes_fast(tmp_path: Path) -> None:
@@ -128,8 +132,8 @@ def test_the_first_page_comes_fast(tmp_path: Path) -> None:
             began = time.perf_counter()
             with served(folder) as lab:
                 page.goto(lab.link, wait_until="commit")
-                for name, found in marks.items():
-                    page.locator(found).first.wait_for(timeout=LATE)
+                for name, selector in marks.items():
+                    page.locator(selector).first.wait_for(timeout=LATE)
                     if number:  # the first start warms the machine
                         clock[name].append(time.perf_counter() - began)
                         spent[name].append(processor(lab.process))

@@ -1,4 +1,4 @@
-"""The great comparison: what is drawn is fair, and a wrong answer is found."""
+"""The great comparison: what is drawn is fair, and a wrong answer is comparison."""
 
 from collections import Counter
 from dataclasses import replace
@@ -54,17 +54,17 @@ def test_random_positions_are_of_every_kind() -> None:
     assert {5, 9, 10, 13} <= sides <= set(range(5, 22))
     assert max(sides) > 13
     assert any(board.walls for board in boards)
-    names = Counter(n for k, one in enumerate(drawn) for n in oracles_for(one, k))
+    names = Counter(n for k, x in enumerate(drawn) for n in oracles_for(x, k))
     assert names["sat"] == names["search"] == 600
     assert names["frontier"] > 200
     assert names["cpsat"] > 20
 
 
 def test_all_agree_on_a_few() -> None:
-    found = answer_of(comparing.oracles(100, seed=9))
-    assert (found.positions, found.faults) == (100, 0)
-    assert found.counts["proofs"] > 0
-    assert found.counts["forbidden"] > 30
+    comparison = answer_of(comparing.oracles(100, seed=9))
+    assert (comparison.positions, comparison.faults) == (100, 0)
+    assert comparison.counts["proofs"] > 0
+    assert comparison.counts["forbidden"] > 30
 
 
 def test_an_oracle_that_errs_is_found() -> None:
@@ -74,11 +74,11 @@ def test_an_oracle_that_errs_is_found() -> None:
     wrong = dict(right) | {"strips": Wrong("verdict")}
     assert "search COMPLETABLE strips DEAD" in compare(position, 0, wrong)[1][0]
     ways = {"witness": "witness of sat: ", "verdict": "verdicts differ: "}
-    for way, told in ways.items():
+    for way, sentence in ways.items():
         oracles: dict[str, Oracle] = right | {"sat": Wrong(way)}
         faults = compare(position, 0, oracles)[1]
         assert faults
-        assert told in faults[0]
+        assert sentence in faults[0]
         assert faults[0].startswith("7:RRD ")
 
 
@@ -125,12 +125,12 @@ def test_a_disagreement_becomes_a_case(
     assert all("verdicts differ: sat DEAD" in case.why for case in cases)
     for case in cases:
         truth = decide_moves(get_oracle("frontier"), case.position)
-        told = {move: one.verdict.name.lower() for move, one in truth.items()}
-        assert case.moves == told
+        verdicts = {move: answer.verdict.name.lower() for move, answer in truth.items()}
+        assert case.moves == verdicts
     for case in cases:
         assert case.path
         case.path.unlink()
-    assert "case saved: " in run(*words).err  # told again from the ledger
+    assert "case saved: " in run(*words).err  # printed again from the ledger
     assert len([*load_corpus(tmp_path)]) == len(cases)
 
 

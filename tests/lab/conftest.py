@@ -11,18 +11,18 @@ from tests.lab.tab import Tab
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
+    with browser() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
 def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("lab"), "7:RR", "--rules", "seed-5") as found:
-        yield found
+    with served(tmp_path_factory.mktemp("lab"), "7:RR", "--rules", "seed-5") as opened:
+        yield opened
 
 
 @pytest.fixture
 def tab(chrome: Any, lab: Served) -> Iterator[Tab]:
-    found = Tab(chrome, lab)
-    yield found
-    found.close()
+    opened = Tab(chrome, lab)
+    yield opened
+    opened.close()

@@ -71,21 +71,21 @@ def start(
 def served(
     folder: Path, *more: str, corpus: Path | None = None, tree: Path = ROOT
 ) -> Iterator[Served]:
-    found = start(folder, *more, corpus=corpus, tree=tree)
+    started = start(folder, *more, corpus=corpus, tree=tree)
     try:
-        yield found
+        yield started
     finally:
-        if found.process.poll() is None:
-            found.end()
-        if found.process.stdout:
-            found.process.stdout.close()
+        if started.process.poll() is None:
+            started.end()
+        if started.process.stdout:
+            started.process.stdout.close()
 
 
 def chromium() -> str:
     """Return the browser of the system; skip the test where there is none."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
+        if started := shutil.which(name):
+            return started
     pytest.skip("no Chromium here")
 
 
@@ -95,8 +95,8 @@ def browser() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api")
     path = chromium()
     with api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path)
+        started = playwright.chromium.launch(executable_path=path)
         try:
-            yield found
+            yield started
         finally:
-            found.close()
+            started.close()

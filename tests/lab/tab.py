@@ -39,10 +39,12 @@ class Tab:
         if where:
             self.page.goto(f"{lab.origin}/{where}")
 
-    def _heard(self, said: Any) -> None:
-        refused = "ERR_CONNECTION_REFUSED" in said.text or "WebSocket" in said.text
-        if said.type in ("error", "warning") and not refused:
-            self.faults.append(said.text)
+    def _heard(self, message: Any) -> None:
+        refused = (
+            "ERR_CONNECTION_REFUSED" in message.text or "WebSocket" in message.text
+        )
+        if message.type in ("error", "warning") and not refused:
+            self.faults.append(message.text)
 
     def at(self, notation: str) -> None:
         """Wait until the page shows the truth of a position."""

@@ -45,15 +45,15 @@ PAGES = {
 }
 
 UNFOLD = (
-    "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
+    "() => document.querySelectorAll('details').forEach(rule => { rule.open = true })"
 )
 
 
 @pytest.fixture(scope="module")
 def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("axe")
-    with served(folder, "7:RR", corpus=ROOT / "corpus") as found:
-        yield found
+    with served(folder, "7:RR", corpus=ROOT / "corpus") as faulty:
+        yield faulty
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +64,12 @@ def axe() -> str:
 
 def faults(page: Any, axe: str) -> list[str]:
     page.evaluate(axe + ";0")
-    said = page.evaluate("() => axe.run()")
-    assert len(said["passes"]) > 10
+    report = page.evaluate("() => axe.run()")
+    assert len(report["passes"]) > 10
     return [
-        f"{one['id']} ({one['impact']}): {node['html'][:160]} {node['any'][:1]}"
-        for one in said["violations"]
-        for node in one["nodes"]
+        f"{rule['id']} ({rule['impact']}): {node['html'][:160]} {node['any'][:1]}"
+        for rule in report["violations"]
+        for node in rule["nodes"]
     ]
 
 
@@ -80,7 +80,7 @@ def test_axe_finds_nothing(
 ) -> None:
     tab = Tab(chrome, lab, color_scheme=scheme)
     tab.page.set_viewport_size({"width": size[0], "height": size[1]})
-    found: list[str] = []
+    faulty: list[str] = []
     for name, (where, whole, done) in PAGES.items():
         tab.page.goto(f"{lab.origin}/{where}")
         if name in ("area", "fault"):
@@ -89,16 +89,16 @@ def test_axe_finds_nothing(
             tab.page.get_by_role("button", name=done, exact=True).click()
         tab.page.locator(whole).first.wait_for()
         tab.page.evaluate(UNFOLD)
-        found += [f"{name}: {one}" for one in faults(tab.page, axe)]
-    assert not found, "\n".join(found)
+        faulty += [f"{name}: {rule}" for rule in faults(tab.page, axe)]
+    assert not faulty, "\n".join(faulty)
     tab.close()
 
 
 def test_axe_would_find_what_is_wrong(chrome: Any, axe: str) -> None:
     page = chrome.new_page()
     page.set_content("<main><button></button><input><img src='x'></main>")
-    said = faults(page, axe) if page.evaluate("1") else []
-    assert {one.partition(" ")[0] for one in said} >= {
+    report = faults(page, axe) if page.evaluate("1") else []
+    assert {rule.partition(" ")[0] for rule in report} >= {
         "button-name",
         "label",
         "image-alt",

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 AREAS = "9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU"
 WIDE = "document.querySelector('svg.over').viewBox.baseVal.width"
 NUMBERED = """n => [...document.querySelectorAll('.rim.side span')]
-  .some(one => one.textContent === n)"""
+  .some(text => text.textContent === n)"""
 POINT = Position.parse("5:")
 FOCUSED = """() => document.activeElement.getAttribute('aria-label')
   || document.activeElement.textContent"""
@@ -35,9 +35,9 @@ def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
     open_at(tab, AREAS, "seed-7")
     here = Position.parse(AREAS)
     forbids = load_rules("seed-7").forbids(here)
-    said = tab.page.locator(".rules summary").all_inner_texts()
+    shown = tab.page.locator(".rules summary").all_inner_texts()
     names = list(dict.fromkeys(f.rule for f in forbids))
-    assert [re.sub(r"^(\w, )*\w ", "", one).split()[0] for one in said] == names
+    assert [re.sub(r"^(\w, )*\w ", "", text).split()[0] for text in shown] == names
     areas = list(dict.fromkeys(area for f in forbids for area in f.reason.areas))
     assert areas
     for area in areas:
@@ -97,7 +97,7 @@ def test_a_large_board_is_zoomed_moved_and_walked_in_the_hand(
 
 def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
     open_at(tab, "7:RR", "seed-5")
-    said = tab.page.locator("aside")
+    shown = tab.page.locator("aside")
 
     def press(name: str) -> None:
         tab.page.get_by_role("button", name=name, exact=True).click()
@@ -108,23 +108,23 @@ def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
         ("Walk by rules", "moves by seed-5"),
     ):
         press(name)
-        said.get_by_text(says).wait_for()
+        shown.get_by_text(says).wait_for()
         tab.page.keyboard.press("u")
         tab.at("7:RR")
     open_at(tab, "5:RRRDDRDL", "seed-5")
     tab.page.locator(".verdict.dead").wait_for()
     assert tab.page.locator(".over .fatal").count() == 1
     press("Prove what is dead")
-    said.get_by_text(re.compile(r"checked[^$]*\.drat")).wait_for()
+    shown.get_by_text(re.compile(r"checked[^$]*\.drat")).wait_for()
     press("Back to the mistake")
     tab.at("5:RRR")
     press("Save as case")
-    said.get_by_text("saved: ").wait_for()
+    shown.get_by_text("saved: ").wait_for()
 
 
 def sums(tab: Tab) -> list[int]:
     cells = tab.page.locator(".sums .number").all_inner_texts()
-    return [int(one.replace(",", "")) for one in cells]
+    return [int(text.replace(",", "")) for text in cells]
 
 
 def test_a_left_first_walk_is_stepped_run_and_stopped(tab: Tab) -> None:
@@ -167,20 +167,20 @@ def test_a_left_first_walk_is_stepped_run_and_stopped(tab: Tab) -> None:
 
 def test_a_dead_move_is_explained_and_shared(tab: Tab, tmp_path: Path) -> None:
     open_at(tab, "7:RRDRURDDLD", "seed-5")
-    known = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
-    tab.page.locator(".why", has_text=f"{known.sentence}.").wait_for()
+    certificate = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
+    tab.page.locator(".why", has_text=f"{certificate.sentence}.").wait_for()
     assert tab.page.locator(".over .region").count() == 0
     tab.page.get_by_role("button", name="Why L is dead").focus()
     cells, doors = tab.page.locator(".over .region path").all()
-    assert cells.get_attribute("d").count("M") == len(known.region)
-    assert doors.get_attribute("d").count("M") == len(known.doors)
+    assert cells.get_attribute("d").count("M") == len(certificate.region)
+    assert doors.get_attribute("d").count("M") == len(certificate.doors)
     with tab.page.expect_download() as got:
         tab.page.get_by_role("button", name="Share as a page").click()
     page = tab.context.browser.new_page(java_script_enabled=False)
     got.value.save_as(tmp_path / "page.html")
     page.goto(f"file://{tmp_path}/page.html")
     assert "  L  dead" in page.locator("pre.moves").inner_text()
-    assert known.sentence in page.locator("main").inner_text()
+    assert certificate.sentence in page.locator("main").inner_text()
     assert page.locator("svg").count() == 2
     page.close()
 

@@ -22,8 +22,8 @@ def test_a_walk_is_drawn_and_judged_as_the_oracle_does(tab: Tab) -> None:
         assert tab.verdicts() == truth(then)
     here = Position.parse("7:RRDRU")
     drawn = tab.page.locator(".board .drawn .walk").get_attribute("points")
-    said = picture(here, load_rules("seed-5").forbids(here))
-    assert f'points="{drawn}"' in said  # the command draws the same
+    expected = picture(here, load_rules("seed-5").forbids(here))
+    assert f'points="{drawn}"' in expected  # the command draws the same
     tab.page.keyboard.press("u")
     tab.at("7:RRDR")
     tab.page.keyboard.press("r")

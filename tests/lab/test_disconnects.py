@@ -37,21 +37,21 @@ AT_ONCE = 6  # of the eight pages that a server has
 
 
 def family(first: int) -> dict[int, int]:
-    """Return the processes that one has started, itself included: kB of each."""
+    """Return the processes that pid has started, itself included: kB of each."""
     parents = {}
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError):
             state = (entry / "stat").read_text().rpartition(")")[2].split()
             if entry.name.isdigit() and state[0] != "Z":
                 parents[int(entry.name)] = int(state[1])
-    found = {first}
-    while more := {one for one, up in parents.items() if up in found} - found:
-        found |= more
+    members = {first}
+    while more := {pid for pid, up in parents.items() if up in members} - members:
+        members |= more
     sizes = {}
-    for one in found:
+    for pid in members:
         with suppress(OSError):
-            text = Path(f"/proc/{one}/smaps_rollup").read_text()
-            sizes[one] = int(text.partition("\nPss:")[2].split()[0])
+            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            sizes[pid] = int(text.partition("\nPss:")[2].split()[0])
     return sizes
 
 
@@ -59,12 +59,12 @@ def settled(lab: Served, count: int) -> dict[int, int]:
     """Wait until so many processes, few files are left; return the processes anyhow."""
     end, files = time.monotonic() + 30, f"/proc/{lab.process.pid}/fd"
     while (
-        len(found := family(lab.process.pid)) != count or len(os.listdir(files)) >= 30
+        len(members := family(lab.process.pid)) != count or len(os.listdir(files)) >= 30
     ):
         if time.monotonic() > end:
             break
         time.sleep(0.2)
-    return found
+    return members
 
 
 def cut(port: int, data: bytes, wait: float) -> None:
@@ -125,7 +125,7 @@ def test_a_server_that_ends_while_kernels_are_compiled_leaves_no_process(
         page.close()
         lab.end()
     end = time.monotonic() + 30
-    while any(Path(f"/proc/{one}").exists() for one in all_of_it):
+    while any(Path(f"/proc/{pid}").exists() for pid in all_of_it):
         assert time.monotonic() < end, all_of_it
         time.sleep(0.1)
 

@@ -26,16 +26,16 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("first")
-    with served(folder, "9:", "--rules", "seed-5", corpus=ROOT / "corpus") as found:
-        yield found
+    with served(folder, "9:", "--rules", "seed-5", corpus=ROOT / "corpus") as opened:
+        yield opened
 
 
 @pytest.fixture
 def tab(chrome: Any, lab: Served) -> Iterator[Tab]:
-    found = Tab(chrome, lab)
-    found.page.set_default_timeout(40_000)
-    yield found
-    found.close()
+    opened = Tab(chrome, lab)
+    opened.page.set_default_timeout(40_000)
+    yield opened
+    opened.close()
 
 
 def top(tab: Tab, what: str) -> float:
@@ -61,18 +61,18 @@ def test_the_help_has_the_marks_the_signs_the_keys_and_the_documentation(
 ) -> None:
     tab.at("9:")
     tab.page.keyboard.press("?")
-    said = tab.page.locator("dialog.help")
-    said.get_by_text("A green ring").wait_for()
-    assert "free, and not the end cell" in said.inner_text()
-    assert "first and last step" in said.inner_text()
+    shown = tab.page.locator("dialog.help")
+    shown.get_by_text("A green ring").wait_for()
+    assert "free, and not the end cell" in shown.inner_text()
+    assert "first and last step" in shown.inner_text()
     with tab.context.expect_page() as opened:
-        said.get_by_role("link", name="Documentation").click()
+        shown.get_by_role("link", name="Documentation").click()
     opened.value.locator("h1").first.wait_for()
     opened.value.get_by_role("link").nth(3).click()
     opened.value.wait_for_url("**/docs/**.md")
     assert opened.value.locator("main.documentation h1").count() > 0
     tab.page.get_by_role("button", name="Close").click()
-    said.wait_for(state="hidden")
+    shown.wait_for(state="hidden")
 
 
 def test_a_message_is_about_one_action_and_the_hint_follows_the_pointer(
@@ -80,10 +80,10 @@ def test_a_message_is_about_one_action_and_the_hint_follows_the_pointer(
 ) -> None:
     tab.at("9:")
     tab.click(5, 6)
-    said = tab.page.locator(".message", has_text="leads to row 5, column 6")
-    said.wait_for()
+    shown = tab.page.locator(".message", has_text="leads to row 5, column 6")
+    shown.wait_for()
     tab.page.keyboard.press("ArrowRight")
-    said.wait_for(state="detached")
+    shown.wait_for(state="detached")
     hint = tab.page.locator(".consequence")
     tab.page.mouse.move(*tab.centre(1, 3))
     hint.get_by_text("R, right").wait_for()
@@ -141,7 +141,7 @@ def test_a_sign_has_one_face_on_every_page(tab: Tab) -> None:
     cell = tab.page.get_by_role("button", name="1 ahead: free")
     cell.click()
     assert cell.locator(".sign").inner_text() == "K"
-    colours = "one => getComputedStyle(one).backgroundColor"
+    colours = "element => getComputedStyle(element).backgroundColor"
     same = cell.evaluate(colours) == palette.locator(".tile").evaluate(colours)
     assert same
     for look, states in LOOKS.items():
@@ -177,7 +177,7 @@ def test_everything_is_told_apart(tab: Tab) -> None:
             assert tab.page.evaluate(CONTRAST) == [], (where, scheme)
             if where in papers:  # pictures are drawn for white paper
                 paper = tab.page.locator(papers[where]).first
-                colour = "one => getComputedStyle(one).backgroundColor"
+                colour = "element => getComputedStyle(element).backgroundColor"
                 assert paper.evaluate(colour) == "rgb(255, 255, 255)"
 
 
@@ -186,7 +186,7 @@ def test_it_fits_a_small_laptop_and_a_phone(chrome: Any, lab: Served) -> None:
     tab.page.set_viewport_size({"width": 1024, "height": 768})
     tab.at("9:")
     zooms = tab.page.locator(".zooms button").all()
-    assert len({one.bounding_box()["y"] for one in zooms}) == 1
+    assert len({element.bounding_box()["y"] for element in zooms}) == 1
     play = tab.page.get_by_role("button", name="play").bounding_box()
     assert zooms[0].bounding_box()["y"] == play["y"]
     legend = tab.page.locator(".legend").bounding_box()
@@ -197,8 +197,8 @@ def test_it_fits_a_small_laptop_and_a_phone(chrome: Any, lab: Served) -> None:
     grid = tab.page.locator(".rulegrid").bounding_box()
     verdict = tab.page.locator(".judged .word").bounding_box()
     assert 0 < verdict["y"] - grid["y"] - grid["height"] < 300
-    for one in tab.page.locator(".sides button").all():
-        box = one.bounding_box()
+    for element in tab.page.locator(".sides button").all():
+        box = element.bounding_box()
         assert min(box["width"], box["height"]) >= 24
     tab.close()
 
@@ -219,9 +219,9 @@ def test_a_page_reconnects_to_a_restarted_server(chrome: Any, tmp_path: Path) ->
     tab.at("7:RRD")
     tab.close()
     again.end()
-    for one in (first, again):
-        if one.process.stdout:
-            one.process.stdout.close()
+    for element in (first, again):
+        if element.process.stdout:
+            element.process.stdout.close()
 
 
 def test_a_dead_walk_is_not_offered_a_completion(tab: Tab) -> None:

@@ -42,16 +42,16 @@ def test_pages_and_tables_are_in_the_package(
         heard = page.end_of(1)[1]
         cards = {
             card["name"]: card
-            for one in heard
-            if one["reply"] == "bookpart"
-            for card in one["rules"]
+            for reply in heard
+            if reply["reply"] == "bookpart"
+            for card in reply["rules"]
         }
-        known = {name: row["verdict"] for name, row in verdict_rows().items()}
-        assert len(known) > 100
-        assert {name: cards[name]["verdict"] for name in known} == known
+        published = {name: row["verdict"] for name, row in verdict_rows().items()}
+        assert len(published) > 100
+        assert {name: cards[name]["verdict"] for name in published} == published
         page.ask(2, "bookrule", name="c-shape")
-        said = only(page.end_of(2)[1], "ruledetails")
-        assert said["text"].startswith("[[rule]]")
+        details = only(page.end_of(2)[1], "ruledetails")
+        assert details["text"].startswith("[[rule]]")
         page.ask(3, "cases")
         assert only(page.end_of(3)[1], "caselist")["total"] == 0
         page.close()

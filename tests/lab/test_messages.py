@@ -1,4 +1,4 @@
-"""Messages: each is bounded, answered, and known to the pages."""
+"""Messages: each is bounded, answered, and certificate to the pages."""
 
 import base64
 import json
@@ -35,23 +35,25 @@ def lab_settings(folder: Path) -> Settings:
 
 
 def place(notation: str) -> dict[str, Any]:
-    said: dict[str, Any] = msgspec.to_builtins(place_of(Position.parse(notation)))
-    return said
+    reply: dict[str, Any] = msgspec.to_builtins(place_of(Position.parse(notation)))
+    return reply
 
 
 def ask(folder: Path, kind: str, /, **fields: Any) -> list[dict[str, Any]]:
     """Ask as a page does; return the replies as a page gets them."""
     data = json.dumps({"ask": kind, "id": 7, **fields}).encode()
-    replies = [json.loads(encoded(one)) for one in answers(data, lab_settings(folder))]
-    assert all(one["id"] == 7 for one in replies)
+    replies = [
+        json.loads(encoded(item)) for item in answers(data, lab_settings(folder))
+    ]
+    assert all(item["id"] == 7 for item in replies)
     assert replies[-1]["reply"] in ("done", "fault")
     return replies
 
 
 def only(replies: list[dict[str, Any]], kind: str) -> dict[str, Any]:
-    found = [one for one in replies if one["reply"] == kind]
-    assert found, replies
-    return found[-1]
+    matching = [item for item in replies if item["reply"] == kind]
+    assert matching, replies
+    return matching[-1]
 
 
 def tag_of(kind: Any) -> str:
@@ -88,7 +90,7 @@ def test_look_agrees_with_oracle_rules_and_picture(
     seen = only(ask(tmp_path, "look", place=place(notation), rules="seed-5"), "seen")
     here = Position.parse(notation)
     judge = get_oracle("sat")
-    assert {one["move"]: one["verdict"] for one in seen["moves"]} == {
+    assert {item["move"]: item["verdict"] for item in seen["moves"]} == {
         move: judge.decide(here.step(move)).verdict.name for move in here.options()
     }
     forbids = load_rules("seed-5").forbids(here)
@@ -148,9 +150,9 @@ def test_a_dead_walk_names_its_first_fatal_move(tmp_path: Path) -> None:
 
 
 def test_completions_of_each_move_are_counted(tmp_path: Path) -> None:
-    said = only(ask(tmp_path, "count", place=place("7:")), "counted")
-    assert said["moves"] == {"R": "55856", "D": "55856"}
-    assert said["total"] == "111712"
+    reply = only(ask(tmp_path, "count", place=place("7:")), "counted")
+    assert reply["moves"] == {"R": "55856", "D": "55856"}
+    assert reply["total"] == "111712"
 
 
 def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
@@ -193,28 +195,28 @@ def test_a_left_first_walk_in_pieces_counts_as_a_whole_one(tmp_path: Path) -> No
         part = ask(tmp_path, "leftfirst", place=place(here), **more)[0]
         here = f"5:{part['moves']}"
         assert here == walk.position.notation
-        said = [f.rule for f in load_rules(rules).forbids(walk.position)]
-        assert part["fired"] == dict(Counter(said))
+        rule_names = [f.rule for f in load_rules(rules).forbids(walk.position)]
+        assert part["fired"] == dict(Counter(rule_names))
 
 
 def test_a_dead_move_is_explained_by_its_certificate(tmp_path: Path) -> None:
-    said = ask(tmp_path, "why", place=place("7:RRDRURDDLD"), moves="RL")[0]["moves"]
-    known = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
-    assert list(said) == ["L"]  # R is not dead
-    assert said["L"]["sentence"] == known.sentence
-    assert said["L"]["region"] == list(known.region)
-    assert [tuple(door) for door in said["L"]["doors"]] == list(known.doors)
+    reply = ask(tmp_path, "why", place=place("7:RRDRURDDLD"), moves="RL")[0]["moves"]
+    certificate = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
+    assert list(reply) == ["L"]  # R is not dead
+    assert reply["L"]["sentence"] == certificate.sentence
+    assert reply["L"]["region"] == list(certificate.region)
+    assert [tuple(door) for door in reply["L"]["doors"]] == list(certificate.doors)
 
 
 def test_a_shared_page_is_that_of_the_command_and_loads_nothing(tmp_path: Path) -> None:
     here, file = "7:RRDRURDDLD", tmp_path / "page.html"
-    found = run("check", here, "-r", "seed-5", "--oracle", "search", "-o", str(file))
-    assert found.code == 0
-    asked = ask(tmp_path, "export", place=place(here), what="html", rules="seed-5")
-    page = base64.b64decode(only(asked, "exported")["data"]).decode()
+    ran = run("check", here, "-r", "seed-5", "--oracle", "search", "-o", str(file))
+    assert ran.code == 0
+    replies = ask(tmp_path, "export", place=place(here), what="html", rules="seed-5")
+    page = base64.b64decode(only(replies, "exported")["data"]).decode()
     line = r' points="[^"]*"'  # of the walk and of a completion: there are several
-    said = file.read_text(encoding="utf-8")
-    assert re.sub(line, "", page) == re.sub(line, "", said)
+    printed = file.read_text(encoding="utf-8")
+    assert re.sub(line, "", page) == re.sub(line, "", printed)
     assert not re.search(r"<script|<link|<img|src=|@import|url\(|href=", page)
     (held,) = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
     data = json.loads(unescape(held))
@@ -225,17 +227,17 @@ def test_a_shared_page_is_that_of_the_command_and_loads_nothing(tmp_path: Path) 
 
 
 def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:
-    said = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
-    assert "checked" in said["lines"][0]
-    assert {Path(file).suffix for file in said["files"]} == {".cnf", ".drat", ".lrat"}
-    assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in said["files"])
+    reply = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
+    assert "checked" in reply["lines"][0]
+    assert {Path(file).suffix for file in reply["files"]} == {".cnf", ".drat", ".lrat"}
+    assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in reply["files"])
 
 
 def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
     gap = place("7:RRDRURDDLD")
-    said = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
-    assert Path(said["files"][0]).parent.parent == tmp_path / "corpus"
-    assert said["lines"][0].startswith("saved: gap, seed-5 allows")
+    reply = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
+    assert Path(reply["files"][0]).parent.parent == tmp_path / "corpus"
+    assert reply["lines"][0].startswith("saved: gap, seed-5 allows")
     again = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
     assert again["lines"][0].startswith("already saved")
 
@@ -295,8 +297,8 @@ def test_a_line_is_opened_without_a_worker_as_with_one(
     if mine is None:
         assert not text
         return
-    said = [json.loads(encoded(one)) for one in mine]
-    assert said[0] == ask(tmp_path, "open", text=text)[0]
+    reply = [json.loads(encoded(item)) for item in mine]
+    assert reply[0] == ask(tmp_path, "open", text=text)[0]
 
 
 def test_cases_of_a_kind_are_listed_with_unreadable_files(tmp_path: Path) -> None:
@@ -306,12 +308,12 @@ def test_cases_of_a_kind_are_listed_with_unreadable_files(tmp_path: Path) -> Non
         first = min((ROOT / "corpus" / kind).glob("*.toml"))
         (folder / first.name).write_bytes(first.read_bytes())
         (folder / f"bad-{kind}.toml").write_text("kind = ")
-    for asked, cases in (("", 2), ("gap", 1), ("stuck", 0)):
-        listed = only(ask(tmp_path, "cases", kind=asked), "caselist")
+    for wanted, cases in (("", 2), ("gap", 1), ("stuck", 0)):
+        listed = only(ask(tmp_path, "cases", kind=wanted), "caselist")
         assert [len(listed["cases"]), listed["total"]] == [cases, cases]
         bad = [fault.split(": ")[0] for fault in listed["faults"]]
-        kinds = ("gap", "unsound") if not asked else ("gap",) if cases else ()
-        assert [Path(one).stem for one in bad] == [f"bad-{kind}" for kind in kinds]
+        kinds = ("gap", "unsound") if not wanted else ("gap",) if cases else ()
+        assert [Path(item).stem for item in bad] == [f"bad-{kind}" for kind in kinds]
 
 
 def test_cases_are_listed_by_pages(

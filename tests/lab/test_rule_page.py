@@ -56,9 +56,9 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
     text.fill(FAR)
     of(tab, "far", "open")
     tab.page.locator(".judged .local svg").first.wait_for()
-    said = tab.page.locator(".judged").text_content()
-    assert "tried: all of 5 x 5; directed search" in said
-    assert "the drawing allows this" in said
+    shown = tab.page.locator(".judged").text_content()
+    assert "tried: all of 5 x 5; directed search" in shown
+    assert "the drawing allows this" in shown
     name = "add: the cell ahead is not the end cell"
     tab.page.get_by_role("button", name=name).click()
     of(tab, "far", "proved")

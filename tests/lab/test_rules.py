@@ -79,9 +79,9 @@ def test_a_fault_names_its_place(text: str, why: str, tmp_path: Path) -> None:
 
 def test_a_picture_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
     drawn = picture("? % ?\n% .K ?\nx @ x\n").decode()
-    said = only(ask(tmp_path, "readpicture", text=drawn, name='a "b".svg'), "ruleread")
-    assert said["model"]["rows"] == ["? % ?", "% K ?", "x @ x"]
-    assert parse_rules(said["text"])[0].origin == 'a "b".svg'
+    reply = only(ask(tmp_path, "readpicture", text=drawn, name='a "b".svg'), "ruleread")
+    assert reply["model"]["rows"] == ["? % ?", "% K ?", "x @ x"]
+    assert parse_rules(reply["text"])[0].origin == 'a "b".svg'
     plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()
     hostile = [
         *("", "<svg>", drawn.replace("<svg", "<!DOCTYPE a><svg", 1), drawn + "x"),
@@ -93,8 +93,8 @@ def test_a_picture_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
         assert fault["why"].startswith("b.svg")
         assert "\n" not in fault["why"]
     more = {"text": plain, "name": "b.svg", "forbid": ["left"]}
-    said = only(ask(tmp_path, "readpicture", **more), "ruleread")
-    assert said["model"]["rows"][-1] == "x @"
+    reply = only(ask(tmp_path, "readpicture", **more), "ruleread")
+    assert reply["model"]["rows"][-1] == "x @"
     with pytest.raises(msgspec.ValidationError):
         ask(tmp_path, "readpicture", text="a" * 100_001, name="b.svg")
 
@@ -114,8 +114,12 @@ def test_an_area_is_put_and_taken() -> None:
     rows = ["? # ?", ". s .", "? @ x"]
     area = AreaDrawn([(0, 1)], "left", "closed", base=(0, 0), wall=(0, 2))
     with_area = edited(EditRule(1, DOOR, rows=rows, areas=[area]))
-    (found,) = parse_rules(with_area)[0].drawings[0].areas
-    assert (found.cells, found.wall, found.side) == (((-1, 0),), (-2, 0), "left")
+    (area_read,) = parse_rules(with_area)[0].drawings[0].areas
+    assert (area_read.cells, area_read.wall, area_read.side) == (
+        ((-1, 0),),
+        (-2, 0),
+        "left",
+    )
     without = edited(EditRule(1, with_area, rows=["? # ?", ". . .", "? @ x"], areas=[]))
     assert parse_rules(without)[0].drawings == parse_rules(DOOR)[0].drawings
 
@@ -125,8 +129,8 @@ def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
     judged = only(replies, "judged")
     assert judged["word"] == "REFUTED"
     assert (judged["position"], judged["move"]) == ("5:RRRRDDD", "L")
-    advice = [one for one in replies if one["reply"] == "advice"]
-    mend = next(one for one in advice if "ahead is not the end" in one["text"])
+    advice = [r for r in replies if r["reply"] == "advice"]
+    mend = next(a for a in advice if "ahead is not the end" in a["text"])
     assert (mend["at"], mend["letter"]) == ([0, 1], "K")
     assert mend["part"] == "drawing 1, as drawn, move to the cell on the right"
     judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
@@ -145,18 +149,18 @@ def test_a_proved_rule_has_a_certificate_that_the_checker_takes(tmp_path: Path) 
 
 
 def test_a_rule_of_the_book_has_its_text_and_its_verdict(tmp_path: Path) -> None:
-    said = only(ask(tmp_path, "bookrule", name="c-shape"), "ruledetails")
-    assert "[[rule]]" in said["text"]
-    assert said["evidence"]["verdict"] == "PROVED"
-    kin = only(ask(tmp_path, "comparerule", text=said["text"]), "compared")
+    reply = only(ask(tmp_path, "bookrule", name="c-shape"), "ruledetails")
+    assert "[[rule]]" in reply["text"]
+    assert reply["evidence"]["verdict"] == "PROVED"
+    kin = only(ask(tmp_path, "comparerule", text=reply["text"]), "compared")
     assert {"c-shape", "sa-c-shape"} <= set(kin["same"])
     unknown = ask(tmp_path, "bookrule", name="c-shap")
     assert "did you mean 'c-shape'" in only(unknown, "fault")["why"]
 
 
 def test_a_file_is_saved_in_the_folder_and_can_be_named(tmp_path: Path) -> None:
-    said = only(ask(tmp_path, "saverule", text=MENDED, file="my.toml"), "written")
-    assert said["files"] == [str(tmp_path / "lab" / "my.toml")]
+    reply = only(ask(tmp_path, "saverule", text=MENDED, file="my.toml"), "written")
+    assert reply["files"] == [str(tmp_path / "lab" / "my.toml")]
     looked = ask(tmp_path, "look", place=place("7:RRRRRRD"), rules="my.toml")
     assert only(looked, "seen")["forbidden"] == []
     for file in ("../my.toml", "/tmp/my.toml", "my.txt", ".my.toml"):
@@ -169,11 +173,11 @@ def test_a_file_is_saved_in_the_folder_and_can_be_named(tmp_path: Path) -> None:
 
 def test_the_book_and_its_pictures(tmp_path: Path) -> None:
     replies = ask(tmp_path, "book")
-    cards = [c for one in replies if one["reply"] == "bookpart" for c in one["rules"]]
+    cards = [c for r in replies if r["reply"] == "bookpart" for c in r["rules"]]
     assert len({card["name"] for card in cards}) == len(cards) > 100
     names = {rule.name for rule in load_rules("seed-2024").rules}
-    found = {card["name"]: card for card in cards}
-    assert all("<svg" in found[name]["svg"] for name in names)
+    card_of = {card["name"]: card for card in cards}
+    assert all("<svg" in card_of[name]["svg"] for name in names)
 
 
 @pytest.mark.parametrize("how", ["steps", "uniform"])
@@ -182,8 +186,8 @@ def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> 
     drawn = only(ask(tmp_path, "labyrinths", **fields), "labyrinthsdrawn")
     again = only(ask(tmp_path, "labyrinths", **fields), "labyrinthsdrawn")
     assert drawn == again
-    assert len({one["plain"] for one in drawn["drawn"]}) == 2
-    assert all(len(one["plain"]) == len("7:") + 48 for one in drawn["drawn"])
+    assert len({labyrinth["plain"] for labyrinth in drawn["drawn"]}) == 2
+    assert all(len(x["plain"]) == len("7:") + 48 for x in drawn["drawn"])
     file = only(ask(tmp_path, "sheets", **fields, file="pdf"), "exported")
     assert base64.b64decode(file["data"]).count(b"/Type /Page\n") == 4
 
@@ -193,8 +197,8 @@ def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
     assert spec is not None
     text = source_of(spec)
     renamed = text.replace('"double-area-4-dist"', '"mine"')
-    kept = Path(__file__).parents[2] / "corpus"
-    case = cases_against(kept)["double-area-4-dist"][0].path
+    folder = Path(__file__).parents[2] / "corpus"
+    case = cases_against(folder)["double-area-4-dist"][0].path
     assert case is not None
     (tmp_path / "corpus" / "unsound").mkdir(parents=True)
     shutil.copy(case, tmp_path / "corpus" / "unsound")

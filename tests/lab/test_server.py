@@ -26,8 +26,8 @@ LATE = 120.0  # seconds for a first answer: kernels may have to be compiled
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("served"), "7:RR") as found:
-        yield found
+    with served(tmp_path_factory.mktemp("served"), "7:RR") as opened:
+        yield opened
 
 
 def get(lab: Served, path: str, **headers: str) -> httpx.Response:
@@ -39,8 +39,8 @@ def test_the_link_gives_a_cookie_and_the_cookie_the_page(lab: Served) -> None:
     assert first.status_code == 303
     assert "HttpOnly" in first.headers["set-cookie"]
     assert lab.token not in str(first.headers.items())  # the cookie is another word
-    asked = get(lab, f"/?token={lab.cookie.partition('=')[2]}")
-    assert asked.status_code == 401
+    answer = get(lab, f"/?token={lab.cookie.partition('=')[2]}")
+    assert answer.status_code == 401
     assert get(lab, "/", Cookie=f"oneway-{lab.port}={lab.token}").status_code == 401
     page = get(lab, "/", Cookie=lab.cookie)
     assert page.status_code == 200
@@ -76,8 +76,8 @@ def test_the_documentation_is_served_with_anchors_and_pictures(lab: Served) -> N
 def test_strangers_are_refused(
     lab: Served, path: str, headers: dict[str, str], code: int
 ) -> None:
-    said = {key: value.replace("COOKIE", lab.cookie) for key, value in headers.items()}
-    answer = get(lab, path, **said)
+    sent = {key: value.replace("COOKIE", lab.cookie) for key, value in headers.items()}
+    answer = get(lab, path, **sent)
     assert answer.status_code == code
     if code == 401:
         assert answer.text == OPEN_THE_LINK
@@ -107,8 +107,8 @@ class Page:
         self._held.__exit__(None, None, None)
 
     def hear(self) -> dict[str, Any]:
-        said: dict[str, Any] = json.loads(self.socket.recv(timeout=LATE))
-        return said
+        reply: dict[str, Any] = json.loads(self.socket.recv(timeout=LATE))
+        return reply
 
     def ask(self, number: int, kind: str, /, **fields: Any) -> None:
         self.socket.send(json.dumps({"ask": kind, "id": number, **fields}))
@@ -123,9 +123,9 @@ class Page:
 
 @pytest.fixture
 def page(lab: Served) -> Iterator[Page]:
-    found = Page(lab)
-    yield found
-    found.close()
+    opened = Page(lab)
+    yield opened
+    opened.close()
 
 
 def test_a_page_is_welcomed_and_answered(page: Page) -> None:
@@ -165,8 +165,8 @@ def test_the_first_picture_waits_for_no_kernel(
 )
 def test_malformed_requests_are_refused(page: Page, text: str | bytes) -> None:
     page.socket.send(text)
-    said = page.hear()
-    assert (said["reply"], said["id"]) == ("fault", 0)
+    reply = page.hear()
+    assert (reply["reply"], reply["id"]) == ("fault", 0)
     page.ask(4, "open", text="5:")
     assert page.end_of(4)[0]["reply"] == "done"  # the page lives
 
@@ -182,7 +182,7 @@ def test_a_newer_request_replaces_an_older_one(page: Page) -> None:
     assert last["reply"] == "done"
     page.ask(4, "count", place=place("5:"))
     _, heard = page.end_of(4)
-    (ended,) = [one for one in before + heard if one["id"] == 2]
+    (ended,) = [r for r in before + heard if r["id"] == 2]
     assert ended["why"] == "given up"  # not: stopped after its seconds
     assert heard[-2]["total"] == "104"
 

@@ -25,8 +25,8 @@ SIZES = ((1280, 800), (390, 844))
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("site")
-    kept = ("index.md", "tables/verdicts.md", "assets/", "img/")
-    pages = {place: it for place, it in written().items() if place.startswith(kept)}
+    wanted = ("index.md", "tables/verdicts.md", "assets/", "img/")
+    pages = {place: it for place, it in written().items() if place.startswith(wanted)}
     for place, content in (pages | rule_pages(RULES)).items():
         path = folder / "pages" / place
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ def page(chrome: Any) -> Iterator[Any]:
 def test_axe_finds_nothing(
     chrome: Any, site: Path, axe: str, scheme: str, size: tuple[int, int]
 ) -> None:
-    found = []
+    faulty = []
     context = chrome.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme=scheme
     )
@@ -79,8 +79,8 @@ def test_axe_finds_nothing(
         page.goto((site / place).as_uri())
         wide = page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= size[0], f"{place} is {wide} pixels wide"
-        found += [f"{place}: {one}" for one in faults(page, axe)]
-    assert not found, "\n".join(found)
+        faulty += [f"{place}: {text}" for text in faults(page, axe)]
+    assert not faulty, "\n".join(faulty)
     context.close()
 
 
@@ -117,13 +117,13 @@ def test_tables_sort_by_a_key(page: Any, site: Path) -> None:
         return [str(text).strip() for text in texts]
 
     before = column()
-    known = sorted(int(one.replace(",", "")) for one in before if one)
+    numbers = sorted(int(text.replace(",", "")) for text in before if text)
     head.get_by_role("button").focus()
-    for word, order in (("ascending", known), ("descending", known[::-1])):
+    for word, order in (("ascending", numbers), ("descending", numbers[::-1])):
         page.keyboard.press("Enter")
         assert head.get_attribute("aria-sort") == word
         after = column()
-        assert [int(one.replace(",", "")) for one in after[: len(order)]] == order
+        assert [int(text.replace(",", "")) for text in after[: len(order)]] == order
         assert not any(after[len(order) :])
     page.keyboard.press("Enter")
     assert column() == before

@@ -67,9 +67,9 @@ class Late(Tab):
 
 @pytest.fixture
 def late(chrome: Any, lab: Served) -> Iterator[Late]:
-    found = Late(chrome, lab)
-    yield found
-    found.close()
+    opened = Late(chrome, lab)
+    yield opened
+    opened.close()
 
 
 def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:

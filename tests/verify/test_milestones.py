@@ -16,15 +16,15 @@ def naive(
     rules: RuleSet, board: Board, walks: int = 0, stop_stuck: bool = False
 ) -> Milestones:
     """Walk step by step, asking every rule at every position."""
-    found = Milestones()
+    events = Milestones()
 
     def over() -> bool:
-        return walks > 0 and found.completed >= walks
+        return walks > 0 and events.completed >= walks
 
     def go(position: Position) -> bool:
         """Walk all that is ahead; return whether the run ends there."""
         if position.complete:
-            found.completed += 1
+            events.completed += 1
             return False
         by_move: dict[str, list[str]] = {}
         for forbid in rules.forbids(position):
@@ -34,21 +34,21 @@ def naive(
             moves = [m for m in moves if position.step(m).live_end != board.end]
         for move in moves:
             if len(by_move.get(move, ())) == 1:
-                found.needed.setdefault(by_move[move][0], found.completed)
+                events.needed.setdefault(by_move[move][0], events.completed)
         allowed = [move for move in moves if move not in by_move]
         if not allowed:
-            found.stuck += 1
-            if len(found.stuck_at) < SHOWN:
-                found.stuck_at.append((found.completed, position))
+            events.stuck += 1
+            if len(events.stuck_at) < SHOWN:
+                events.stuck_at.append((events.completed, position))
             return stop_stuck
         for move in allowed:
-            found.steps += 1
+            events.steps += 1
             if over() or go(position.step(move)):
                 return True
         return False
 
-    found.finished = not go(Position(board))
-    return found
+    events.finished = not go(Position(board))
+    return events
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_a_run_notes_what_a_naive_walk_notes(
     rules: str, walks: int, stop_stuck: bool
 ) -> None:
     rule_set, board = load_rules(rules), Board.square(5)
-    found = milestones(rule_set, board, walks=walks, stop_stuck=stop_stuck)
-    assert found == naive(rule_set, board, walks, stop_stuck)
-    assert list(found.needed.values()) == sorted(found.needed.values())
+    events = milestones(rule_set, board, walks=walks, stop_stuck=stop_stuck)
+    assert events == naive(rule_set, board, walks, stop_stuck)
+    assert list(events.needed.values()) == sorted(events.needed.values())
 
 
 def test_all_walks_of_7x7_are_found_and_the_first_needs_are_those_published() -> None:
-    found = milestones(load_rules("seed-9-size"), Board.square(7))
-    assert (found.completed, found.stuck, found.finished) == (111_712, 0, True)
-    assert found.needed["double-area-c-shape"] == 462
+    events = milestones(load_rules("seed-9-size"), Board.square(7))
+    assert (events.completed, events.stuck, events.finished) == (111_712, 0, True)
+    assert events.needed["double-area-c-shape"] == 462
     fewer = load_rules("seed-9-size,-double-area-c-shape")
     stopped = milestones(fewer, Board.square(7), stop_stuck=True)
     assert (stopped.completed, stopped.stuck, stopped.finished) == (464, 1, False)
@@ -99,9 +99,9 @@ FIRST_NEEDED = {
 def test_the_first_milestones_of_9x9() -> None:
     later = "mid-across-3-impair-determined-2"
     rules = load_rules(f"seed-9-size,-double-c-shape,-{later}")
-    found = milestones(rules, Board.square(9), walks=2_061_000)
-    assert found.stuck == 0
-    assert {rule: found.needed[rule] for rule in FIRST_NEEDED} == FIRST_NEEDED
+    events = milestones(rules, Board.square(9), walks=2_061_000)
+    assert events.stuck == 0
+    assert {rule: events.needed[rule] for rule in FIRST_NEEDED} == FIRST_NEEDED
 
 
 def test_the_command_prints_the_run() -> None:

@@ -43,7 +43,7 @@ drawing = """
 )
 
 
-def found(
+def mined_findings(
     rules: str,
     walks: int,
     *,
@@ -61,7 +61,7 @@ def found(
 
 def test_gaps_are_gaps_and_minimal() -> None:
     rules, sat = load_rules(WEAK), get_oracle("sat")
-    gaps = found(WEAK, 20)
+    gaps = mined_findings(WEAK, 20)
     assert gaps
     for gap in gaps:
         position = gap.position
@@ -79,7 +79,7 @@ def test_gaps_are_gaps_and_minimal() -> None:
 
 def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -> None:
     rules = load_rules("seed-5")
-    gaps = found("seed-5", 20)
+    gaps = mined_findings("seed-5", 20)
     assert gaps
     for gap in gaps:
         board, origin = gap.position.board, gap.obstacle.position
@@ -97,10 +97,14 @@ def test_a_wrong_rule_is_named_with_its_smallest_position(
     file = tmp_path / "wrong.toml"
     file.write_text(WRONG)
     rules = load_rules(str(file))
-    [one] = found(str(file), 30, size=board)
-    assert (one.kind, one.obstacle.rule, one.obstacle.times) == ("unsound", "ahead", 30)
-    assert wrong_moves(rules, one.position, SEARCH, "ahead") == one.moves != ""
-    assert (one.position.board.open_cells, len(one.position.moves)) == (6, 2)
+    [wrong] = mined_findings(str(file), 30, size=board)
+    assert (wrong.kind, wrong.obstacle.rule, wrong.obstacle.times) == (
+        "unsound",
+        "ahead",
+        30,
+    )
+    assert wrong_moves(rules, wrong.position, SEARCH, "ahead") == wrong.moves != ""
+    assert (wrong.position.board.open_cells, len(wrong.position.moves)) == (6, 2)
 
 
 def test_findings_are_joined_and_wrong_rules_come_first() -> None:
@@ -122,13 +126,13 @@ def test_a_stuck_walk_is_blamed_where_it_was_lost() -> None:
     rules = load_rules("seed-5")
     lost = [*obstacles(rules, Board.square(7), walks=60, seed=0)]
     assert lost
-    for [one] in lost:
-        assert one.rule == ""
-        stuck = rules.walker(Board.square(7)).walk(one.seed)
+    for [gap] in lost:
+        assert gap.rule == ""
+        stuck = rules.walker(Board.square(7)).walk(gap.seed)
         fatal = first_fatal(stuck, SEARCH)
         assert fatal is not None
-        assert fatal.before == one.position
-        assert fatal.move in gap_moves(rules, one.position, SEARCH)
+        assert fatal.before == gap.position
+        assert fatal.move in gap_moves(rules, gap.position, SEARCH)
 
 
 def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) -> None:
@@ -171,7 +175,7 @@ def test_the_four_rules_have_gaps_on_large_boards() -> None:
 
 
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
-    gap = found(WEAK, 10, minimal=False)[0]
+    gap = mined_findings(WEAK, 10, minimal=False)[0]
     there = "--corpus", str(tmp_path)
     places = gap.position, gap.obstacle.position
     case = rule_case("gap", *places, gap.moves, "", Origin(WEAK), "a walk")

@@ -31,4 +31,4 @@ def test_the_opening_example_is_dead_from_move_20_on() -> None:
     assert (fatal.number, fatal.move) == (20, "D")
     for name in ("sa-straight", "universal-4"):
         forbidden = load_rules(name).forbids(fatal.before)
-        assert fatal.move in {one.move for one in forbidden}
+        assert fatal.move in {forbid.move for forbid in forbidden}

@@ -113,9 +113,9 @@ def test_what_a_case_expects_of_its_own_rules(
 def test_a_case_that_is_not_of_its_kind_is_false() -> None:
     dead = Position.parse("4:RDLDD")
     words = dict.fromkeys(dead.options(), DEAD)
-    one = next(iter(words))
+    first = next(iter(words))
     for kind in ("gap", "fired"):
-        done = replay(Case(kind, "x", "x", dead, words, "seed-5", one))
+        done = replay(Case(kind, "x", "x", dead, words, "seed-5", first))
         assert done.outcome is Outcome.FALSE
         assert done.faults[0].startswith("no move is completable")
     full = Position.parse("3:RRDLLDRR")
@@ -192,13 +192,13 @@ def test_the_origin_of_files_is_relative_to_the_corpus(
     for name, text in {"a.toml": "one", "b.py": "two", "a,b.toml": ""}.items():
         Path(name).write_text(text)
     names = "a.toml,./b.py:some_rule,seed-5,-c-shape,lost.toml"
-    found = origin_of(names, Path("deep/cases"))
-    assert found.rules == (
+    origin = origin_of(names, Path("deep/cases"))
+    assert origin.rules == (
         "../../a.toml,../../b.py:some_rule,seed-5,-c-shape,../../lost.toml"
     )
-    assert "# ../../a.toml\none" in found.text
-    assert "two" in found.text
-    assert "# ../../lost.toml: not stored" in found.text
+    assert "# ../../a.toml\none" in origin.text
+    assert "two" in origin.text
+    assert "# ../../lost.toml: not stored" in origin.text
     assert origin_of("seed-5,-c-shape", Path("x")) == Origin("seed-5,-c-shape")
     for name in ("a.toml", "c.toml"):
         Path(name).write_text("x" * 100_000)
@@ -249,12 +249,12 @@ def test_files_above_the_folder_of_the_corpus_are_not_read(tmp_path: Path) -> No
     inner.mkdir()
     (tmp_path / "rule.toml").write_text(CORNER_AHEAD)
     (inner / "link.toml").symlink_to(tmp_path / "rule.toml")
-    kept = load_case(saved(inner, str(inner / "link.toml")))
+    loaded = load_case(saved(inner, str(inner / "link.toml")))
     for rules in ("../../rule.toml", str(tmp_path / "rule.toml"), "../link.toml"):
         with pytest.raises(LostRulesError, match="outside the folder"):
-            rules_of(replace(kept, rules=rules))
+            rules_of(replace(loaded, rules=rules))
     with pytest.raises(LostRulesError, match="null"):
-        rules_of(replace(kept, rules="../a\0.toml"))
+        rules_of(replace(loaded, rules="../a\0.toml"))
 
 
 def test_a_python_rule_is_never_imported_for_a_case(tmp_path: Path) -> None:
@@ -263,13 +263,13 @@ def test_a_python_rule_is_never_imported_for_a_case(tmp_path: Path) -> None:
         f"open({str(ran)!r}, 'w').close()\ndef never_right(position):\n    return 'R'\n"
     )
     path = saved(tmp_path, f"{file}:never_right", "3:R")
-    kept = load_case(path)
-    assert (kept.rules, kept.rule) == ("../mine.py:never_right", "never-right")
-    assert "def never_right" in kept.text
+    loaded = load_case(path)
+    assert (loaded.rules, loaded.rule) == ("../mine.py:never_right", "never-right")
+    assert "def never_right" in loaded.text
     ran.unlink()
-    assert "only --rules imports" in replay(kept).skipped
+    assert "only --rules imports" in replay(loaded).skipped
     assert not ran.exists()
-    assert replay(kept, load_rules(f"{file}:never_right")).outcome is Outcome.WRONG
+    assert replay(loaded, load_rules(f"{file}:never_right")).outcome is Outcome.WRONG
 
 
 def test_a_small_case_keeps_the_rule_and_its_boards(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ def test_a_small_case_keeps_the_rule_and_its_boards(tmp_path: Path) -> None:
         assert replay(made, rules).outcome is Outcome.WRONG
     upright = Position.parse("5@5,1>1,5:RU")  # a board that the rule is not meant for
     rules = load_rules("near-border-front,near-border-side")
-    asked = upright, rules, Origin("x"), SAT
-    made = make_case("unsound", *asked, source="a test", walls=True)
+    fault = upright, rules, Origin("x"), SAT
+    made = make_case("unsound", *fault, source="a test", walls=True)
     assert made.position.board.open_cells < 25
     with pytest.raises(OptionError, match="shows no unsound"):
         make_case("unsound", Position.parse("3:R"), RULE, origin, SAT, source="x")
@@ -307,7 +307,7 @@ def test_an_image_that_rules_treat_otherwise_is_not_saved(
     fired = case("fired", "D")
     assert replay(fired, rules).outcome is Outcome.FIRES
     path, new = save_case(fired, tmp_path, rules)
-    kept = load_case(path)
-    assert (kept.position.notation, new) == (saved_as, True)
-    assert replay(kept, rules).outcome is Outcome.FIRES
+    loaded = load_case(path)
+    assert (loaded.position.notation, new) == (saved_as, True)
+    assert replay(loaded, rules).outcome is Outcome.FIRES
     assert save_case(image(fired, Symmetry.TRANSPOSE), tmp_path) == (path, False)

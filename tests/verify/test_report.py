@@ -47,16 +47,16 @@ def test_a_report_resumes(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[list[str], int]] = []
+    calls: list[tuple[list[str], int]] = []
     real = verdict.judge_all
 
     def spy(rules: Any, *, jobs: int, **options: Any) -> Any:
-        asked.append(([rule.name for rule in rules], jobs))
+        calls.append(([rule.name for rule in rules], jobs))
         return real(rules, jobs=1, **options)
 
     monkeypatch.setattr("verify.commands.prove.judge_all", spy)
     run("prove", "c-shape", "--jobs", "4")
-    assert asked == [(["c-shape"], 4)]
+    assert calls == [(["c-shape"], 4)]
 
 
 def test_checking_certificates_tells_how_far_it_is(

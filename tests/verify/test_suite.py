@@ -20,33 +20,33 @@ SLOW = [pytest.mark.slow, pytest.mark.no_cover]
 LARGE = 1_000  # unvisited cells: above, a proof of the SAT solver takes minutes
 
 
-def answer_holds(known: SuiteInstance) -> None:
+def answer_holds(problem: SuiteInstance) -> None:
     """Judge the answer by the checker, which shares no code with what gave it."""
-    if known.completion is not None:
-        assert find_fault(known.position + known.completion, ()) is None
+    if problem.completion is not None:
+        assert find_fault(problem.position + problem.completion, ()) is None
         return
-    place = Position.parse(known.position)
-    found = find_certificate(place)
-    if found is not None:
-        assert find_dead_fault(known.position, found.data) is None
-    if found is None or place.unvisited < LARGE:
-        answer = get_oracle("sat", proof=found is None).decide(place)
+    place = Position.parse(problem.position)
+    certificate = find_certificate(place)
+    if certificate is not None:
+        assert find_dead_fault(problem.position, certificate.data) is None
+    if certificate is None or place.unvisited < LARGE:
+        answer = get_oracle("sat", proof=certificate is None).decide(place)
         assert answer.verdict is Verdict.DEAD
-        if found is None:
+        if certificate is None:
             assert answer.proof is not None
-            assert find_proof_fault(known.position, answer.proof) is None
+            assert find_proof_fault(problem.position, answer.proof) is None
 
 
 @pytest.mark.parametrize("every", [15, pytest.param(1, marks=SLOW)])
 def test_the_answers_are_true(every: int) -> None:
-    for known in suite()[::every]:
-        answer_holds(known)
+    for problem in suite()[::every]:
+        answer_holds(problem)
 
 
 def test_no_rule_and_no_count_sees_that_rooms_are_dead() -> None:
-    rooms = [known for known in suite() if known.rung == "rooms"]
-    for known in [one for one in rooms if one.completion is None]:
-        place = Position.parse(known.position)
+    rooms = [problem for problem in suite() if problem.rung == "rooms"]
+    for problem in [problem for problem in rooms if problem.completion is None]:
+        place = Position.parse(problem.position)
         propagator = Propagator(place.board, Rules.FOUR)
         follow(propagator, place.walk)
         assert len(propagator.forbidden()) < len(place.options())
@@ -61,10 +61,12 @@ def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:
     files = sorted((tmp_path / "new").iterdir())
     answers = json.loads(files.pop(0).read_text())
     assert [file.stem for file in files] == sorted(answers)
-    known = suite()[100]
-    assert answers[known.name]["position"] == known.position
-    asked = problem_of(Position.parse(known.position))
-    assert (tmp_path / "new" / f"{known.name}.hcp").read_text() == FORMATS["hcp"](asked)
+    problem = suite()[100]
+    assert answers[problem.name]["position"] == problem.position
+    graph = problem_of(Position.parse(problem.position))
+    assert (tmp_path / "new" / f"{problem.name}.hcp").read_text() == FORMATS["hcp"](
+        graph
+    )
     digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     assert digest.startswith("f5106f7e8f83")
 

@@ -1,4 +1,4 @@
-"""Two versions of rules compared, against a look at every position one by one."""
+"""Two versions of rules compared, against a look at every position in turn."""
 
 from pathlib import Path
 
@@ -38,14 +38,14 @@ def one_by_one(new: str, old: str, boards: list[Board]) -> tuple[int, Kinds]:
     return both, {k: (len(s), min(s, default=None)) for k, s in kinds.items()}
 
 
-def as_kinds(found: Versions) -> Kinds:
+def as_kinds(versions: Versions) -> Kinds:
     kinds: Kinds = {}
-    for one in found.differences:
+    for difference in versions.differences:
         least = None
-        if one.smallest is not None:
-            place = one.smallest.position
+        if difference.smallest is not None:
+            place = difference.smallest.position
             least = place.board.open_cells, len(place.moves)
-        kinds[one.newer, one.dead] = one.moves, least
+        kinds[difference.newer, difference.dead] = difference.moves, least
     return kinds
 
 
@@ -54,11 +54,11 @@ def as_kinds(found: Versions) -> Kinds:
 )
 def test_versions_differ_as_a_look_at_each_position_says(new: str, old: str) -> None:
     boards = [*map(Board.parse, ("3x5", "4x4@1,1>4,1", "4x5"))]
-    found = compare_versions(load_rules(new), load_rules(old), boards)
+    versions = compare_versions(load_rules(new), load_rules(old), boards)
     both, kinds = one_by_one(new, old, boards)
-    assert found.both == both
-    assert as_kinds(found) == kinds
-    assert found.positions == sum(len(completable_positions(b)) for b in boards)
+    assert versions.both == both
+    assert as_kinds(versions) == kinds
+    assert versions.positions == sum(len(completable_positions(b)) for b in boards)
 
 
 def test_small_boards_begin_with_the_smallest() -> None:

@@ -9,11 +9,11 @@ from verify.strategies import SHARES, Source, more_walks, piece, walk_of
 def test_pieces_are_cut_where_the_shares_say() -> None:
     board = Board(4, 5)
     walk = exact_walk(board, 3).position.walk
-    half, kept = piece(board, walk, (SHARES // 4, SHARES // 2), Boards.ANY)
-    assert kept == walk[5:11]
+    half, left = piece(board, walk, (SHARES // 4, SHARES // 2), Boards.ANY)
+    assert left == walk[5:11]
     assert half.start == walk[5]
     assert half.end == walk[10]
-    assert set(half.walls) == set(walk) - set(kept)
+    assert set(half.walls) == set(walk) - set(left)
     assert piece(board, walk, (0, SHARES), Boards.ANY) == (board, walk)
     assert piece(board, walk, (7, 7), Boards.ANY) == (board, walk)
     assert piece(board, walk, (0, SHARES // 20), Boards.ANY) == (board, walk)
@@ -26,7 +26,7 @@ def test_pieces_are_cut_where_the_shares_say() -> None:
 
 def test_more_walks_of_a_board_differ_and_are_the_same_each_time() -> None:
     source = Source(Board(5, 6), Boards.ANY, seed=2)
-    walks = [walk_of(one) for one in more_walks(source, 6)]
-    assert walks == [walk_of(one) for one in more_walks(source, 6)]
+    walks = [walk_of(more) for more in more_walks(source, 6)]
+    assert walks == [walk_of(more) for more in more_walks(source, 6)]
     assert walks[0] == walk_of(source)
     assert len({walk for board, walk in filter(None, walks)}) == 6
