@@ -17,7 +17,7 @@ from solver.files import forget_stops, hear_stop
 from tests.runs.sums import squares, squaring
 from verify.evidence.mining import mining
 from verify.runs import longrun as module
-from verify.runs.longrun import Outcome, execute, work_of
+from verify.runs.longrun import Outcome, digest_of, execute, work_of
 from verify.runs.pool import each
 
 SQUARES = [number * number for number in range(30)]
@@ -156,6 +156,25 @@ def test_progress_moves_inside_a_unit_too() -> None:
     assert len(run.units) == 1
     execute(run, progress=lambda share, *_: seen.append(share))
     assert seen == pytest.approx([*(n / 20 for n in range(1, 21)), 1.0])
+
+
+def test_one_unit_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "processes", None)
+    assert execute(squares(1, weight=100.0), jobs=2).answer == [0]
+
+
+def test_sources_and_rule_books_decide_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "sources_of_a_run"
+    package.mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    digests = []
+    for name in ("__init__.py", "book.toml", "notes.txt"):
+        (package / name).write_text("# a line\n")
+        digests.append(digest_of((package.name,)))
+    first, with_book, with_notes = digests
+    assert first != with_book == with_notes
 
 
 def test_the_work_is_named_by_a_function_at_the_top_of_a_module() -> None:

@@ -170,3 +170,16 @@ def test_the_results_of_another_version_are_refused(file: Path) -> None:
         execute(other)
     file.write_bytes(b"")  # an empty file is a new ledger
     assert execute(RUN).done == 40
+
+
+def test_rows_of_another_run_are_refused(file: Path) -> None:
+    other = execute(squares(40, weight=0.01, version=2)).ledger
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("ATTACH ? AS other", (str(other),))
+    db.execute(
+        "UPDATE finished SET (result, checksum) = (SELECT result, checksum "
+        "FROM other.finished AS o WHERE o.unit = '4') WHERE unit = '4'"
+    )
+    db.close()
+    with pytest.raises(RunError, match="a row is not the one that was written"):
+        execute(RUN)
