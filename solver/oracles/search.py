@@ -141,13 +141,14 @@ def _back(s: State, steps: int) -> None:
 
 @njit
 def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
-    """Kernel: change the walk of the state to another; False is a conflict.
+    """Kernel: change the walk of the state, and begin a search; False is a conflict.
 
     The common part stays. Fixed points are made after half of the rest, then after half
     of what is left: few for a new walk, and the last close to the next question, which
     mostly has a similar walk.
     """
     info = s.info
+    info[WORK] = 0
     common = 1
     most = min(info[STEPS], len(walk))
     while common < most and s.step[common, AT] == walk[common]:
@@ -165,15 +166,6 @@ def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
             _back(s, info[STEPS] - 1)
             return False
         s.step[info[STEPS] - 1, CLOSED] = 1
-    return True
-
-
-@njit
-def _ask(s: State, walk: npt.NDArray[np.int32]) -> bool:
-    """Kernel: go to a walk and begin the search; False is a conflict on the way."""
-    s.info[WORK] = 0
-    if not _go_to(s, walk):
-        return False
     _open_search(s)
     return True
 
@@ -209,7 +201,7 @@ class SearchOracle:
         if propagator.refuted:  # the empty walk; no other is ever pushed
             return Answer(Verdict.DEAD)
         walk = np.array(position.walk, dtype=np.int32)
-        outcome = PAUSED if _ask(state, walk) else NONE
+        outcome = PAUSED if _go_to(state, walk) else NONE
         while outcome == PAUSED:
             outcome = _complete(state, self.limit, stack)
         work = int(state.info[WORK])

@@ -1,10 +1,8 @@
-"""How long commands take to start: processor seconds and memory, compiled and not.
+"""Start times of all commands, compiled and not, in processor seconds.
 
-``python -m tests.bench.start`` prints a table of the commands that people wait for:
-once with an empty cache of kernels, then the best of five later runs.
-``python -m tests.bench.start docs/tables/cold.md`` writes the page of all commands,
-each once with an empty cache and once more. Processor seconds, so a busy machine
-changes little; byte code of the modules is kept, as it is for users.
+``python -m tests.bench.start docs/tables/cold.md`` writes the page: each command once
+with an empty cache of kernels, and once more. Processor time changes little on a busy
+machine. The byte code of the modules stays, as it does for users.
 """
 
 import os
@@ -13,9 +11,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-
-from rich.console import Console
-from rich.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 TOUR = """43 46 1 24 41 20 63 22
@@ -86,34 +81,13 @@ compiled, so the sum of all that the command needs, `warm` is every later time.
 """
 
 
-WAITED_FOR = [  # command, at most so many processor seconds compiled, and not
-    ("--version", 0.1, 0.1),
-    ("--help", 0.2, 0.2),
-    ("draw 7:RRD", 0.25, 0.25),
-    ("check 5:RD", 0.3, 0.3),
-    ("walk 21 --exact --seed 1", None, 12.0),
-    ("count 9:RRDD", None, 6.0),
-    ("check --blame 7:RRDRURDDLDLU", None, 12.0),
-    ("demo", None, 15.0),
-]
-REPEATS = 5
-
-
-def ran(line: str, folder: Path, cache: Path) -> tuple[float, float, str]:
-    """Return processor seconds and MB at the peak of one run, children included.
-
-    And what it said on standard error.
-    """
+def ran(line: str, folder: Path, cache: Path) -> tuple[float, str]:
+    """Return processor seconds of a command with its children, and its messages."""
     env = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT)}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
-    words = [
-        word
-        for text in line.split()
-        for word in (sorted(map(str, folder.glob(text))) if "*" in text else [text])
-    ]
     with tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(
-            [sys.executable, "-m", "verify.start", *words],
+            [sys.executable, "-m", "verify.start", *line.split()],
             stdout=subprocess.DEVNULL,
             stderr=errors,
             env=env,
@@ -122,57 +96,38 @@ def ran(line: str, folder: Path, cache: Path) -> tuple[float, float, str]:
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
-        said = errors.read()
-    assert child.returncode in (0, 1), f"{line}: {said}"
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, said
+        messages = errors.read()
+    assert child.returncode in (0, 1), f"{line}: {messages}"
+    return used.ru_utime + used.ru_stime, messages
 
 
 def write_files(folder: Path) -> None:
-    """Write the files that the lines name."""
+    """Write the files that the commands read."""
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def both(line: str, repeats: int = 1) -> tuple[float, float, float]:
-    """Return what the first run of a command takes, the best later one, and its MB."""
-    with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as cache:
-        write_files(Path(made))
+def cold_and_warm(line: str) -> tuple[float, float]:
+    """Return the seconds of the first run of a command, and of the second."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_files(folder)
         for needed in BEFORE:
             if needed.split()[-1] in line:
-                ran(needed, Path(made), Path(cache, "before"))
-        cold, *_ = ran(line, Path(made), Path(cache, "new"))
-        warm = [ran(line, Path(made), Path(cache, "new"))[:2] for _ in range(repeats)]
-    return cold, *min(warm)
+                ran(needed, folder, folder / "before")
+        cold, warm = (ran(line, folder, folder / "new")[0] for _ in "12")
+    return cold, warm
 
 
-def write_page(page: Path) -> None:
-    """Measure every line and write the page anew after each."""
+def main(page: Path) -> None:
+    """Measure every command; write the page after each."""
     text = HEAD.format(machine=platform.machine(), python=platform.python_version())
     for line in LINES:
-        cold, warm, _ = both(line)
+        cold, warm = cold_and_warm(line)
         text += f"| `oneway {line}` | {cold:.1f} | {warm:.1f} |\n"
         page.write_text(text, encoding="utf-8")
         print(f"{line}: {cold:.1f} {warm:.1f}", flush=True)
 
 
-def print_table() -> None:
-    """Measure what people wait for, and print it beside what it may take."""
-    table = Table("oneway", "cold, s", "at most", "warm, s", "at most", "warm, MB")
-    for line, most_warm, most_cold in WAITED_FOR:
-        cold, warm, memory = both(line, REPEATS)
-        table.add_row(
-            line,
-            f"{cold:.2f}",
-            f"{most_cold:g}",
-            f"{warm:.2f}",
-            "" if most_warm is None else f"{most_warm:g}",
-            f"{memory:.0f}",
-        )
-    Console().print(table)
-
-
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        write_page(Path(sys.argv[1]))
-    else:
-        print_table()
+    main(Path(sys.argv[1]))

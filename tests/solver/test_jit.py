@@ -29,10 +29,10 @@ def key(root: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(jit, "_ROOT", root)
     for function in (jit._source, jit._imports, jit.source_key):
         function.cache_clear()
-    found = jit.source_key(module)
+    digest = jit.source_key(module)
     for function in (jit._source, jit._imports, jit.source_key):
         function.cache_clear()
-    return found
+    return digest
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def key(root: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> str:
         ("solver/other.py", "njit\n", "njit\n# more\n", False),  # not imported
     ],
 )
-def test_only_what_a_kernel_can_see_makes_it_compile_anew(
+def test_edits_that_a_kernel_depends_on_change_its_key(
     file: str,
     old: str,
     new: str,
@@ -63,29 +63,10 @@ def test_only_what_a_kernel_can_see_makes_it_compile_anew(
     assert (key(tmp_path, "solver.high", monkeypatch) != before) == compiles
 
 
-def test_compiling_is_reported_with_the_module(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = (
-        "from solver import jit\n"
-        "jit.on_compiling(print)\n"
-        "from solver.splitmix import seeded, below\n"
-        "below(seeded(1), 3)\n"
-    )
-    copy = tmp_path / "copy"
-    shutil.copytree(ROOT / "solver", copy / "solver")
-    # the second time it lies on disk, for other checkouts of the same source too
-    for place, told in ((ROOT, "solver.splitmix"), (ROOT, ""), (copy, "")):
-        env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(place)}
-        done = python(code, env=env, cwd=place)
-        assert done.stderr == ""
-        assert set(done.stdout.split()) == ({told} if told else set())
-
-
 items = np.arange(9)
 shuffle(seeded(3), items, 9)
 NUMBERS = f"{items} {[below(seeded(seed), 1000) for seed in range(20)]}"
-DRAWN = """
+SCRIPT = """
 from solver import jit
 jit.on_compiling(print)
 from solver.splitmix import below, seeded, shuffle
@@ -96,10 +77,24 @@ print(items, [below(seeded(seed), 1000) for seed in range(20)])
 """
 
 
+def test_compiling_is_reported_with_the_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "solver", copy / "solver")
+    # The second run uses the cache, and so does a copy of the same source.
+    for place, compiled in ((ROOT, {"solver.splitmix"}), (ROOT, set()), (copy, set())):
+        env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(place)}
+        done = python(SCRIPT, env=env, cwd=place)
+        assert done.stderr == ""
+        *modules, last = done.stdout.splitlines()
+        assert (set(modules), last) == (compiled, NUMBERS)
+
+
 def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
     """Each file of a kernel with some flipped bits: the numbers stay the same."""
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert python(DRAWN, env=env).stdout.splitlines()[-1] == NUMBERS
+    assert python(SCRIPT, env=env).stdout.splitlines()[-1] == NUMBERS
     files = [path for path in tmp_path.rglob("*-*") if path.is_file()]
     assert {path.name.rpartition("-")[0] for path in files} == {"below", "shuffle"}
     rng = Random(0)
@@ -107,19 +102,19 @@ def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
         data = bytearray(file.read_bytes())
         data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         file.write_bytes(data)
-    done = python(DRAWN, env=env)
+    done = python(SCRIPT, env=env)
     assert done.stderr == ""
     *compiled, last = done.stdout.splitlines()
     assert set(compiled) == {"solver.splitmix"}
     assert last == NUMBERS
-    assert python(DRAWN, env=env).stdout.splitlines() == [NUMBERS]
+    assert python(SCRIPT, env=env).stdout.splitlines() == [NUMBERS]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
 def test_kernels_run_though_they_cannot_be_saved(tmp_path: Path) -> None:
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     full = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
-    done = python(full + DRAWN, env=env)
+    done = python(full + SCRIPT, env=env)
     assert done.stderr == ""
     assert [path for path in tmp_path.rglob("*-*") if path.is_file()] == []
     assert done.stdout.splitlines()[-1] == NUMBERS
