@@ -3,7 +3,6 @@
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from itertools import accumulate, product
 from pathlib import Path
 
 import numpy as np
@@ -106,29 +105,6 @@ def test_plans_predict_the_states_and_bound_the_count(position: Position) -> Non
 def test_the_bound_of_13x13_needs_two_primes() -> None:
     plan = make_plan(Position.parse("13:"))
     assert WALKS[13] < most_completions(plan) < 2**88 < 2 ** fork_count(plan)
-
-
-@pytest.mark.parametrize("ties", [0, 1, 2])
-@pytest.mark.parametrize("enclosed", [False, True])
-def test_words_are_those_of_a_naive_listing(ties: int, enclosed: bool) -> None:
-    for length, codes in enumerate(layers.list_words(ties, enclosed, 6)):
-        texts = ["".join(text) for text in product("123", repeat=length)]
-        texts.sort(key=lambda text: text[::-1])  # the last letter decides first
-        naive = [
-            text
-            for text in texts
-            if text.count("3") == ties
-            and all(_nested(x) for x in ([text] if enclosed else text.split("3")))
-        ]
-        assert naive == [
-            "".join(str(c >> 2 * i & 3) for i in range(length)) for c in codes.tolist()
-        ]
-        assert len(naive) == layers.word_count(length, ties, enclosed)
-
-
-def _nested(text: str) -> bool:
-    depths = accumulate((c == "1") - (c == "2") for c in text)
-    return min(depths, default=0) >= 0 and text.count("1") == text.count("2")
 
 
 def _is_prime(number: int) -> bool:

@@ -14,20 +14,20 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.export import Problem, cnf, hcp, problem_of
 from solver.oracles.oracle import Verdict, check_witness
-from solver.oracles.reference import BruteOracle
+from solver.oracles.reference import BruteOracle, new_solver
 from tests.proof.lrat_check import lrat_fault
 from tests.runner import assert_refused, run
 from verify.strategies import boards, positions
 
 
-def by_sat(asked: Problem) -> set[int] | None:
-    with Solver("cadical153", CNF(from_string=cnf(asked)).clauses) as solver:
+def by_sat(problem: Problem) -> set[int] | None:
+    with Solver("cadical153", CNF(from_string=cnf(problem)).clauses) as solver:
         return {v for v in solver.get_model() if v > 0} if solver.solve() else None
 
 
-def by_graph(asked: Problem) -> set[int] | None:
+def by_graph(problem: Problem) -> set[int] | None:
     """Read HCP, and let CP-SAT close a circuit; one direction of it is a path."""
-    text = hcp(asked)
+    text = hcp(problem)
     nodes = int(re.search(r"DIMENSION : (\d+)", text)[1])  # type: ignore[index] # the line is there
     pairs = [tuple(map(int, edge)) for edge in re.findall(r"^(\d+) (\d+)$", text, re.M)]
     model = cp_model.CpModel()
@@ -39,61 +39,54 @@ def by_graph(asked: Problem) -> set[int] | None:
     model.add_circuit([(a - 1, b - 1, use) for (a, b), use in used.items()])
     met = {node for pair in pairs for node in pair}
     assert met <= set(range(1, nodes + 1))
-    found = _solved(model, list(used.values())) if len(met) == nodes else None
-    if found is None:
-        return None
-    chosen = {arc for at, arc in enumerate(used, 1) if at in found}
-    number = {node: i for i, node in enumerate(asked.nodes, 2)}
-    return {
-        v for v, (a, b) in enumerate(asked.arcs, 1) if (number[a], number[b]) in chosen
-    }
-
-
-def _solved(model: cp_model.CpModel, x: list[cp_model.IntVar]) -> set[int] | None:
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver = new_solver(60.0)
     status = solver.solve(model)
     assert status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-    if status == cp_model.INFEASIBLE:
+    if status == cp_model.INFEASIBLE or len(met) < nodes:
         return None
-    return {v for v, one in enumerate(x, 1) if solver.boolean_value(one)}
+    number = {node: i for i, node in enumerate(problem.nodes, 2)}
+    return {
+        v
+        for v, (a, b) in enumerate(problem.arcs, 1)
+        if solver.boolean_value(used[number[a], number[b]])
+    }
 
 
 @settings(deadline=None, max_examples=30)
 @given(positions(boards(max_side=5, max_walls=2, corners=False)))
-def test_every_format_asks_the_same_question(position: Position) -> None:
+def test_every_format_has_the_same_answer(position: Position) -> None:
     if position.complete or not position.free[position.board.end]:
         with pytest.raises(OptionError, match="no question"):
             problem_of(position)
         return
-    asked = problem_of(position)
+    problem = problem_of(position)
     verdict = BruteOracle().decide(position).verdict
     for solve in (by_sat, by_graph):
-        found = solve(asked)
+        arcs = solve(problem)
         if verdict is Verdict.DEAD:
-            assert found is None, solve.__name__
+            assert arcs is None, solve.__name__
         else:
-            assert found is not None, solve.__name__
-            steps = [asked.arcs[v - 1] for v in found if v <= len(asked.arcs)]
-            after, walk = dict(steps), [asked.nodes[0]]
-            while walk[-1] in after and len(walk) <= len(asked.nodes):
+            assert arcs is not None, solve.__name__
+            steps = [problem.arcs[v - 1] for v in arcs if v <= len(problem.arcs)]
+            after, walk = dict(steps), [problem.nodes[0]]
+            while walk[-1] in after and len(walk) <= len(problem.nodes):
                 walk.append(after[walk[-1]])
             check_witness(position, tuple(walk[1:]))
 
 
 def test_a_node_has_its_number_in_the_path() -> None:
-    asked = problem_of(Position.parse("7:RRD"))
-    model = by_sat(asked)
+    problem = problem_of(Position.parse("7:RRD"))
+    model = by_sat(problem)
     assert model is not None
-    bits = max(1, (len(asked.nodes) - 1).bit_length())
+    bits = max(1, (len(problem.nodes) - 1).bit_length())
     numbers = {
         node: sum(
-            (len(asked.arcs) + 1 + bits * at + i in model) << i for i in range(bits)
+            (len(problem.arcs) + 1 + bits * at + i in model) << i for i in range(bits)
         )
-        for at, node in enumerate(asked.nodes)
+        for at, node in enumerate(problem.nodes)
     }
-    assert sorted(numbers.values()) == list(range(len(asked.nodes)))
-    taken = [asked.arcs[v - 1] for v in model if v <= len(asked.arcs)]
+    assert sorted(numbers.values()) == list(range(len(problem.nodes)))
+    taken = [problem.arcs[v - 1] for v in model if v <= len(problem.arcs)]
     assert all(numbers[b] == numbers[a] + 1 for a, b in taken)
 
 

@@ -20,11 +20,14 @@ def test_reads_and_prints_the_same(text: str) -> None:
     assert eval(repr(position)) == position
 
 
-def test_what_says_the_same_prints_the_same() -> None:
+def test_texts_of_the_same_position_print_the_same() -> None:
     assert Position.parse("9:D^4(RRU)^2").notation == "9:DDDDRRURRU"
     assert Position.parse("9:(RR)^2(D)L").notation == "9:RRRRDL"
     assert Position.parse("3x3@1,1>3,3:R").notation == "3:R"
     assert Board.parse("5!3,4;2,2").notation == "5!2,2;3,4"
+    assert Board.parse("1024x1024").cells == MAX_CELLS
+    with pytest.raises(NotationError, match="unexpected ':' after the board"):
+        Board.parse("7x9:")
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,7 @@ def test_what_says_the_same_prints_the_same() -> None:
     [
         ("", 1, "expected the number of rows, a number from 1 to 9999999"),
         ("9", 2, "expected ':' after the board, found the end of the text"),
+        ("12345678:", 1, "expected the number of rows, a number from 1 to 9999999"),
         ("5x0:", 3, "expected the number of columns, a number from 1 to 9999999"),
         ("05:", 1, "expected the number of rows, a number from 1 to 9999999"),
         ("5:(RX)", 5, "expected a move U, R, D or L, found 'X'"),
@@ -66,10 +70,6 @@ def test_bad_text_names_the_character_and_why(text: str, char: int, why: str) ->
     assert (error.value.char, error.value.why) == (char, why)
 
 
-def test_the_largest_that_is_read() -> None:
-    assert Board.parse("1024x1024").cells == MAX_CELLS
-
-
 def test_characters_that_a_shell_takes_have_others() -> None:
     text = "7x9@1,1>7,8!2,2;3,4:RRD"
     assert unquoted(text) == "7x9@1.1-7.8_2.2_3.4:RRD"
@@ -90,12 +90,6 @@ def test_pictures(text: str, drawn: str) -> None:
     assert picture(Position.parse(text)) == drawn.replace("|", "\n")
 
 
-def test_a_board_needs_no_colon_and_takes_nothing_after() -> None:
-    assert Board.parse("7x9") == Board(7, 9)
-    with pytest.raises(NotationError, match="unexpected ':' after the board"):
-        Board.parse("7x9:")
-
-
 @settings(max_examples=120)
 @given(st.text(ALPHABET, max_size=20) | st.text(max_size=12))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
@@ -113,10 +107,5 @@ def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
 def test_every_position_reads_back(position: Position) -> None:
     assert Position.parse(position.notation) == position
     assert eval(repr(position)) == position
+    assert eval(repr(position.board)) == position.board
     assert len(str(position).splitlines()) == position.board.rows
-
-
-@given(boards(corners=False, max_walls=3))
-def test_every_board_reads_back(board: Board) -> None:
-    assert Board.parse(board.notation) == board
-    assert eval(repr(board)) == board

@@ -23,6 +23,7 @@ from verify.strategies import boards, positions
         ("5!1,2;2,1:", "from black to black a walk has one black cell more than white"),
         ("5!1,2;2,1;3,3;4,4:", "20 cells are cut off, the end cell among them"),
         ("5!1,4;3,3:", "dead end at row 1, column 5"),
+        ("3x5@1,1>1,3:RR", "the end cell is entered before the last cell"),
         ("3:RRDDLULD", "the walk does not stop at the end cell"),
     ],
 )
