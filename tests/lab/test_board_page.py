@@ -31,24 +31,6 @@ def open_at(tab: Tab, notation: str, rules: str = "") -> None:
     tab.page.get_by_text("waiting for the rules").wait_for(state="hidden")
 
 
-def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
-    open_at(tab, AREAS, "seed-7")
-    here = Position.parse(AREAS)
-    forbids = load_rules("seed-7").forbids(here)
-    shown = tab.page.locator(".rules summary").all_inner_texts()
-    names = list(dict.fromkeys(f.rule for f in forbids))
-    assert [re.sub(r"^(\w, )*\w ", "", text).split()[0] for text in shown] == names
-    areas = list(dict.fromkeys(area for f in forbids for area in f.reason.areas))
-    assert areas
-    for area in areas:
-        black = sum(here.board.black(cell) for cell in area)
-        says = f"{black} black, {len(area) - black} white"
-        swatch = tab.page.locator(".area", has_text=says).first.locator(".swatch")
-        colour = swatch.get_attribute("data-colour")
-        cells = tab.page.locator(f'.board .drawn rect[fill="{colour}"]')
-        assert cells.count() >= len(area)
-
-
 def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
     open_at(tab, "3x5:RRRRDLLLL")
     tab.click(3, 3)  # down, then right: each step is the only one
@@ -183,23 +165,6 @@ def test_a_dead_move_is_explained_and_shared(tab: Tab, tmp_path: Path) -> None:
     assert certificate.sentence in page.locator("main").inner_text()
     assert page.locator("svg").count() == 2
     page.close()
-
-
-def test_the_browser_goes_back_and_forward(tab: Tab) -> None:
-    open_at(tab, "7:RR", "seed-5")
-    for row, col, then in ((2, 3, "7:RRD"), (2, 4, "7:RRDR")):
-        tab.click(row, col)
-        tab.at(then)
-    tab.page.go_back()
-    tab.at("7:RRD")
-    tab.page.go_back()
-    tab.at("7:RR")
-    tab.page.go_forward()
-    tab.at("7:RRD")
-    tab.page.goto(f"{tab.lab.origin}/#book")
-    tab.page.locator(".cards li").first.wait_for()
-    tab.page.go_back()
-    tab.at("7:RRD")
 
 
 def test_all_is_done_by_keys_alone(tab: Tab) -> None:

@@ -217,6 +217,10 @@ def test_a_restarted_server_keeps_its_address(tmp_path: Path) -> None:
     assert remembered(tmp_path) == (token, port)
     (tmp_path / ".server.json").chmod(0o644)  # others could have read it
     assert remembered(tmp_path)[0] != token
+    for bad in ('{"token": "short", "port": 80}', f'{{"token": "{token}", "port": 0}}'):
+        (tmp_path / ".server.json").write_text(bad)
+        (tmp_path / ".server.json").chmod(0o600)
+        assert remembered(tmp_path)[0] not in ("short", token)
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

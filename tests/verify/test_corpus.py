@@ -79,7 +79,7 @@ def test_replay_finds_what_is_false() -> None:
     wrong = replace(CASE, moves={"R": "dead", "D": "dead"})
     done = replay(wrong, oracle=BruteOracle())
     assert done.outcome is Outcome.FALSE
-    assert done.faults == ("R is said to be dead, brute says COMPLETABLE",)
+    assert done.faults == ("R should be dead, but brute decides COMPLETABLE",)
 
 
 def test_images_are_saved_once(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from verify.evidence.evidence import (
     verify_positions,
     walk_counts,
 )
-from verify.evidence.report import by_rule, markdown, summary, write_evidence
+from verify.evidence.report import by_rule, evidence_summary, markdown, write_evidence
 from verify.formatting import markdown_rows
 
 WORDS = ("sound", "unsound", "never fired")
@@ -52,7 +52,7 @@ def test_a_rule_of_two_groups_counts_once() -> None:
     both = gather(Board.square(5), "all", ("seed-5", "c-shape"))
     assert len(both[0].rules) == len(by_rule(both)) == 4
     assert by_rule(both)["c-shape"] == [both[0].rules[0]]
-    assert "4 rules: 4 sound" in summary(both)
+    assert "4 rules: 4 sound" in evidence_summary(both)
 
 
 def test_the_page_has_a_row_a_rule_and_a_summary_of_groups(

@@ -29,7 +29,7 @@ from verify.evidence.evidence import (
     trials,
     walk_counts,
 )
-from verify.evidence.report import summary, write_evidence
+from verify.evidence.report import evidence_summary, write_evidence
 from verify.proof.certificate import write_certificate
 from verify.proof.prove import book_rules, not_provable
 from verify.verdict.report import cells_of, judging, write_report
@@ -100,7 +100,7 @@ def report(
         evidence = _with_walks(evidence, places, walks, seed, jobs)
     make_folder(output)
     write_evidence(evidence, output)
-    say(summary(evidence))
+    say(evidence_summary(evidence))
     say(f"written: {shown(output / 'evidence.md')}")
     if no_verdicts:
         return

@@ -152,7 +152,7 @@ def _untrue(case: Case, oracle: Oracle) -> Iterator[str]:
     for move, answer in decide_moves(oracle, case.position).items():
         word, verdict = case.moves[move], answer.verdict.name
         if verdict.lower() != word:
-            yield f"{move} is said to be {word}, {oracle.name} says {verdict}"
+            yield f"{move} should be {word}, but {oracle.name} decides {verdict}"
 
 
 def _meant(case: Case, rules: RuleSet) -> set[str]:

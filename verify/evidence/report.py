@@ -41,10 +41,10 @@ def _totals(evidence: Sequence[Evidence]) -> list[RuleEvidence]:
     return [merged_rule(rules) for rules in by_rule(evidence).values()]
 
 
-def summary(evidence: Sequence[Evidence]) -> str:
+def evidence_summary(evidence: Sequence[Evidence]) -> str:
     """Return one sentence: the number of rules of each verdict.
 
-    >>> summary([])
+    >>> evidence_summary([])
     '0 rules: 0 sound, 0 unsound, 0 never fired.'
     """
     verdicts = [rule.verdict for rule in _totals(evidence)]
@@ -102,7 +102,7 @@ def markdown(evidence: Sequence[Evidence]) -> str:
         title = f"Caught by one rule only: {group}"
         alone.append(Table(title, ("rule", "dead moves"), rows))
     page = [
-        f"# Evidence\n\n{summary(evidence)} {_NOTE}",
+        f"# Evidence\n\n{evidence_summary(evidence)} {_NOTE}",
         f"Positions: {'; '.join(scopes(evidence))}.",
         Table("Summary", _SUMMARY_HEADER, summaries).markdown(),
     ]

@@ -283,7 +283,7 @@ def _case(place: Position, names: str, settings: Settings) -> Case:
         origin = origin_of(settings.resolve(names), settings.corpus)
         fault = place, rules, origin, judge
         return make_case(kind, *fault, source=SOURCE, minimal=False)
-    return Case("verdict", "kept by hand", SOURCE, place, truth(place, judge))
+    return Case("verdict", "saved by hand", SOURCE, place, truth(place, judge))
 
 
 def keep(ask: messages.Keep, settings: Settings) -> Iterator[Reply]:
