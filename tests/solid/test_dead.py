@@ -16,7 +16,6 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.solid.certificate import find_certificate
 from verify.checker.dead import find_dead_fault
-from verify.display import picture
 
 # Dead, and no cut says why.
 STRIPS = (
@@ -30,9 +29,9 @@ OTHER_LEVELS = "7:DRURRRDDRUURDDDDDLLLLUU"  # two levels, doors of both levels
 
 def data_of(text: str) -> dict[str, Any]:
     position = Position.parse(text)
-    found = find_certificate(position)
-    assert found is not None
-    data: dict[str, Any] = json.loads(json.dumps(found.data))
+    certificate = find_certificate(position)
+    assert certificate is not None
+    data: dict[str, Any] = json.loads(json.dumps(certificate.data))
     return data
 
 
@@ -53,11 +52,6 @@ def test_every_dead_position_of_5x5_has_a_certificate() -> None:
         kinds[data["kind"]] += 1
         assert find_dead_fault(position.notation, data) is None
     assert kinds == {"colours": 438, "cuts": 198}
-
-
-def test_completable_positions_have_none() -> None:
-    for position, _ in list(completable_positions(Board.square(5)))[::7]:
-        assert find_certificate(position) is None
 
 
 @pytest.mark.parametrize("text", [*KINDS.values(), LEVELS, OTHER_LEVELS, STRIPS])
@@ -83,31 +77,21 @@ REGION = "the region names a cell twice or a visited one"
 LEVEL = "the levels are not one for each cell, up to their number"
 # One wrong thing each: position, certificate, and the fault.
 A = "5:RRRRDDDLUULDDLD"
-GOOD = {"kind": "colours", "colour": "white"}
 REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (A, lambda c: [c], "Expected `object`, got `array`"),
     (A, lambda c: c | {"kind": "magic"}, "Invalid value 'magic' - at `$.kind`"),
     (A, lambda c: c | {"kind": ["cuts"]}, "Expected `str`, got `list` - at `$.kind`"),
     (A + "U", lambda c: c, "step 16: cell 16 is visited twice"),
     (A, lambda c: c | {"colour": "red"}, "Invalid enum value 'red' - at `$.colour`"),
-    (A, lambda c: c | {"colour": 1}, "Expected `str`, got `int` - at `$.colour`"),
     (A, lambda c: c | {"colour": "black"}, DOORS(-4, 0)),
-    (A, lambda c: c | {"region": "all"}, "Expected `array`, got `str` - at `$.region`"),
     (
         A,
         lambda c: c | {"region": [True]},
         "Expected `int`, got `bool` - at `$.region[0]`",
     ),
-    (
-        A,
-        lambda c: c | {"region": []},
-        "Expected `array` of length >= 1 - at `$.region`",
-    ),
-    (A, lambda c: c | {"region": c["region"] * 2}, REGION),
     (A, lambda c: c | {"region": [0, *c["region"]]}, REGION),
     (A, lambda c: c | {"region": c["region"][1:]}, DOORS(2, 2)),
     (CUTS, lambda c: c | {"region": rest(CUTS)}, "the region is the whole graph"),
-    (CUTS, lambda c: c | {"levels": 0}, "Expected `array`, got `int` - at `$.levels`"),
     (CUTS, lambda c: c | {"levels": c["levels"][1:]}, LEVEL),
     (
         CUTS,
@@ -133,8 +117,9 @@ def other(data: dict[str, Any]) -> str:
 
 def lifted(data: dict[str, Any]) -> dict[str, Any]:
     """Lift one cell above a level."""
-    level = [2 * one for one in data["levels"]]
-    return data | {"levels": [one + (i == 48) for i, one in enumerate(level)]}
+    levels = [2 * level for level in data["levels"]]
+    levels[48] += 1
+    return data | {"levels": levels}
 
 
 def honest_of(text: str) -> dict[str, Any]:
@@ -149,9 +134,8 @@ def test_each_condition_refuses(
     assert find_dead_fault(text, change(honest_of(text))) == why
 
 
-def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]:
-    """Return a certificate of another position, or a changed one."""
-    text, data = rng.choice(honest)
+def changed(rng: random.Random, data: dict[str, Any]) -> dict[str, Any]:
+    """Return a certificate with up to three random changes."""
     data = copy.deepcopy(data)
     for _ in range(rng.randint(0, 3)):
         keys = [key for key in data if isinstance(data[key], list) and data[key]]
@@ -162,55 +146,36 @@ def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]
         if what == 0:
             del data[key][i]
         elif what == 1:
-            data[key].append(copy.deepcopy(data[key][i]))
+            data[key].append(data[key][i])
         else:
             data[key][i] += rng.choice([-1, 1, 5])
     if rng.random() < 0.2 and "colour" in data:
         data["colour"] = other(data)
-    return text, data
+    return data
 
 
 @cache
 def alive_and_honest() -> tuple[list[str], list[tuple[str, Any]]]:
-    honest = [(p.notation, data_of(p.notation)) for p in dead_of_five()[::3]]
-    honest += [(text, data_of(text)) for text in (*KINDS.values(), LEVELS)]
-    alive = [p.notation for p, _ in completable_positions(Board.square(5))]
-    alive += [
-        Position.parse(text).back(i).notation for text, _ in honest for i in (1, 2)
-    ]
+    """Return completable positions, and certificates of dead positions."""
+    dead = [*dead_of_five()[::3], *map(Position.parse, (*KINDS.values(), LEVELS))]
+    honest = [(position.notation, data_of(position.notation)) for position in dead]
+    near = [position.back(i) for position in dead for i in (1, 2)]
+    near += [position for position, _ in completable_positions(Board.square(5))]
     oracle = get_oracle("search")
-    alive = [
-        text
-        for text in dict.fromkeys(alive)
-        if oracle.decide(Position.parse(text)).verdict is Verdict.COMPLETABLE
-    ]
-    return alive, honest
-
-
-def believed(judge: Callable[[str, object], str | None], count: int) -> list[str]:
-    """Return the completable positions that a forged certificate is believed of."""
-    rng, (alive, honest) = random.Random(29), alive_and_honest()
-    found = []
-    for _ in range(count):
-        text, data = forged(rng, honest)
-        side = text.split(":")[0]
-        near = [one for one in alive if one.startswith(side + ":")]
-        if not near:
-            continue
-        text = rng.choice(near)
-        if judge(text, data) is None:
-            found.append(text)
-    return found
+    alive = {
+        position.notation
+        for position in near
+        if oracle.decide(position).verdict is Verdict.COMPLETABLE
+    }
+    return sorted(alive), honest
 
 
 @pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_forged_certificates_of_completable_positions(count: int) -> None:
-    assert believed(find_dead_fault, count) == []
-
-
-def test_doors_are_drawn() -> None:
-    found = find_certificate(Position.parse(KINDS["colours"]))
-    assert found is not None
-    svg = picture(Position.parse(A), (), marked=found.region, doors=found.doors)
-    assert svg.count('class="door"') == len(found.doors) > 0
-    assert svg.count('class="area"') == len(found.region)
+    rng, (alive, honest) = random.Random(29), alive_and_honest()
+    for _ in range(count):
+        text, data = rng.choice(honest)
+        board = text.split(":")[0]
+        alike = [place for place in alive if place.split(":")[0] == board]
+        if alike:
+            assert find_dead_fault(rng.choice(alike), changed(rng, data)) is not None
