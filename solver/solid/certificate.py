@@ -35,7 +35,14 @@ from solver.solid.factor import (
     scope_of,
     unpad,
 )
-from solver.solid.static import NEVER, Dark, decide_graph, decide_levels, is_open
+from solver.solid.static import (
+    NEVER,
+    Dark,
+    decide_graph,
+    decide_levels,
+    is_open,
+    missing_side,
+)
 
 Edge = tuple[Cell, Cell]
 _COLOURS = ("white", "black")  # black is the colour of the upper left cell
@@ -260,14 +267,14 @@ def _static(s: Solid, position: Position) -> Certificate | None:
     region = _first(loop for loop in loops if loop.isdisjoint(ends))
     live, end = int(s.info[LIVE]), int(s.info[END])
     p, q = (live, end) if is_open(s, live) else (end, live)
-    missing = (15 ^ int(s.near[p])).bit_length() - 1
+    missing = int(missing_side(s, p))
     sideways = is_open(s, p)
     cells = set(np.flatnonzero(s.inside).tolist())
     lists = []
     for dark in factors:
         lists.append(_edges(dark, cells, board))
-        three = p != q and int(s.near[p]) | 1 << missing == 15
-        sideways &= three and not dark[p] >> (missing ^ 2) & 1
+        three = sideways and p != q and int(s.near[p]) | 1 << missing == 15
+        sideways = three and not dark[p] >> (missing ^ 2) & 1
         if not sideways:
             break
         cells.remove(p)

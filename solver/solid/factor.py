@@ -101,35 +101,19 @@ def new_solid(board: Board) -> Solid:
     cells.reshape(-1)[[pad(board, wall) for wall in board.walls]] = 0
     info = np.zeros(INFO, np.int64)
     info[WIDTH], info[SIZE], info[WHOLE] = width, n, 1
-    return Solid(
-        info=info,
-        step=np.array([-width, 1, width, -1], np.int64),
-        open=cells.reshape(-1),
-        inside=np.zeros(n, np.uint8),
-        near=np.zeros(n, np.uint8),
-        dark=np.zeros(n, np.uint8),
-        need=np.zeros(n, np.int8),
-        lack=np.zeros(n, np.int8),
-        mark=np.zeros(n, np.int32),
-        came=np.zeros(n, np.uint8),
-        queue=np.zeros(2 * n, np.int32),
-        log=np.zeros(8 * n, np.int32),
-        touched=np.zeros(n, np.int32),
-        place=np.zeros(n, np.int32),
-        part=np.zeros(n, np.int32),
-        root=np.zeros(n, np.int32),
-        size=np.zeros(n, np.int64),
-        first=np.zeros(n, np.int32),
-        piece=np.zeros((n, 5), np.int32),
-        block=np.zeros((blocks, 4), np.int32),
-        row=np.zeros(2 * blocks, np.int32),
-        laid=np.zeros(n, np.int32),
-        lies=np.zeros(n, np.int32),
-        within=np.zeros(n, np.int32),
-        way=np.zeros((n, 5), np.int32),
-        ends=np.zeros(n, np.int32),
-        walk=np.zeros(n, np.int32),
-    )
+    kinds = {"need": np.int8, "lack": np.int8, "size": np.int64}
+    kinds |= dict.fromkeys(("inside", "near", "dark", "came"), np.uint8)
+    sizes: dict[str, tuple[int, ...]] = {"queue": (2 * n,), "log": (8 * n,)}
+    sizes |= {"piece": (n, 5), "way": (n, 5)}
+    sizes |= {"block": (blocks, 4), "row": (2 * blocks,)}
+    arrays: dict[str, npt.NDArray[Any]] = {
+        name: np.zeros(sizes.get(name, (n,)), kinds.get(name, np.int32))
+        for name in Solid._fields
+    }
+    arrays["info"] = info
+    arrays["step"] = np.array([-width, 1, width, -1], np.int64)
+    arrays["open"] = cells.reshape(-1)
+    return Solid(**arrays)
 
 
 def pad(board: Board, cell: int) -> int:

@@ -53,9 +53,9 @@ from solver.solid.static import (
     PATH,
     StaticError,
     decide_position,
-    has_three,
     is_lateral,
     merge,
+    missing_side,
     toggle,
 )
 from solver.solid.strips import (
@@ -420,14 +420,13 @@ def _turn(s: Solid, p: int) -> int:
             most = int(s.piece[level, FROM])
             continue
         if level == 0:
-            lateral = done == GIVEN_UP and not has_three(s, int(info[END]))
-            lateral = lateral and is_lateral(s, int(info[LIVE]))
+            lateral = done == GIVEN_UP and missing_side(s, int(info[END])) < 0
+            lateral = lateral and is_lateral(s, p)
         else:
             straight = s.dark[p] >> ahead & 1
             lateral = done == NEVER and s.near[p] == 15 and not straight
         if level == 0 and lateral:
-            missing = 15 ^ int(s.near[p])
-            ahead = ((missing >> 1) - (missing >> 3)) ^ 2
+            ahead = missing_side(s, p) ^ 2
         sides = 5 if ahead & 1 else 10
         first = int(p + step[ahead])
         if lateral and (level == _LEVELS or first == info[END]):

@@ -50,33 +50,29 @@ NO_FACTOR = 2  # dead: see `augment`
 
 
 @njit
-def has_three(s: Solid, p: int) -> bool:
-    """Kernel: whether an end has three neighbours."""
+def missing_side(s: Solid, p: int) -> int:
+    """Kernel: the direction of the missing neighbour of a cell with three, else -1."""
     missing = 15 ^ int(s.near[p])
-    return missing > 0 and missing & (missing - 1) == 0
+    if missing == 0 or missing & (missing - 1):
+        return -1
+    return (missing >> 1) - (missing >> 3)
 
 
 @njit
 def is_open(s: Solid, p: int) -> bool:
     """Kernel: whether an end has three neighbours, and is not corner-free.
 
-    It is corner-free if no neighbour of it has a neighbour on the side of its missing
-    one.
+    It is corner-free if no neighbour has a neighbour on the side that p lacks.
     """
-    if not has_three(s, p):
-        return False
-    missing = 15 ^ int(s.near[p])
-    d = (missing >> 1) - (missing >> 3)
+    d = missing_side(s, p)
     left, right = p + s.step[(d + 1) & 3], p + s.step[(d + 3) & 3]
-    return bool((s.near[left] | s.near[right]) >> d & 1)
+    return d >= 0 and (s.near[left] | s.near[right]) >> d & 1 == 1
 
 
 @njit
 def is_straight(s: Solid, p: int) -> bool:
-    """Kernel: whether the edge of the factor at such an end is its middle one."""
-    missing = 15 ^ int(s.near[p])
-    d = (missing >> 1) - (missing >> 3)
-    return bool(s.dark[p] >> (d ^ 2) & 1)
+    """Kernel: whether the edge of the factor at such an end is its middle edge."""
+    return bool(s.dark[p] >> (missing_side(s, p) ^ 2) & 1)
 
 
 @njit
@@ -86,15 +82,20 @@ def is_lateral(s: Solid, p: int) -> bool:
 
 
 @njit
+def both_three(s: Solid) -> bool:
+    """Kernel: whether both ends have three neighbours."""
+    live, end = int(s.info[LIVE]), int(s.info[END])
+    return missing_side(s, live) >= 0 and missing_side(s, end) >= 0
+
+
+@njit
 def is_final(s: Solid) -> bool:
     """Kernel: whether a factor without a path of strips has the fewest components.
 
     Of graphs without holes. False if both ends have three neighbours.
     """
-    live, end = int(s.info[LIVE]), int(s.info[END])
-    if has_three(s, live) and has_three(s, end):
-        return False
-    return not is_lateral(s, live) and not is_lateral(s, end)
+    lateral = is_lateral(s, int(s.info[LIVE])) or is_lateral(s, int(s.info[END]))
+    return not both_three(s) and not lateral
 
 
 @njit
@@ -130,8 +131,7 @@ def merge(s: Solid, most: int, closed: bool) -> int:
             return GIVEN_UP
         flip_path(s)
         if find_components(s) != count - 1:
-            both = has_three(s, int(info[LIVE])) and has_three(s, int(info[END]))
-            return GIVEN_UP if both else BROKEN  # the ends may cut the graph
+            return GIVEN_UP if both_three(s) else BROKEN  # ends may cut the graph
     return MERGED
 
 
@@ -206,10 +206,10 @@ def decide_levels(s: Solid, outcome: int, position: Position) -> tuple[int, list
     if outcome != GIVEN_UP:
         return outcome, [s.dark]
     live, end = int(s.info[LIVE]), int(s.info[END])
-    if has_three(s, live) and has_three(s, end):
+    if both_three(s):
         return _decide_both(s, live, end), [s.dark]
     p, q = (live, end) if is_open(s, live) else (end, live)
-    factors = _improve(s, p, q, (15 ^ int(s.near[p])).bit_length() - 1, position)
+    factors = _improve(s, p, q, int(missing_side(s, p)), position)
     return (PATH if s.info[COUNT] == 1 else NEVER), factors
 
 
@@ -223,7 +223,7 @@ def _decide_both(s: Solid, live: int, end: int) -> int:
     if ends_cut(s):
         return NEVER
     if not (is_straight(s, live) and is_straight(s, end)):
-        lateral = [(p, 10 if int(s.near[p]) in (11, 14) else 5) for p in (live, end)]
+        lateral = [(p, 5 if missing_side(s, p) & 1 else 10) for p in (live, end)]
         for p, bits in lateral:
             toggle(s, p, bits)
         straight = _augment_smaller(s)

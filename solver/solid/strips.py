@@ -292,20 +292,28 @@ def join_parallel(s: Solid) -> int:
 
 
 @njit
-def _join_border(s: Solid, c: int, back: int, x: int) -> bool:
-    """Kernel: flip a square at an edge of component x that joins it to another."""
-    for turn in (1, 3):
-        side = (back + turn) & 3
-        a = c + s.step[side]
-        b = c + s.step[back]
-        square = s.near[c] >> side & 1 and s.near[b] >> side & 1
-        if square and s.dark[a] >> back & 1:
-            y = part_of(s, a)
+def _change_square(s: Solid, q: int) -> None:
+    """Kernel: flip a square, and log it."""
+    change(s, q, 1)
+    change(s, q, 2)
+    change(s, q + 1, 2)
+    change(s, int(q + s.step[2]), 1)
+
+
+@njit
+def _join_border(s: Solid, c: int, d: int, x: int) -> bool:
+    """Kernel: flip a square at a dark edge of component x that joins it to another.
+
+    The edge leads right or down from c.
+    """
+    down = int(s.step[2])
+    other = c - (down if d == 1 else 1)
+    alternating = 5 if d == 1 else 10
+    for q, opposite in ((c, c + down + 1), (other, other)):
+        if is_square(s.near, down, q) and dark_sides(s.dark, down, q) == alternating:
+            y = part_of(s, opposite)
             if y != x:
-                change(s, c, back)
-                change(s, a, back)
-                change(s, c, side)
-                change(s, b, side)
+                _change_square(s, q)
                 unite(s, x, y)
                 return True
     return False
@@ -383,21 +391,6 @@ def read_strip(s: Solid, q: int) -> tuple[int, int]:
                 return back ^ 2, length
             if row != bits:
                 return 0, 0
-
-
-@njit
-def _flip_strip(s: Solid, strip: int, length: int) -> None:
-    """Kernel: flip a strip; sides between two of its squares stay as they are."""
-    q, d = strip >> 2, strip & 3
-    right = (d + 1) & 3
-    side, on = s.step[right], s.step[d]
-    c = q + (d == 2 or d == 3) + s.step[2] * (d == 0 or d == 3)
-    change(s, int(c), right)
-    for _ in range(length):
-        change(s, int(c), d)
-        change(s, int(c + side), d)
-        c += on
-    change(s, int(c), right)
 
 
 @njit
@@ -561,6 +554,14 @@ def search_strips(s: Solid, closed: bool) -> bool:
             break  # the next strip has a square at least
         _expand(s, search, e)
     return bool(info[AREA] > 0)
+
+
+@njit
+def _flip_strip(s: Solid, strip: int, length: int) -> None:
+    """Kernel: flip a strip, the last square first."""
+    q, on = strip >> 2, int(s.step[strip & 3])
+    for i in range(length - 1, -1, -1):
+        _change_square(s, q + i * on)
 
 
 @njit

@@ -36,6 +36,7 @@ from solver.solid.static import (
     StaticError,
     decide_graph,
     decide_levels,
+    ends_cut,
     merge,
 )
 from solver.solid.strips import (
@@ -354,6 +355,17 @@ def test_without_a_straight_factor_two_ends_with_three_are_left_open() -> None:
     load_position(s, position)
     assert decide_levels(s, decide_graph(s, False), position)[0] == GIVEN_UP
     assert SAT.decide(position).verdict is Verdict.DEAD
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [("3@1,2>2,1:", True), ("2x4@1,2>2,2:", True), ("4@1,2>3,1:", False)],
+)
+def test_ends_that_cut_the_graph(text: str, cut: bool) -> None:
+    position = Position.parse(text)
+    s = new_solid(position.board)
+    load_position(s, position)
+    assert ends_cut(s) == cut
 
 
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:
