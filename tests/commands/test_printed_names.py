@@ -32,7 +32,6 @@ R = "completable"
 D = "dead"
 """
 
-# {} stands for a folder of that name.
 LINES = """
 check 7:RRDRURDDLD -o {}/x.svg
 check 7:RRDRURDDLD --proof {}
@@ -42,17 +41,14 @@ verify {}/my.toml 3x4
 rules {}/my.toml -o {}/x.svg
 prove {}/my.toml --seconds 1 --proofs {} --pictures {}/p
 report {}/my.toml 3x4 -o {}/r --jobs 1
-prove up-small --proofs {}
 proof check {} --rules {}/my.toml
-proof check {} --lrat {}/lrat
 corpus add 7:RRDRURDDLD --rules c-shape --corpus {}/corpus
 corpus show --corpus {}/corpus
 corpus add {}/none.txt --dry-run
 stats 5 --rules {}/my.toml -n 20 --jobs 1
 mine --rules {}/my.toml 5 -n 20 --corpus {}/corpus --jobs 1
 path {}/game.txt
-knight check {}/none.txt
-""".splitlines()[1:]
+""".splitlines()[1:]  # {} stands for a folder of that name
 
 
 def test_names_are_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
