@@ -66,7 +66,7 @@ def check(
     judge = options.unrelated_oracle(rule_set, oracle)
     good = True
     with options.kernels_for(position, oracle):
-        for walk in options.positions(position):
+        for walk in options.input_positions(position):
             fatal = _first_fatal(walk, judge) if blame else None
             judged = _judged(fatal.before if fatal else walk, rule_set, judge)
             if not blame and judged.whole.verdict is Verdict.DEAD:

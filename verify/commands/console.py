@@ -70,7 +70,7 @@ def warn(*lines: str) -> None:
     sys.stderr.flush()
 
 
-def written(what: str, as_json: bool) -> None:
+def say_written(what: str, as_json: bool) -> None:
     """Print what was written: part of the answer, unless that is JSON."""
     (note if as_json else say)(what)
 

@@ -26,7 +26,7 @@ from verify.commands.console import (
     shown,
     track,
 )
-from verify.commands.exits import refuse
+from verify.commands.exits import print_error
 from verify.corpus.cases import (
     KINDS,
     Case,
@@ -68,7 +68,7 @@ def _folder(corpus: Path | None) -> Path:
 
 def _pass_over(error: OnewayError) -> None:
     """Print why a file of the corpus cannot be read."""
-    refuse(str(error))
+    print_error(str(error))
 
 
 def _load(folder: Path, names: list[str] | None) -> tuple[list[Case], bool]:
@@ -312,7 +312,7 @@ class _Made(NamedTuple):
 
 def _verdict(text: str, why: str) -> _Made:
     """Return the case of the truth at a position."""
-    place = options.parse_position(text)
+    place = options.position_of_text(text)
     why = why or "the verdict of every move, kept for regression"
     moves = truth(place, get_oracle("sat"))
     return _Made(Case("verdict", why, "by hand", place, moves))
@@ -327,7 +327,7 @@ def _fault(
     boards: str | None,
 ) -> _Made:
     """Return the case of what rules get wrong at a position."""
-    place = options.parse_position(text)
+    place = options.position_of_text(text)
     rule_set = options.rules_for_board(rules, place.board, boards)
     oracle = get_oracle("sat")
     kind = fault_kind(place, rule_set, oracle)

@@ -70,7 +70,7 @@ def count(
         else:
             say_position(walk)
     elif rank:
-        for place in options.positions(position):
+        for place in options.input_positions(position):
             with progress("steps", len(place.moves)) as bar:
                 before = rank_of(place, progress=bar.advance)
             if as_json:
@@ -79,7 +79,7 @@ def count(
                 say(f"{place.notation}  {before:,}")
     else:
         good = True
-        for place in options.positions(position):
+        for place in options.input_positions(position):
             good &= _print_moves(place, room, jobs, as_json) > 0
         raise typer.Exit(0 if good else 1)
 

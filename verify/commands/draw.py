@@ -46,7 +46,7 @@ def draw(
     edges: tuple[tuple[int, int], ...] = ()
     lines: list[str] = []
     with options.kernels_for(position, "auto"):
-        place = options.parse_position(position)
+        place = options.position_of_text(position)
         completion = _completion(place) if witness else ()
         if rules:
             rule_set = options.read_rules(rules)

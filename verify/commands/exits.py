@@ -80,25 +80,25 @@ def _code_of(error: BaseException) -> int:
         _silence()
         return _UNREAD
     if isinstance(error, NoWalkError):
-        refuse(str(error))
+        print_error(str(error))
         return _NO_WALK
     if isinstance(error, OnewayError) and not isinstance(error, WitnessError):
-        return refuse(str(error))
+        return print_error(str(error))
     if isinstance(error, OSError):
         return _refuse_file(error)
     for kind, why in _REASONS.items():
         if isinstance(error, kind):
-            return refuse(why)
+            return print_error(why)
     if os.environ.get(_TRACE):
         raise error
-    refuse(
+    print_error(
         f"an internal error, {type(error).__name__}: {error}; please report it; "
         f"{_TRACE}=1 shows where"
     )
     return _INTERNAL
 
 
-def refuse(message: str) -> int:
+def print_error(message: str) -> int:
     """Print what is wrong as one line, and return the exit code of bad input."""
     with suppress(OSError, ValueError):
         sys.stderr.write(f"oneway: {one_line(message.strip())}\n")
@@ -109,18 +109,18 @@ def refuse(message: str) -> int:
 def _refuse_file(error: OSError) -> int:
     why = error.strerror or str(error)
     if error.filename:
-        return refuse(f"{error.filename}: {why}")
+        return print_error(f"{error.filename}: {why}")
     if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
         _silence()
-        return refuse(f"cannot write the output: {why}")
-    return refuse(why)
+        return print_error(f"cannot write the output: {why}")
+    return print_error(why)
 
 
 def _interrupted() -> int:
     terminated = stop_heard() == signal.SIGTERM
     if not _interruption_printed:
         _interruption_printed.append(True)
-        refuse(f"{'terminated' if terminated else 'interrupted'}; {_hint[0]}")
+        print_error(f"{'terminated' if terminated else 'interrupted'}; {_hint[0]}")
     return _TERMINATED if terminated else _INTERRUPTED
 
 

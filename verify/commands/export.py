@@ -47,7 +47,7 @@ def export(
         say(f"{many} instances, answers: {shown(output / 'answers.json')}")
         return
     options.output_file(output, *(f".{name}" for name in FORMATS))
-    place = options.parse_position(position)
+    place = options.position_of_text(position)
     problem = problem_of(place)
     answer = get_oracle("sat").decide(place)
     where = place.board.row_col

@@ -13,7 +13,7 @@ from heuristic.rule import RuleSet, read_boards
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import emit, progress, saved, say, written
+from verify.commands.console import emit, progress, saved, say, say_written
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.formatting import counted
@@ -74,7 +74,7 @@ def fuzz(
     else:
         say(*_lines(result, rule_set, seed))
     if case:
-        written(f"case {saved(*case)}", as_json)
+        say_written(f"case {saved(*case)}", as_json)
     raise typer.Exit(1 if wrong else 0)
 
 

@@ -41,7 +41,7 @@ def lab(
     Without a browser:
       oneway lab --no-browser --port 8500
     """
-    place = options.parse_position(position)
+    place = options.position_of_text(position)
     place_of(place)  # refuses what is too large for a page
     words = ",".join(rules or ())
     refuse_python(words)

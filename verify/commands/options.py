@@ -218,7 +218,7 @@ def _cut_out(match: "re.Match[str]", invert: bool = False) -> model.Board:
     return picture_board(Path(path), frame, with_ends="@" in size, invert=invert)
 
 
-def parse_position(text: str, where: str = "") -> model.Position:
+def position_of_text(text: str, where: str = "") -> model.Position:
     """Return the position of a word; a board alone is its empty walk.
 
     - `where`: the beginning of an error, such as ``line 3: ``.
@@ -234,7 +234,7 @@ def parse_position(text: str, where: str = "") -> model.Position:
         raise
 
 
-def positions(text: str) -> Iterator[model.Position]:
+def input_positions(text: str) -> Iterator[model.Position]:
     """Yield the positions of an argument: a file's, standard input's, or itself."""
     if text.endswith(".txt"):
         from verify.corpus.saved_path import read_saved  # few positions are files
@@ -245,13 +245,13 @@ def positions(text: str) -> Iterator[model.Position]:
 
         yield load_case(Path(text)).position
     elif text != "-":
-        yield parse_position(text)
+        yield position_of_text(text)
     else:
         for number, line in enumerate(iter(lambda: sys.stdin.readline(_LINE), ""), 1):
             if len(line) == _LINE:
                 raise OptionError(f"line {number} has {_LINE:,} characters or more")
             if stripped := line.rstrip("\r\n"):
-                yield parse_position(stripped, f"line {number}: ")
+                yield position_of_text(stripped, f"line {number}: ")
 
 
 def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
@@ -262,7 +262,7 @@ def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
     stream = text == "-" or text.endswith((".txt", ".toml"))
     if stream or oracle not in ("auto", "sat"):
         return nullcontext()
-    small = parse_position(text).board.cells <= _SMALL
+    small = position_of_text(text).board.cells <= _SMALL
     return python_kernels() if small else nullcontext()
 
 

@@ -16,8 +16,8 @@ from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import answer, note, progress, shown, written
-from verify.commands.exits import one_line, refuse
+from verify.commands.console import answer, note, progress, say_written, shown
+from verify.commands.exits import one_line, print_error
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.formatting import counted
@@ -73,7 +73,9 @@ def prove(
         return
     refuse_python(",".join(words))
     specs = provable_rules(words, everything)
-    cases = cases_against(corpus or corpus_folder(), lambda error: refuse(str(error)))
+    cases = cases_against(
+        corpus or corpus_folder(), lambda error: print_error(str(error))
+    )
     good = True
     with progress("rules", len(specs)) as bar:
         verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=cases, jobs=jobs)
@@ -227,7 +229,7 @@ def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
     files = options.numbered(folder / f"{verdict.rule.name}.svg", len(svgs))
     write_pictures(zip(files, svgs, strict=True))
     for file in files:
-        written(f"  picture: {shown(file)}", as_json)
+        say_written(f"  picture: {shown(file)}", as_json)
 
 
 def _save(

@@ -9,7 +9,7 @@ from solver.files import write_together
 from solver.paper import Sheet, pages_pdf
 from solver.puzzles.clues import INSTRUCTIONS, draw_puzzle, make_puzzle
 from verify.commands import options
-from verify.commands.console import emit, say, shown, track, written
+from verify.commands.console import emit, say, say_written, shown, track
 
 
 def puzzle(
@@ -69,4 +69,4 @@ def puzzle(
             files.append((path, pages))
         write_together(files)
         text = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
-        written(text, as_json)
+        say_written(text, as_json)

@@ -25,8 +25,8 @@ from verify.commands.console import (
     saved,
     say,
     say_position,
+    say_written,
     table,
-    written,
 )
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
@@ -88,7 +88,7 @@ def verify(
             print_evidence(evidence, rule_set, judge)
         if save:
             for path, new in save_faults(evidence, rule_set, judge, corpus):
-                written(f"case {saved(path, new)}", as_json)
+                say_written(f"case {saved(path, new)}", as_json)
     raise typer.Exit(0 if sound else 1)
 
 

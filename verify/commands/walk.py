@@ -25,9 +25,9 @@ from verify.commands.console import (
     progress,
     say,
     say_position,
+    say_written,
     shown,
     track,
-    written,
 )
 from verify.commands.exits import one_line
 from verify.formatting import counted
@@ -107,7 +107,7 @@ def walk(
             files = _print(ends, output, sheet, title, footer)
         else:
             files = _draw(ends, output, walls)
-        written(files, as_json)
+        say_written(files, as_json)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
