@@ -19,10 +19,10 @@ from tests.samples import book, proof_of
 from verify.checker.proof import read, unpacked
 from verify.proof import dead
 from verify.proof.certificate import SUFFIX, save_certificate
-from verify.proof.checking import export, load_certificate
+from verify.proof.checking import export_lrat, load_certificate
 from verify.proof.dead import dimacs, refute_dimacs, stem, write_proof
 from verify.proof.prove import Proved, book_rules, provable, prove_rule
-from verify.proof.refutation import follow, lrat
+from verify.proof.refutation import lrat, proof_steps
 
 DEAD = ("7:RDLDDRURDRRRR", "5:RDD", "2:", "4x5@1,1>4,5!2,2:RR", "9:RRDDLLDRR")
 CNF = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
@@ -72,7 +72,7 @@ def test_dead_positions_are_refuted_formulas_to_both_checkers(text: str) -> None
     position = Position.parse(text)
     proof = prove_dead(position)
     formula = dimacs(position, proof)
-    lines = lrat(proof.clauses, follow(proof.clauses, proof.lines))
+    lines = lrat(proof.clauses, proof_steps(proof.clauses, proof.lines))
     assert lrat_fault(formula, lines) is None
     assert verified_accepts(formula, lines)
     assert lrat_fault(formula, "".join(lines.splitlines(keepends=True)[1:])) is not None
@@ -132,7 +132,7 @@ def test_all_certificates_of_the_book(tmp_path: Path) -> None:
         proved = prove_rule(rule, seconds=20.0, most=1)
         if isinstance(proved, Proved):
             path = save_certificate(proved, tmp_path / "proofs")
-            assert export(path, tmp_path / name, {name: rule})
+            assert export_lrat(path, tmp_path / name, {name: rule})
             for formula, proof in files_of(tmp_path / name):
                 assert lrat_fault(formula, proof) is None, name
                 if len(formula) + len(proof) < 50_000:

@@ -31,7 +31,7 @@ from verify.proof.prove import (
     provable,
     prove_rule,
 )
-from verify.verdict.conditions import advice, missing
+from verify.verdict.conditions import advice_lines, missing
 from verify.verdict.report import (
     cells_of,
     draw_survivor,
@@ -177,7 +177,7 @@ def test_sharpening_lists_the_weakest_conditions() -> None:
         sharp = replace(STRAIGHT, drawings=(change.drawing,))
         assert isinstance(prove_rule(sharp), Proved), change.text
         assert CellState.FREE in change.drawing.need(part.move).states
-    lines = advice(judge(STRAIGHT))
+    lines = advice_lines(judge(STRAIGHT))
     assert any("proved if [1, 1] is free" in line for line in lines)
 
 

@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 
 from verify.checker.claim import Fault
 from verify.checker.proof import check_steps
-from verify.proof.refutation import Clause, Step, core, follow, refutation
+from verify.proof.refutation import Clause, Step, core, proof_steps, refutation
 
 
 def accepted(clauses: list[Clause], steps: list[Step]) -> bool:
@@ -77,7 +77,7 @@ def test_each_clause_that_a_step_names_is_needed() -> None:
 def test_steps_name_the_clauses_they_use(
     clauses: list[Clause], proof: list[str], steps: list[Step]
 ) -> None:
-    assert follow(clauses, proof) == steps
+    assert proof_steps(clauses, proof) == steps
 
 
 def test_an_empty_clause_is_its_own_refutation() -> None:
@@ -119,4 +119,4 @@ def test_refutations_are_accepted_and_models_reported(clauses: list[Clause]) -> 
 def test_what_refutes_nothing_is_refused(proof: list[str], match: str) -> None:
     clauses = [(1, 2), (-1, 2), (1, -2), (-1, -2, 3)]
     with pytest.raises(ValueError, match=match):
-        follow(clauses, proof)
+        proof_steps(clauses, proof)

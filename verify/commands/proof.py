@@ -19,7 +19,7 @@ from verify.proof.certificate import SUFFIX
 from verify.proof.checking import (
     Checked,
     check_certificate,
-    export,
+    export_lrat,
     load_certificate,
 )
 from verify.proof.dead import SUFFIX as DEAD
@@ -89,7 +89,7 @@ def check(
                     fault = f"{checked.name!r} is not a rule of {name}"
                 if not fault:
                     missing.discard(checked.name)
-                    lrat_files += export(path, lrat, book) if lrat else 0
+                    lrat_files += export_lrat(path, lrat, book) if lrat else 0
         except CertificateError as error:
             if len(files) == 1:
                 raise

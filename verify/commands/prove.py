@@ -89,9 +89,9 @@ def prove(
                 value["case"] = str(_save(spec, verdict.refutation, words, corpus))
             value["sharpened"], value["scopes"] = [], []
             if sharpen and not grants(spec):  # no position alone can refute lines
-                from verify.verdict.conditions import advice  # rarely needed
+                from verify.verdict.conditions import advice_lines  # rarely needed
 
-                value["sharpened"] = advice(verdict, seconds=seconds)
+                value["sharpened"] = advice_lines(verdict, seconds=seconds)
             if all_scopes and not grants(spec):
                 value["scopes"] = [*_scopes(spec, seconds, seed)]
             answer(value, _lines(value), as_json)

@@ -32,8 +32,7 @@ from verify.evidence.evidence import (
 from verify.evidence.report import evidence_summary, write_evidence
 from verify.proof.certificate import write_certificate
 from verify.proof.prove import book_rules, not_provable
-from verify.verdict.report import cells_of, judging, write_report
-from verify.verdict.report import summary as verdict_summary
+from verify.verdict.report import cells_of, judging, verdict_counts, write_report
 
 _SAMPLED = 2000  # positions of 9 x 9 if --against is given no board
 
@@ -115,7 +114,7 @@ def report(
             warn(f"{name} is proved, and wrong at a position: an error of oneway")
     left = not_provable(options.read_rules(words).rules if words else book_rules())
     write_report(rows, evidence, output, left)
-    say(verdict_summary(rows))
+    say(verdict_counts(rows))
     say(f"written: {shown(output / 'verdicts.md')}")
     raise typer.Exit(0 if all(row.verdict == "PROVED" for row in rows) else 1)
 

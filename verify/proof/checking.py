@@ -122,7 +122,7 @@ def _part_faults(tasks: list[Task]) -> list[str | None]:
     return [part_fault(task) for task in tasks]
 
 
-def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> int:
+def export_lrat(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> int:
     """Write each part of a certificate as a CNF and an LRAT proof; return the number.
 
     Only the checker can judge that the clauses follow from the drawing, so it checks

@@ -120,7 +120,7 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
     Raises `OptionError` if the oracle gives no proof, or the folder cannot be written;
     `WitnessError` if the checker finds a fault.
     """
-    from verify.proof.refutation import follow, lrat  # a solver, as below
+    from verify.proof.refutation import lrat, proof_steps  # a solver, as below
 
     notation, proof = position.notation, oracle.decide(position).proof
     if proof is None:
@@ -132,7 +132,7 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
     texts = {
         "cnf": dimacs(position, proof),
         "drat": "\n".join(proof.lines) + "\n",
-        "lrat": lrat(proof.clauses, follow(proof.clauses, proof.lines)),
+        "lrat": lrat(proof.clauses, proof_steps(proof.clauses, proof.lines)),
     }
     make_folder(folder)
     paths = {folder / f"{stem(position)}.{end}": text for end, text in texts.items()}
@@ -153,7 +153,7 @@ def refute_dimacs(formula: str, conflicts: int) -> tuple[str, str] | None:
     from pysat.formula import CNF
     from pysat.solvers import Solver
 
-    from verify.proof.refutation import follow, lrat
+    from verify.proof.refutation import lrat, proof_steps
 
     clauses = [tuple(clause) for clause in CNF(from_string=formula).clauses]
     with Solver("cadical153", clauses, with_proof=True) as solver:
@@ -164,7 +164,7 @@ def refute_dimacs(formula: str, conflicts: int) -> tuple[str, str] | None:
         return None
     if answer:
         raise WitnessError("the formula of a dead position has a model")
-    steps = follow(clauses, lines)
+    steps = proof_steps(clauses, lines)
     drat = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma, _ in steps)
     result = dratify.check_proof(dratify.parse_dimacs(formula), drat, engine="python")
     if not result.ok:

@@ -64,7 +64,7 @@ class Impossible:
     - `window`: the part that the formula speaks of.
     - `names`, tuple of names: variable i is called ``names[i - 1]``.
     - `clauses`, tuple of clauses: those that the refutation needs.
-    - `steps`, tuple of (lemma, numbers): see `verify.proof.refutation.follow`.
+    - `steps`, tuple of (lemma, numbers): see `verify.proof.refutation.proof_steps`.
     - `conflicts`: as for `NoModel`, of the window in one pose.
     - `wide`: whether it holds for all poses of the drawing.
     """

@@ -64,7 +64,7 @@ _SHAPES = 4  # of earlier proofs that the next part tries first
 
 
 @dataclass(slots=True)
-class Memory:
+class EarlierProofs:
     """The shapes of the proofs of a rule's earlier parts; later proofs resemble them.
 
     - `within`: the narrowest scope that may be tried.
@@ -183,10 +183,10 @@ class Unproved:
     seconds: float
 
 
-def scope_of(boards: Boards) -> Scope:
+def scope_for(boards: Boards) -> Scope:
     """Return the scope whose proofs hold on all boards of a kind.
 
-    >>> scope_of(Boards.UPPER_LEFT).name
+    >>> scope_for(Boards.UPPER_LEFT).name
     'CORNERS'
     """
     scopes = {boards: scope for scope, boards in _BOARDS.items()}
@@ -241,7 +241,7 @@ def _outcomes(
 
     The first pose of a drawing looks for a proof that serves all of its poses.
     """
-    memory = Memory(within)
+    memory = EarlierProofs(within)
     outcomes: dict[str, _Outcome] = {}
     wide: dict[tuple[int, Spot], Impossible] = {}
     windows = list(parts(rule))
@@ -272,7 +272,7 @@ def _outcomes(
 
 def search_window(window: Window, *, seconds: float, within: Scope) -> Decision:
     """Search one window in the scopes that `prove_rule` tries; write no proof."""
-    return Memory(within).search(window, seconds)
+    return EarlierProofs(within).search(window, seconds)
 
 
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:

@@ -3,7 +3,7 @@
 A *core* is a set of clauses without a model. A solver yields it: each clause has a
 switch, a variable that can turn it off, and the solver reports the switches that it
 needed. CaDiCaL then proves that the core has no model. Its proof is in DRUP: lemmas
-that follow by unit propagation. `follow` repeats the propagation and records the
+that follow by unit propagation. `proof_steps` repeats it and records the
 clauses that it used, so that a checker need not search.
 
 Nothing here is trusted: `verify.checker` checks what is written.
@@ -66,7 +66,7 @@ def refutation(clauses: Sequence[Clause]) -> tuple[list[Clause], list[Step]]:
     small = [clauses[index] for index in core(clauses)]
     with Solver(PROVER, small, with_proof=True) as solver:
         solver.solve()
-        steps = follow(small, solver.get_proof())
+        steps = proof_steps(small, solver.get_proof())
     lemmas = range(len(small) + 1, len(small) + len(steps) + 1)
     used = {number for _, numbers in steps for number in numbers}
     needed = sorted(used.difference(lemmas))
@@ -77,7 +77,7 @@ def refutation(clauses: Sequence[Clause]) -> tuple[list[Clause], list[Step]]:
     )
 
 
-def follow(clauses: Sequence[Clause], proof: Iterable[str]) -> list[Step]:
+def proof_steps(clauses: Sequence[Clause], proof: Iterable[str]) -> list[Step]:
     """Return the steps of a proof in DRUP that lead to the empty clause, the last one.
 
     Clauses are numbered from 1, then the steps. Suppose that a lemma fails: the clauses

@@ -27,7 +27,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import fact_lines, page_text
 from solver.board import Symmetry
 from verify.proof.decision import NoModel
-from verify.proof.prove import Proved, scope_of, search_window
+from verify.proof.prove import Proved, scope_for, search_window
 from verify.proof.window import from_drawing
 from verify.verdict.verdict import Judgement
 
@@ -89,11 +89,11 @@ def _is_proved(
     window = from_drawing(drawing, None if anywhere else pose, move)
     if window is None:
         return True
-    decision = search_window(window, seconds=seconds, within=scope_of(within))
+    decision = search_window(window, seconds=seconds, within=scope_for(within))
     return isinstance(decision, NoModel)
 
 
-def advice(verdict: Judgement, *, seconds: float = _SECONDS) -> list[str]:
+def advice_lines(verdict: Judgement, *, seconds: float = _SECONDS) -> list[str]:
     """Return lines of text: the conditions that a rule without a proof lacks."""
     rule, lines = verdict.rule, list[str]()
     if isinstance(verdict, Proved):

@@ -157,7 +157,7 @@ def cells_of(
     return table
 
 
-def summary(rows: Sequence[Row]) -> str:
+def verdict_counts(rows: Sequence[Row]) -> str:
     """Return a sentence with the number of each verdict."""
     counts = Counter(row.verdict for row in rows)
     phrases = ", ".join(f"{counts[x]} {x}" for x in ("PROVED", "REFUTED", "OPEN"))
@@ -172,7 +172,7 @@ def write_report(
 ) -> None:
     """Write ``verdicts.md`` whole or not at all; `others`: why rules are missing."""
     seen = "; ".join(scopes(evidence))
-    lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
+    lines = ["# Verdicts", "", verdict_counts(rows), "", *LEGEND.splitlines(), ""]
     lines += [f"Positions seen: {seen}.", ""] if seen else []
     table = cells_of(rows, evidence, folder)
     lines.append(markdown_table([*table[0]], [[*x.values()] for x in table]))
