@@ -12,10 +12,11 @@ order. A sum has a value that its doors can come to. So no two names mean the sa
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from verify.checker.claim import LIVE, Area, Fault, Spot
+from verify.checker.claim import LIVE, Area, Fault, Spot, refuse
 from verify.checker.scene import Edge, Name, Scene, Values, edge_of, near
 from verify.checker.views import Views
 
@@ -461,7 +462,6 @@ class Boxes:
 
     def __init__(self, views: Views) -> None:
         self.views, self.scene = views, views.scene
-        self._boxes: list[Box] | None = None
         self._fitting: dict[tuple[Spot, Box], int] = {}
 
     def none(self, false: Values, left: Left) -> bool:
@@ -474,26 +474,25 @@ class Boxes:
         return not any(
             all((n[1] not in box[n[0] == "colout"]) == x for n, x in outside.items())
             and all(self.fits(cell, box) & views for cell, views in left.items())
-            for box in self._all()
+            for box in self._boxes
         )
 
-    def _all(self) -> list[Box]:
-        if self._boxes is None:
-            cells, mask = self.scene.cells, self.scene.mask
-            spans = []
-            for axis in (0, 1):
-                least, most = (end(cell[axis] for cell in cells) for end in (min, max))
-                firsts, lasts = range(least - 2, 1), range(most + 2)
-                spans.append([range(a, b + 1) for a, b in product(firsts, lasts)])
-            if len(spans[0]) * len(spans[1]) > _MOST:
-                raise Fault("the cells are too many for a board with corners")
-            drawn = [(cell, bits) for cell, bits in mask.items() if cell in cells]
-            self._boxes = [
-                box
-                for box in product(spans[0], spans[1])
-                if all(bits & (3 if _on(cell, box) else 4) for cell, bits in drawn)
-            ]
-        return self._boxes
+    @cached_property
+    def _boxes(self) -> list[Box]:
+        cells, mask = self.scene.cells, self.scene.mask
+        spans = []
+        for axis in (0, 1):
+            least, most = (end(cell[axis] for cell in cells) for end in (min, max))
+            firsts, lasts = range(least - 2, 1), range(most + 2)
+            spans.append([range(a, b + 1) for a, b in product(firsts, lasts)])
+        many = len(spans[0]) * len(spans[1]) > _MOST
+        refuse(many, "the cells are too many for a board with corners")
+        drawn = [(cell, bits) for cell, bits in mask.items() if cell in cells]
+        return [
+            box
+            for box in product(spans[0], spans[1])
+            if all(bits & (3 if _on(cell, box) else 4) for cell, bits in drawn)
+        ]
 
     def fits(self, cell: Spot, box: Box) -> int:
         """Return the views that a cell can have on a rectangle."""
@@ -514,12 +513,10 @@ class Boxes:
     def _is_corner(self, cell: Spot, box: Box, sign: int) -> bool:
         """Return whether a cell can be the start (1) or the end (-1): a corner."""
         for axis, span in enumerate(box):
-            first, last = (cell[axis] == span[i] for i in (0, -1))
-            if self.scene.start is None:
-                fits = first or last
-            else:
-                fits = first if sign * self.scene.start[axis] < 0 else last
-            if not fits:
+            ends = span[0], span[-1]
+            if self.scene.start is not None:
+                ends = (ends[sign * self.scene.start[axis] > 0],) * 2
+            if cell[axis] not in ends:
                 return False
         return True
 
