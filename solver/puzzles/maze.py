@@ -332,16 +332,6 @@ def _text(kind: str, text: str, point: complex, height: float, pen: str) -> str:
     return f'<path class="{kind}" d="{strokes}" stroke="{pen}" {style}/>'
 
 
-def _cell(letter: str, middle: complex) -> str:
-    corner = middle - complex(_CELL / 2, _CELL / 2)
-    square = (
-        f'<path d="M{corner.real:g} {corner.imag:g}h{_CELL}v{_CELL}h-{_CELL}z" '
-        f'stroke="#c4c4c4" fill="{_FILLS.get(letter, "#ffffff")}"/>'
-    )
-    pen = "#ffffff" if letter == "X" else "#222222"
-    return square + _text("letter", letter, middle, 15, pen)
-
-
 def _route(maze: Maze, route: Route) -> str:
     """Draw the route as one line that keeps to the right of its heading.
 
@@ -368,8 +358,16 @@ def draw(solution: Solution, *, entry: Entry | None = None) -> str:
     maze = solution.maze
     if maze.cells > _MOST:
         raise OptionError(f"a picture of {maze.cells} cells, more than {_MOST}")
-    letters = "".join(maze.lines)
-    parts = [_cell(letters[cell], _centre(maze, cell)) for cell in range(maze.cells)]
+    parts = []
+    for cell, letter in enumerate("".join(maze.lines)):
+        middle = _centre(maze, cell)
+        corner = middle - complex(_CELL / 2, _CELL / 2)
+        parts.append(
+            f'<path d="M{corner.real:g} {corner.imag:g}h{_CELL}v{_CELL}h-{_CELL}z" '
+            f'stroke="#c4c4c4" fill="{_FILLS.get(letter, "#ffffff")}"/>'
+        )
+        pen = "#ffffff" if letter == "X" else "#222222"
+        parts[-1] += _text("letter", letter, middle, 15, pen)
     counts = [count for count in solution.moves if count is not None]
     for way, moves in zip(maze.entries, solution.moves, strict=True):
         cell, heading = divmod(way.inside, 4)

@@ -87,40 +87,29 @@ def _rest(mask: int, last: int, gaps: _Gaps) -> int:
     )
 
 
-def _bounds(mask: int, colour: int, end: int, gaps: _Gaps) -> tuple[list[int], int]:
-    """Return the least sums after an even and after an odd time 0, and the largest.
-
-    Cell i of the line bears odd numbers if ``i + colour`` is even. No visit comes
-    after `end`.
-    """
-    count = mask.bit_count()
-    least = [end * 8, end * 8]
-    largest = -1
-    for cell in range(8):
-        if mask >> cell & 1:
-            odd = (cell + colour) % 2 == 0
-            rest = _rest(mask & ~(1 << cell), cell, gaps)
-            for time in (0, 1):
-                wait = 1 if odd == (time == 0) else 2
-                least[time] = min(least[time], wait * count + rest)
-            top = end if odd == (end % 2 == 1) else end - 1
-            largest = max(largest, top * count - rest)
-    return least, largest
-
-
 @cache
 def _deadlines(colour: int, end: int, gaps: _Gaps = _LINE_GAPS) -> _Table:
     """Return the deadlines of a line, flat: entry ``mask * _STRIDE + _OFFSET + left``.
 
-    `colour` is 0 if the first cell of the line bears odd numbers, `end` the last time
-    at which the line can be visited, at most 64. 84 kB.
+    - `colour`: 0 if the first cell of the line bears odd numbers.
+    - `end`: the last time at which the line can be visited, at most 64.
     """
     table = np.zeros((256, _STRIDE), dtype=np.uint8)
     table[0, _OFFSET] = _NO_DEADLINE
     left = np.arange(_STRIDE - _OFFSET)
     for mask in range(1, 256):
         count = mask.bit_count()
-        least, largest = _bounds(mask, colour, end, gaps)
+        least = [end * 8, end * 8]  # least sums after an even and an odd time 0
+        largest = -1
+        for cell in range(8):
+            if mask >> cell & 1:
+                odd = (cell + colour) % 2 == 0
+                rest = _rest(mask & ~(1 << cell), cell, gaps)
+                for time in (0, 1):
+                    wait = 1 if odd == (time == 0) else 2
+                    least[time] = min(least[time], wait * count + rest)
+                top = end if odd == (end % 2 == 1) else end - 1
+                largest = max(largest, top * count - rest)
         for time in range(64):
             possible = (count * time + least[time % 2] <= left) & (left <= largest)
             table[mask, _OFFSET:][possible] = time
@@ -514,41 +503,37 @@ def _rise(d: _Descent, level: np.uint64) -> None:
     d.span[_LEVEL] = level
 
 
-def _probe(prefix: Tour, walks: int, seed: int) -> tuple[Levels, Levels]:
-    """Return the mean number of steps that lead to each level, and standard errors."""
-    rng = np.random.default_rng([seed, *prefix])
-    words = rng.integers(2**63, size=1, dtype=np.uint64)
-    rows = np.zeros((walks, _CELLS + 1))
-    descent = _descent(start_class(chess_name(prefix[0])), prefix)
-    if descent is not None:
-        for row in rows:
-            descent.span[_STOP] = _SEARCH_LEVEL
-            if weight := float(_dive(descent, words, row)):
-                row += weight * _searched(descent, _CELLS, 0)[1]
-            _rise(descent, np.uint64(len(prefix)))
-    return rows.mean(axis=0), rows.std(axis=0, ddof=1) / np.sqrt(walks)
-
-
 def estimate(starts: Sequence[str], *, walks: int, seed: int) -> tuple[Levels, Levels]:
     """Return the width of the search at each level, (65,) float, and standard errors.
 
     Entry k is the number of prefixes of k cells, from 2 on. The first moves of all
     starts share the walks.
 
-    Raises `UnknownNameError` if there is no such start, `OptionError` if a first move
-    gets fewer than two walks.
+    Raises `OptionError` if a first move gets fewer than two walks.
     """
-    classes = [start_class(name) for name in starts]
-    firsts = [(c.cell, second) for c in classes for second in c.second]
+    classes = [(name, start_class(name)) for name in starts]
+    firsts = [(name, (c.cell, second)) for name, c in classes for second in c.second]
     each = walks // len(firsts)
     if each < 2:
         raise OptionError(f"{walks} walks are too few; take {2 * len(firsts)} or more")
-    probes = [_probe(first, each, seed) for first in firsts]
-    width = np.sum([mean for mean, _ in probes], axis=0)
-    error = np.sqrt(np.sum([error**2 for _, error in probes], axis=0))
-    width[0] = error[0] = 0
+    width, variance = np.zeros((2, _CELLS + 1))
+    for name, first in firsts:
+        rng = np.random.default_rng([seed, *first])
+        words = rng.integers(2**63, size=1, dtype=np.uint64)
+        rows = np.zeros((each, _CELLS + 1))  # steps that lead to each level, by walk
+        descent = _descent(start_class(name), first)
+        if descent is None:
+            continue
+        for row in rows:
+            descent.span[_STOP] = _SEARCH_LEVEL
+            if weight := float(_dive(descent, words, row)):
+                row += weight * _searched(descent, _CELLS, 0)[1]
+            _rise(descent, np.uint64(len(first)))
+        width += rows.mean(axis=0)
+        variance += rows.var(axis=0, ddof=1) / each
+    width[0] = variance[0] = 0
     width[2] += len(firsts)
-    return width, error
+    return width, np.sqrt(variance)
 
 
 _HALF = 32  # cells of a half
