@@ -13,8 +13,8 @@ def four(r: int, c: int) -> list[Spot]:
 
 
 def pieces(board: PathBoard, letters: str) -> set[Spot]:
-    found = enumerate(board.cells.decode())
-    return {divmod(cell, board.n) for cell, one in found if one in letters}
+    cells = enumerate(board.cells.decode())
+    return {divmod(cell, board.n) for cell, letter in cells if letter in letters}
 
 
 def path_cells(board: PathBoard, letter: str) -> int | None:
@@ -26,7 +26,7 @@ def path_cells(board: PathBoard, letter: str) -> int | None:
         if any(spot[axis] == board.n - 1 for spot in fresh):
             return cells
         reached |= fresh
-        fresh = {one for spot in fresh for one in four(*spot)} & mine - reached
+        fresh = {near for spot in fresh for near in four(*spot)} & mine - reached
         cells += 1
     return None
 
@@ -44,8 +44,8 @@ def winning(board: PathBoard, letter: str) -> list[Spot]:
     return [s for s in tried if path_cells(put(board, letter, s), letter) is not None]
 
 
-def said(board: PathBoard) -> str:
-    """Return what the referee has to say."""
+def sentence(board: PathBoard) -> str:
+    """Return the sentence of the referee."""
     for at, letter in enumerate("WB"):
         if path_cells(board, letter) is not None:
             return SENTENCES[at]

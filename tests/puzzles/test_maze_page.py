@@ -4,10 +4,10 @@ import html
 import json
 import os
 import re
-import shutil
 import subprocess
 from itertools import pairwise
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -65,24 +65,17 @@ setTimeout(() => {
 </script>"""
 
 
-def find_chromium() -> str | None:
-    """The browser: $CHROMIUM, or the first of the usual names on the path."""
-    given = os.environ.get("CHROMIUM")
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    return given or next(filter(None, map(shutil.which, names)), None)
-
-
 def data_of(text: str) -> dict[str, Any]:
-    found = re.search(r"^const data = (.*);$", text, re.MULTILINE)
-    assert found
-    data: dict[str, Any] = json.loads(found.group(1))
+    line = re.search(r"^const data = (.*);$", text, re.MULTILINE)
+    assert line
+    data: dict[str, Any] = json.loads(line.group(1))
     return data
 
 
 def test_page_holds_the_network_and_every_route() -> None:
     text = page(solve(PUBLISHED))
     data = data_of(text)
-    elements = {one["data"]["id"]: one["data"] for one in data["elements"]}
+    elements = {x["data"]["id"]: x["data"] for x in data["elements"]}
     assert {f"n{node}" for node in range(288)} < elements.keys()
     assert [len(route["nodes"]) - 1 for route in data["routes"]] == [34, 42, 45]
     arcs = {(e["source"], e["target"]) for e in elements.values() if "source" in e}
@@ -116,18 +109,18 @@ def test_page_of_a_chosen_and_of_a_hopeless_entry() -> None:
     assert data_of(text)["routes"][0]["label"] == "1 move: top, column 1"
 
 
-def shown(text: str, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
-    """Let a browser run a page for 12 s of its time; what is then there is stdout."""
-    browser = find_chromium()
+def opened(text: str, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
+    """Let a browser run a page for 12 s of its time, and print the page then."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    browser = os.environ.get("CHROMIUM") or next(filter(None, map(which, names)), None)
     if browser is None:
-        pytest.skip("no Chromium found; install it or set CHROMIUM to its path")
+        pytest.skip("no Chromium; install it or set CHROMIUM to its path")
     file = tmp_path / "maze.html"
     file.write_text(text, "utf-8")
     options = "headless no-sandbox disable-gpu disable-dev-shm-usage no-first-run"
-    options += " disable-background-networking disable-component-update disable-sync"
-    more = [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1100,1000"]
-    more += ["--virtual-time-budget=12000", "--dump-dom", file.as_uri()]
-    command = [browser, *(f"--{option}" for option in options.split()), *more]
+    command = [browser, *(f"--{option}" for option in options.split())]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1100,1000"]
+    command += ["--virtual-time-budget=12000", "--dump-dom", file.as_uri()]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
@@ -135,10 +128,10 @@ def shown(text: str, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
 def test_page_in_a_browser(tmp_path: Path) -> None:
     text = page(solve(PUBLISHED))
     text = text.replace("<style>", LISTEN + "<style>", 1)
-    run = shown(text.replace("</body>", ACT + "</body>"), tmp_path)
-    found = re.search(r'data-result="([^"]*)"', run.stdout)
-    assert found, run.stderr[-2000:]
-    done = json.loads(html.unescape(found.group(1)))
+    run = opened(text.replace("</body>", ACT + "</body>"), tmp_path)
+    result = re.search(r'data-result="([^"]*)"', run.stdout)
+    assert result, run.stderr[-2000:]
+    done = json.loads(html.unescape(result.group(1)))
     assert done["errors"] == []
     assert done["start"] == "move 0 of 34: top, column 4"
     assert done["second"] == "move 2 of 34: (2, 4) S"

@@ -34,7 +34,7 @@ def board_of(rows: str) -> PathBoard:
 def check(board: PathBoard) -> None:
     """Compare the search with the SAT oracle and the naive double."""
     outcome, _ = judge_path(board)
-    assert outcome.value == naive.said(board)
+    assert outcome.value == naive.sentence(board)
     for player in Player:
         found, letter = wins(board, player), player.value
         oracle = sat_moves(board, player)

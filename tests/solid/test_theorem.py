@@ -40,6 +40,7 @@ from solver.solid.static import (
     merge,
 )
 from solver.solid.strips import (
+    _touches,
     find_components,
     flip_path,
     join_parallel,
@@ -99,6 +100,9 @@ def test_squares_strips_and_flips() -> None:
                 d, length = read_strip(s, at)
                 assert length == len(graph.strip(q, dark))
                 assert length == 0 or d == [4, 8, 1, 2].index(bits)
+                for e in squares if length else ():
+                    near = static.touch(tuple(graph.strip(q, dark)), e)
+                    assert _touches(s, 4 * at + d, length, padded(s, e)) == near
             flip(s.dark, s.info[WIDTH], at)
             after = dark_of(s, graph)
             assert after == flipped(dark, [q])
