@@ -131,6 +131,13 @@ def page(lab: Served) -> Iterator[Page]:
 def test_a_page_is_welcomed_and_answered(page: Page) -> None:
     assert page.welcome["reply"] == "welcome"
     assert page.welcome["position"] == "7:RR"
+    letters = {letter["letter"]: letter for letter in page.welcome["letters"]}
+    assert [x for x in letters if letters[x]["main"]] == [*"@?.K#B%ox"]
+    looks = {x: letters[x]["look"] for x in "@?.#B%os"}
+    assert [*looks.values()] == (
+        ["live", "any", "free", "visited", "border", "taken", "onboard", "line"]
+    )
+    assert [letters[x]["forbidden"] for x in "?.sK"] == ["x", "X", "S", ""]
     page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
     last, heard = page.end_of(1)
     assert last["reply"] == "done"
