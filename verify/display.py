@@ -18,7 +18,7 @@ from solver.oracles.oracle import Answer, Verdict
 from solver.svg import draw
 
 if TYPE_CHECKING:  # two thousand lines, for a type
-    from solver.solid.certificate import Certificate
+    from solver.solid.certificate import DeadCertificate
 
 
 def move_lines(
@@ -65,7 +65,7 @@ class Judged:
     whole: Answer
     answers: Mapping[str, Answer]
     forbids: tuple[Forbid, ...]
-    reasons: Mapping[str, "Certificate"]
+    reasons: Mapping[str, "DeadCertificate"]
     rules: str
 
     @property

@@ -23,7 +23,7 @@ from solver.solid.factor import (
     load_position,
     new_solid,
     path_of,
-    scope_of,
+    theorem_scope,
 )
 from solver.solid.static import GIVEN_UP, PATH, decide_position
 
@@ -57,7 +57,7 @@ def _outside(s: Solid, position: Position) -> str | None:
     if position.live_end == position.board.end or always_in_scope(position.board):
         return None
     load_position(s, position)
-    return _SCOPES.get(scope_of(s))
+    return _SCOPES.get(theorem_scope(s))
 
 
 class StripsOracle:

@@ -37,7 +37,7 @@ _STEPS = 200_000  # limit of the exact search
 
 
 @lru_cache(64)
-def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+def knight_moves(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     """Return for each cell the cells a knight's move away, ascending."""
     return tuple(
         tuple(
@@ -73,11 +73,11 @@ def _symmetries() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(m.ravel().tolist()) for flip in flips for m in (flip, flip.T))
 
 
-def canonical(tour: Tour) -> Tour:
+def canonical_tour(tour: Tour) -> Tour:
     """Return the least of the 16 images of a tour of 8 x 8.
 
     The images are the 8 symmetries, each forward and reversed. So two tours have the
-    same canonical form if they count as one tour.
+    same canonical_tour form if they count as one tour.
     """
     moved = [tuple(image[cell] for cell in tour) for image in _symmetries()]
     return min(*moved, *(image[::-1] for image in moved))
@@ -125,7 +125,7 @@ def start_class(name: str) -> StartClass:
         for end in range(64)
         if colour_of(end) != colour_of(cell) and class_of(end) in later
     )
-    second = neighbours(8, 8)[cell]
+    second = knight_moves(8, 8)[cell]
     if sum(divmod(cell, 8)) == 7:
         second = tuple(c for c in second if sum(divmod(c, 8)) > 7)
     return StartClass(cell, finish, second)
@@ -180,7 +180,7 @@ def _walk_rotating(
     rows: int, cols: int, start: int, closed: bool, rng: random.Random
 ) -> Tour | None:
     """Walk by Warnsdorff's rule, and rotate the walk wherever it is stuck."""
-    near, cells = neighbours(rows, cols), rows * cols
+    near, cells = knight_moves(rows, cols), rows * cols
     degree = [len(around) for around in near]  # free neighbours
     path, place = np.full((2, cells), -1)
     cell, length, left = start, 0, _ROTATIONS * cells
@@ -216,7 +216,7 @@ def all_tours(
     >>> sum(tour is not None for tour in all_tours(3, 4, 0))
     2
     """
-    near = neighbours(rows, cols)
+    near = knight_moves(rows, cols)
 
     def extended(path: list[int], free: set[int]) -> Iterator[Tour | None]:
         yield None

@@ -306,10 +306,10 @@ _AHEAD = (-1j, 1, 1j, -1)  # by heading: a point is x + y j
 _FILLS = {"X": "#3a3a3a", "G": "#ffe08a", "?": "#e3f1ff"}
 
 
-def colour(moves: int | None, fewest: int, most: int) -> str:
+def heat_colour(moves: int | None, fewest: int, most: int) -> str:
     """Return green for the fewest moves, red for the most, grey for None.
 
-    >>> colour(34, 34, 45), colour(45, 34, 45), colour(None, 34, 45)
+    >>> heat_colour(34, 34, 45), heat_colour(45, 34, 45), heat_colour(None, 34, 45)
     ('#2c9f45', '#d62728', '#d0d0d0')
     """
     if moves is None:
@@ -372,7 +372,7 @@ def draw(solution: Solution, *, entry: Entry | None = None) -> str:
     for way, moves in zip(maze.entries, solution.moves, strict=True):
         cell, heading = divmod(way.inside, 4)
         outside = _centre(maze, cell) - (_CELL / 2 + 18) * _AHEAD[heading]
-        pen = colour(moves, min(counts, default=0), max(counts, default=0))
+        pen = heat_colour(moves, min(counts, default=0), max(counts, default=0))
         parts.append(_text("entry", str(moves or "-"), outside, 10, pen))
     if route := solution.route(entry):
         parts.append(_route(maze, route))

@@ -32,7 +32,7 @@ class Player(Enum):
     BLACK = "B"
 
 
-class Outcome(Enum):
+class Sentence(Enum):
     """The five sentences of the referee, in order."""
 
     WHITE_PATH = "White has a winning path."
@@ -165,20 +165,20 @@ def wins(board: PathBoard, player: Player) -> Wins:
     return Wins(1, tuple(mine[path].tolist()), tuple(mine[moves].tolist()))
 
 
-def judge_path(board: PathBoard) -> tuple[Outcome, Wins]:
+def judge_path(board: PathBoard) -> tuple[Sentence, Wins]:
     """Return the first true sentence, and how the player it names wins.
 
     >>> judge_path(PathBoard(2, b"BUBW"))[0]
-    <Outcome.BLACK_PATH: 'Black has a winning path.'>
+    <Sentence.BLACK_PATH: 'Black has a winning path.'>
     """
     both = [wins(board, player) for player in Player]
-    for outcome, (missing, win) in zip(Outcome, product((0, 1), both), strict=False):
+    for outcome, (missing, win) in zip(Sentence, product((0, 1), both), strict=False):
         if win.missing == missing:
             return outcome, win
-    return Outcome.NONE, Wins(None)
+    return Sentence.NONE, Wins(None)
 
 
-def read_boards(data: bytes, file: str) -> Iterator[PathBoard]:
+def read_path_boards(data: bytes, file: str) -> Iterator[PathBoard]:
     """Yield the boards of a text in the contest's format.
 
     Each board is a size n, then n rows of n letters. A size of 0 ends the input, and

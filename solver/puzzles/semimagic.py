@@ -53,7 +53,7 @@ from solver.puzzles.knight import (
     Tour,
     chess_name,
     colour_of,
-    neighbours,
+    knight_moves,
     start_class,
 )
 from solver.splitmix import below as random_below
@@ -157,7 +157,7 @@ _GATHER = _W(0x0102040810204080)  # times a column's bits: the column as a byte 
 _NOT_H, _NOT_GH = _W(0x7F7F7F7F7F7F7F7F), _W(0x3F3F3F3F3F3F3F3F)
 _NOT_A, _NOT_AB = _W(0xFEFEFEFEFEFEFEFE), _W(0xFCFCFCFCFCFCFCFC)
 _WORD_STRIDE = _W(_STRIDE)
-_NEAR = np.array([sum(1 << c for c in near) for near in neighbours(8, 8)], _W)
+_NEAR = np.array([sum(1 << c for c in near) for near in knight_moves(8, 8)], _W)
 # By row (or column) of the live end: how much later than by the next step it can reach
 # each row, a byte for each.
 _DELAY = np.array(
@@ -344,7 +344,7 @@ def _descent(start: StartClass, prefix: Tour) -> _Descent | None:
         np.array(begins, _W),
     )
     descent.stack[0, _FREE] = _ALL
-    degrees = [len(near) for near in neighbours(8, 8)]
+    degrees = [len(near) for near in knight_moves(8, 8)]
     for plane in range(4):
         bits = sum((degree >> plane & 1) << k for k, degree in enumerate(degrees))
         descent.stack[0, _P0 + plane] = _W(bits)

@@ -32,7 +32,7 @@ from solver.solid.factor import (
     load_position,
     make_graph,
     new_solid,
-    scope_of,
+    theorem_scope,
     unpad,
 )
 from solver.solid.static import (
@@ -49,7 +49,7 @@ _COLOURS = ("white", "black")  # black is the colour of the upper left cell
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class DeadCertificate:
     """A proof that a position is dead.
 
     - `kind`: ``colours``, ``cuts``, ``apart`` or ``static``.
@@ -68,12 +68,12 @@ class Certificate:
 
 def _certificate(
     kind: str, why: str, region: Iterable[Cell], doors: list[Edge], data: dict[str, Any]
-) -> Certificate:
+) -> DeadCertificate:
     cells = tuple(sorted(region))
-    return Certificate(kind, why, {"kind": kind, **data}, cells, tuple(doors))
+    return DeadCertificate(kind, why, {"kind": kind, **data}, cells, tuple(doors))
 
 
-def find_certificate(position: Position) -> Certificate | None:
+def find_certificate(position: Position) -> DeadCertificate | None:
     """Return why a position is dead; None if it is not, or no kind says why.
 
     The kinds that a person can check without the theorem are tried first. O(cells) for
@@ -93,7 +93,7 @@ def find_certificate(position: Position) -> Certificate | None:
         return None
     if certificate := _apart(graph, {position.live_end, board.end}):
         return certificate
-    return _static(s, position) if scope_of(s) == IN_SCOPE else None
+    return _static(s, position) if theorem_scope(s) == IN_SCOPE else None
 
 
 class _Graph:
@@ -158,7 +158,7 @@ def _first(pieces: Iterable[set[Cell]]) -> set[Cell]:
     return min(pieces, key=lambda piece: (len(piece), min(piece)), default=set())
 
 
-def _colours(graph: _Graph, s: Solid) -> Certificate:
+def _colours(graph: _Graph, s: Solid) -> DeadCertificate:
     """Return the smallest region with too few doors of a colour."""
     colour = graph.colour[unpad(graph.board, int(s.info[ROOT]))]
     marked = {c for c in graph.cells if graph.mark[c] == s.info[STAMP]}
@@ -180,7 +180,7 @@ def _colours(graph: _Graph, s: Solid) -> Certificate:
     return _certificate("colours", why, cells, doors, {"colour": name, "region": cells})
 
 
-def _cuts(graph: _Graph) -> Certificate | None:
+def _cuts(graph: _Graph) -> DeadCertificate | None:
     """Return regions that close all doors of another, if there are any."""
     strong = _strong_components(graph)
     closed = {
@@ -236,7 +236,7 @@ def _levels(
     return [high[strong[c]] if c in strong else 0 for c in range(graph.board.cells)]
 
 
-def _apart(graph: _Graph, ends: set[Cell]) -> Certificate | None:
+def _apart(graph: _Graph, ends: set[Cell]) -> DeadCertificate | None:
     """Return cells that only the ends connect to the others, if there are any."""
     pieces = graph.pieces(graph.cells - ends, set())
     region = _first(pieces)
@@ -250,7 +250,7 @@ def _apart(graph: _Graph, ends: set[Cell]) -> Certificate | None:
     return _certificate("apart", why, region, doors, {"region": sorted(region)})
 
 
-def _static(s: Solid, position: Position) -> Certificate | None:
+def _static(s: Solid, position: Position) -> DeadCertificate | None:
     """Return the factors that no path of strips improves; they mark a loop.
 
     There is one factor for each level; see `solver.solid.static`. The last one may

@@ -237,7 +237,7 @@ IN_SCOPE, HOLE, LIVE_INSIDE, END_INSIDE = 0, 1, 2, 3
 
 
 @njit
-def scope_of(s: Solid) -> int:
+def theorem_scope(s: Solid) -> int:
     """Kernel: whether the static search is proved for a graph, or why not.
 
     The cells less the edges and plus the squares are the connected parts less the

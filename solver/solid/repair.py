@@ -65,8 +65,8 @@ from solver.solid.strips import (
     TURNED,
     change,
     find_components,
-    place_of,
     undo,
+    witness_place,
 )
 from solver.splitmix import order, seeded
 
@@ -177,7 +177,7 @@ def _follow(s: Solid, count: int) -> None:
             if low == high:
                 if v == before:
                     continue
-            elif place_of(s, v) == s.place[i] + (1 if back else -1):
+            elif witness_place(s, v) == s.place[i] + (1 if back else -1):
                 continue
             before = c
             i = int(s.mark[v] - base)

@@ -94,7 +94,7 @@ def undo(s: Solid, logged: int) -> None:
 
 
 @njit
-def place_of(s: Solid, c: int) -> int:
+def witness_place(s: Solid, c: int) -> int:
     """Kernel: the place of a cell along the witness; without a witness its number."""
     if s.info[WHOLE] == 1:
         return c
@@ -112,7 +112,7 @@ def _touch(s: Solid, c: int, base: int) -> None:
     i = s.info[TOUCHED]
     s.mark[c] = base
     s.touched[i] = c
-    s.place[i] = place_of(s, c)
+    s.place[i] = witness_place(s, c)
     s.info[TOUCHED] += 1
 
 
@@ -143,7 +143,7 @@ def _beside(s: Solid, i: int, d: int) -> int:
     seen = s.mark[c] - s.info[BASE]
     if seen >= 0:
         return int(seen)
-    return i + 1 if place_of(s, c) > s.place[i] else i - 1
+    return i + 1 if witness_place(s, c) > s.place[i] else i - 1
 
 
 @njit
@@ -217,7 +217,7 @@ def whole(s: Solid, k: int) -> int:
 @njit
 def part_of(s: Solid, c: int) -> int:
     """Kernel: the component of a cell, after `find_components`."""
-    place = place_of(s, c)
+    place = witness_place(s, c)
     low, high = np.int64(0), s.info[TOUCHED] - 1
     while low < high:
         middle = (low + high + 1) >> 1

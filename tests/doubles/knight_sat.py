@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 
 from pysat.solvers import Solver
 
-from solver.puzzles.knight import Tour, neighbours
+from solver.puzzles.knight import Tour, knight_moves
 
 
 def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour | None:
@@ -19,7 +19,7 @@ def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour 
     cells = gate = rows * cols
     if cells == 1:
         return None if closed else walk
-    near = neighbours(rows, cols)
+    near = knight_moves(rows, cols)
     pairs = [(a, b) for a, others in enumerate(near) for b in others if a < b]
     if not closed:
         pairs += [(cell, gate) for cell in range(cells)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations, count, pairwise
 from time import monotonic
 
-from solver.puzzles.knight import Tour, neighbours
+from solver.puzzles.knight import Tour, knight_moves
 
 _CONFLICTS = 2000  # between two looks at the clock
 _Clauses = Iterator[list[int]]
@@ -53,7 +53,7 @@ def semimagic_tours(
 
 def _possible(side: int, given: dict[int, int]) -> list[set[int]]:
     """Return the cells that can bear each number, as far as moves show."""
-    near, all_cells = neighbours(side, side), range(side * side)
+    near, all_cells = knight_moves(side, side), range(side * side)
     free = set(all_cells) - set(given.values())
     can = [{given[n]} if n in given else set(free) for n in range(1, side * side + 1)]
     changed = True
@@ -71,7 +71,7 @@ _Bears = dict[tuple[int, int], int]
 
 def _numbered(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
     """Yield all clauses of tours whose numbers add up."""
-    near, last = neighbours(side, side), side * side
+    near, last = knight_moves(side, side), side * side
     by_cell: list[list[tuple[int, int]]] = [[] for _ in range(last)]
     by_number: list[list[int]] = [[] for _ in range(last)]
     for (cell, number), name in bears.items():
@@ -93,7 +93,7 @@ def _numbered(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
 
 def _tying(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
     """Yield clauses for moves without times: every cell but the ends has two."""
-    near, last = neighbours(side, side), side * side
+    near, last = knight_moves(side, side), side * side
     moves = {(a, b): next(names) for a, some in enumerate(near) for b in some if a < b}
     for cell, others in enumerate(near):
         around = {other: moves[min(cell, other), max(cell, other)] for other in others}

@@ -15,11 +15,11 @@ from solver.puzzles.knight import (
     STARTS,
     StartClass,
     Tour,
-    canonical,
+    canonical_tour,
     chess_name,
     class_of,
+    knight_moves,
     named_cell,
-    neighbours,
     start_class,
 )
 from solver.puzzles.semimagic import all_symmetric, below, estimate
@@ -65,7 +65,9 @@ def test_symmetric_tours_have_the_known_counts() -> None:
         assert check_semimagic(tour).holds(5)
         assert judge_board(board_of(tour, 8, 8)).holds(6)
         assert is_first_of_its_class(tour)
-    assert canonical(example_tour()) in {canonical(tour) for tour in SYMMETRIC}
+    assert canonical_tour(example_tour()) in {
+        canonical_tour(tour) for tour in SYMMETRIC
+    }
 
 
 def test_each_symmetric_tour_is_met_again_below_its_prefix() -> None:
@@ -110,7 +112,7 @@ def completions(walk: Tour) -> tuple[Tour, ...]:
     """Return what the search finds below any walk, wherever the tour may end."""
     colour = sum(divmod(walk[0], 8)) % 2
     finish = sum(1 << c for c in range(64) if sum(divmod(c, 8)) % 2 != colour)
-    start = StartClass(walk[0], finish, neighbours(8, 8)[walk[0]])
+    start = StartClass(walk[0], finish, knight_moves(8, 8)[walk[0]])
     return below(walk, start=start).tours
 
 

@@ -24,7 +24,7 @@ from solver.solid.factor import (
     is_square,
     load_position,
     new_solid,
-    scope_of,
+    theorem_scope,
 )
 from solver.solid.static import (
     BROKEN,
@@ -244,7 +244,7 @@ def test_outside_the_theorem_strips_may_be_stuck(text: str) -> None:
     s = searched(graph, dark)
     assert s.info[AREA] == 0
     assert merge(s, 1, False) != MERGED
-    assert scope_of(s) != IN_SCOPE
+    assert theorem_scope(s) != IN_SCOPE
     assert any(graph.number(other) == 1 for other in graph.factors())
 
 
@@ -272,7 +272,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     """Improve a planted factor by kernels, each round beside the double."""
     position = position_of(graph)
     s = loaded(graph, dark)
-    assert scope_of(s) == IN_SCOPE
+    assert theorem_scope(s) == IN_SCOPE
     assert why_not(position) is None
     while (count := find_components(s)) > 1:
         now = dark_of(s, graph)

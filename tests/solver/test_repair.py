@@ -106,7 +106,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
                 repair._enter(s, m)
                 break
         path = trace(s, int(info[factor.LIVE]))
-        places = [strips.place_of(s, cell) for cell in path]
+        places = [strips.witness_place(s, cell) for cell in path]
         first = int(info[factor.STEPS]) - 1
         assert places == list(range(first, first + len(path)))
     assert split > 3

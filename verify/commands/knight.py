@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from solver.errors import OptionError, WitnessError
-from solver.puzzles.knight import STARTS, Tour, canonical, chess_name, find_tour
+from solver.puzzles.knight import STARTS, Tour, canonical_tour, chess_name, find_tour
 from solver.puzzles.semimagic import all_symmetric
 from solver.puzzles.semimagic import estimate as estimate_search
 from solver.svg import write_pictures
@@ -21,7 +21,7 @@ from verify.puzzles.knight import (
     enumeration,
     judgement_lines,
     numbered_text,
-    read_board,
+    read_numbered_board,
     tally,
     tally_lines,
 )
@@ -130,7 +130,7 @@ def check(
     A tour from another command:
       oneway knight symmetric -n 1 | oneway knight check -
     """
-    numbers = read_board(file)
+    numbers = read_numbered_board(file)
     judgement = judge_board(numbers)
     if as_json:
         emit(
@@ -183,7 +183,7 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
     numbers: dict[Tour, int] = {}
     for number, cells in enumerate(tours, start=1):
         judgement, rows = check_semimagic(cells), board_of(cells, SIDE, SIDE)
-        twin = numbers.setdefault(canonical(cells), number)
+        twin = numbers.setdefault(canonical_tour(cells), number)
         sums = judgement.diagonals or ()
         if as_json:
             emit(

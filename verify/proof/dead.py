@@ -15,7 +15,7 @@ from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import file_name, make_folder, read_regular, write_whole
 from solver.oracles.oracle import Oracle, Proof, find_sealed
-from solver.solid.certificate import Certificate, find_certificate
+from solver.solid.certificate import DeadCertificate, find_certificate
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
 
@@ -33,7 +33,7 @@ def stem(position: Position) -> str:
     return name
 
 
-def judged_certificate(position: Position) -> Certificate | None:
+def judged_certificate(position: Position) -> DeadCertificate | None:
     """Return a checked certificate that a position is dead, or None.
 
     Raises `WitnessError` if the checker finds a fault, which is an internal error.
@@ -44,7 +44,9 @@ def judged_certificate(position: Position) -> Certificate | None:
     return certificate
 
 
-def certificates(position: Position, moves: Container[str]) -> dict[str, Certificate]:
+def certificates(
+    position: Position, moves: Container[str]
+) -> dict[str, DeadCertificate]:
     """Return checked certificates that moves are dead, by move, where there are any.
 
     If a region is sealed off, sentence, region and doors are those of `find_sealed`,
@@ -70,7 +72,7 @@ def certificates(position: Position, moves: Container[str]) -> dict[str, Certifi
     return reasons
 
 
-def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:
+def write_dead(position: Position, certificate: DeadCertificate, folder: Path) -> Path:
     """Write a dead position with its checked certificate; return the path."""
     content = {"position": position.notation, "certificate": certificate.data}
     make_folder(folder)

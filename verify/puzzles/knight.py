@@ -13,7 +13,7 @@ from typing import Any
 
 from solver.errors import GridFileError, WitnessError
 from solver.files import read_most
-from solver.puzzles.knight import STARTS, Tour, canonical, start_class
+from solver.puzzles.knight import STARTS, Tour, canonical_tour, start_class
 from solver.puzzles.semimagic import Below, below
 from solver.svg import document, text_path
 from verify.puzzles.judge import NAMES, Judgement, Rows, board_of, judge_board
@@ -33,7 +33,7 @@ _PIXELS, _WIDEST = 36, 1500  # of a cell, and of a picture
 _DARK, _LIGHT, _LINE = "#e3cfa8", "#f7efdf", "#b03a3a"
 
 
-def read_board(file: str) -> list[list[int]]:
+def read_numbered_board(file: str) -> list[list[int]]:
     """Return the board of a file, or of standard input for ``-``.
 
     Raises `OptionError` if the file cannot be read or is too large; `GridFileError` as
@@ -207,7 +207,7 @@ def tally(tours: Sequence[Tour]) -> dict[str, int]:
 
     A class is a tour under the 8 symmetries of the board and reversal.
     """
-    classes = {canonical(tour) for tour in tours}
+    classes = {canonical_tour(tour) for tour in tours}
     judged = [judge_board(board_of(tour, SIDE, SIDE)) for tour in classes]
     closed = sum(judgement.holds(5) for judgement in judged)
     symmetric = sum(judgement.holds(6) for judgement in judged)

@@ -23,7 +23,7 @@ from solver.puzzles.maze import (
     Maze,
     Route,
     Solution,
-    colour,
+    heat_colour,
 )
 
 _MOST = 4 * MAX_CELLS  # bytes: a column with line ends of two needs three a cell
@@ -193,7 +193,7 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
             id=f"n{node}",
             name=maze.name(node),
             label="" if moves is None else str(moves),
-            colour=colour(moves, 0, most),
+            colour=heat_colour(moves, 0, most),
         )
     for tail, head in _network(maze):
         arc = {"id": f"n{tail}n{head}", "source": f"n{tail}", "target": f"n{head}"}
