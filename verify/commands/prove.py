@@ -73,9 +73,8 @@ def prove(
         return
     refuse_python(",".join(words))
     specs = provable_rules(words, everything)
-    cases = cases_against(
-        corpus or corpus_folder(), lambda error: print_error(str(error))
-    )
+    folder = corpus or corpus_folder()
+    cases = cases_against(folder, lambda error: print_error(str(error)))
     good = True
     with progress("rules", len(specs)) as bar:
         verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=cases, jobs=jobs)
@@ -86,7 +85,7 @@ def prove(
                 value["certificate"] = str(save_certificate(verdict, proofs))
                 value["never_fires"] = not everything and never_fires(spec)
             elif isinstance(verdict, Refuted) and save and not value["case"]:
-                value["case"] = str(_save(spec, verdict.refutation, words, corpus))
+                value["case"] = str(_save(spec, verdict.refutation, words, folder))
             value["sharpened"], value["scopes"] = [], []
             if sharpen and not grants(spec):  # no position alone can refute lines
                 from verify.verdict.conditions import advice_lines  # rarely needed
@@ -233,10 +232,10 @@ def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
 
 
 def _save(
-    spec: RuleSpec, refutation: "Refutation", words: Sequence[str], corpus: Path | None
+    spec: RuleSpec, refutation: "Refutation", words: Sequence[str], folder: Path
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
-    rule_set, folder = RuleSet(spec.name, (spec,)), corpus or corpus_folder()
+    rule_set = RuleSet(spec.name, (spec,))
     case = make_case(
         "unsound",
         refutation.position,
