@@ -47,6 +47,7 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> N
     assert found.err.startswith("broken.svg, line 1: is not XML")
     assert "3 pictures: 2 read" in found.out
     assert len(load_file(folder / "a.toml")) == 2
+    assert run("rules", "broken.svg", "none.svg").code == 2
 
 
 @pytest.mark.parametrize(

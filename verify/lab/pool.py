@@ -17,13 +17,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from solver.files import starting_workers
 from verify.lab.messages import Fault, encoded
-from verify.lab.shared import Settings
+from verify.lab.shared import LAST, Settings
 from verify.runs.pool import begin_worker
 
 GIVEN_UP = "given up"  # the fault of a request that was replaced or stopped
 GRACE = 0.15  # seconds that a replaced request has left
 MOST = 24  # processes of one server
-MORE, LAST = b"+", b"."  # before a reply in a pipe
 
 # A start polls all earlier processes. If another thread closed one meanwhile, the
 # number of its pipe could belong to a new pipe, and the poll would never end.

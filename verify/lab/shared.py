@@ -20,6 +20,7 @@ from solver.svg import draw
 from verify.lab import messages
 from verify.lab.messages import Look, Open, Place, Reply, Request
 
+MORE, LAST = b"+", b"."  # the byte before a reply in a pipe
 LINE = 12_000  # characters; a longer text takes a tenth of a second, in a worker
 _SIGNS = "<|=\n\r"  # each kind of file that pages open has one of them
 _MEDIA = {

@@ -16,8 +16,7 @@ from typing import Any
 from solver.errors import OnewayError
 from verify.lab import board, messages, rules
 from verify.lab.messages import Done, Fault, Reply, encoded, read_request
-from verify.lab.pool import LAST, MORE
-from verify.lab.shared import Settings
+from verify.lab.shared import LAST, MORE, Settings
 
 HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     messages.Open: board.open_position,
