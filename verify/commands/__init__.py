@@ -20,7 +20,7 @@ PANELS = {
         "verify": "Test rules at positions whose truth is known.",
         "mine": "Hunt for positions in which rules get stuck.",
         "corpus": "Show, replay and add cases: saved counterexamples and gaps.",
-        "fuzz": "Look for a counterexample on random boards, and shrink it.",
+        "fuzz": "Search random boards for a counterexample, and shrink it.",
     },
     "Begin here": {
         "demo": "Show verdicts of a rule group, a gap and a saved case.",

@@ -122,7 +122,7 @@ def _print(judged: Judged, taken: str, explained: str) -> None:
 
 
 def _blame(judged: Judged, taken: str) -> str:
-    """Return which rules forbid the fatal move, or why there is none."""
+    """Return the rules that forbid the fatal move, or why no move is fatal."""
     if taken:
         names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
         return (

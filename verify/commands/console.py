@@ -42,7 +42,7 @@ def emit(value: Any = None, /, **fields: Any) -> None:
 
 
 def answer(value: dict[str, Any], lines: Iterable[str], as_json: bool) -> None:
-    """Print an answer: a value as JSON, or its lines for a person."""
+    """Print an answer: a value as JSON, or its lines."""
     if as_json:
         emit(value)
     else:
@@ -236,7 +236,7 @@ def conduct(
 ) -> A:
     """Execute a run with progress, and return its answer.
 
-    Ctrl-C and failed units end the command. Its last line says how to resume.
+    Ctrl-C and failed units end the command. The last line is the command to resume.
 
     - `jobs`: processes.
     - `cluster`: address of a Dask scheduler.

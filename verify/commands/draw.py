@@ -69,7 +69,7 @@ def draw(
 
 
 def _completion(place: Position) -> tuple[int, ...]:
-    """Return a completion; if there is none, print why and return nothing."""
+    """Return a completion; print why if the position has none."""
     if why := why_dead(place):
         note(f"no witness: {why}")
         return ()

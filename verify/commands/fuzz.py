@@ -34,7 +34,7 @@ def fuzz(
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Look for a counterexample on random boards, and shrink it.
+    """Search random boards for a counterexample, and shrink it.
 
     Hypothesis chooses boards that the rules are meant for, and complete walks on them.
     A rule that forbids a step of such a walk is wrong. The search begins with the saved
@@ -96,7 +96,7 @@ def _value(result: FuzzResult) -> dict[str, Any]:
 
 
 def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
-    """Yield the lines for a person: a counterexample and what to do with it."""
+    """Yield the lines of an answer: a counterexample and what to do with it."""
     sides = f"sides up to {result.max_side}"
     scope = [f"tested on {kind.text}; {sides}" for kind in result.boards]
     wrong = result.counterexample

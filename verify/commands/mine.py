@@ -47,7 +47,7 @@ def mine(
     a *gap*, or a *wrong rule* forbids every completable move there. `oneway` shrinks
     each such position, lists it once and saves it in the corpus.
 
-    Exit code 0 if something was found, 1 if not, 2 if it could not be saved.
+    Exit code 0 if there is a gap or a wrong rule, 1 if not, 2 if saving failed.
 
     \b
     On a large board:

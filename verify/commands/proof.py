@@ -121,7 +121,7 @@ def _lines(checked: Checked, head: str) -> list[str]:
 
 
 class _Book(Mapping[str, RuleSpec]):
-    """The drawn rules of the book by name; each is read when it is looked up."""
+    """The drawn rules of the book by name; a lookup reads the rule."""
 
     def __init__(self) -> None:
         self.names = frozenset(rule_names())

@@ -172,7 +172,7 @@ def _value(verdict: Judgement) -> dict[str, Any]:
 
 
 def _lines(value: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines of a verdict for a person."""
+    """Yield the lines of a verdict."""
     word = value["verdict"]
     if value.get("never_fires"):
         word += ", but it never fires: no completable position matches the drawing"
