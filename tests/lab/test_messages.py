@@ -231,6 +231,15 @@ def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:
     assert "checked" in reply["lines"][0]
     assert {Path(file).suffix for file in reply["files"]} == {".cnf", ".drat", ".lrat"}
     assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in reply["files"])
+    [line] = only(ask(tmp_path, "prove", place=place("5:RRRDDRDL")), "written")["lines"]
+    assert line.startswith("5:RRRDDRDL is dead: ")
+    alive = only(ask(tmp_path, "prove", place=place("5:")), "written")
+    assert alive == {
+        "reply": "written",
+        "id": 7,
+        "lines": ["no move is dead"],
+        "files": [],
+    }
 
 
 def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:

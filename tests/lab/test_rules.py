@@ -150,7 +150,8 @@ def test_a_proved_rule_has_a_certificate_that_the_checker_takes(tmp_path: Path) 
 
 def test_a_rule_of_the_book_has_its_text_and_its_verdict(tmp_path: Path) -> None:
     reply = only(ask(tmp_path, "bookrule", name="c-shape"), "ruledetails")
-    assert "[[rule]]" in reply["text"]
+    assert reply["text"].startswith('[[rule]]\nname = "c-shape"')
+    assert reply["text"].count("[[rule]]") == 1
     assert reply["evidence"]["verdict"] == "PROVED"
     kin = only(ask(tmp_path, "comparerule", text=reply["text"]), "compared")
     assert {"c-shape", "sa-c-shape"} <= set(kin["same"])
