@@ -75,6 +75,14 @@ OPEN = "nothing closes the door {}".format
 CUTS = KINDS["cuts"]
 REGION = "the region names a cell twice or a visited one"
 LEVEL = "the levels are not one for each cell, up to their number"
+# Three white cells around a black one: a level with a surplus and no door at all.
+STAR = "3x4@2,4>2,3!1,1;1,3;1,4;3,1;3,3;3,4:"
+SHUT = {
+    "kind": "cuts",
+    "colour": "white",
+    "region": [1, 4, 5, 9],
+    "levels": [int(cell in (1, 4, 5, 9)) for cell in range(12)],
+}
 # One wrong thing each: position, certificate, and the fault.
 A = "5:RRRRDDDLUULDDLD"
 REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
@@ -102,6 +110,7 @@ REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (CUTS, lambda c: c | {"levels": [0] * 49}, OPEN("24-25")),
     (CUTS, lambda c: c | {"colour": other(c)}, OPEN("25-24")),
     (CUTS, lambda c: lifted(c), "level 1: its surplus is not the number of its doors"),
+    (STAR, lambda _: SHUT, "level 1: its surplus is not the number of its doors"),
     (LEVELS, lambda c: c | {"levels": [min(1, k) for k in c["levels"]]}, OPEN("77-78")),
 ]
 
