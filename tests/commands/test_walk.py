@@ -53,6 +53,8 @@ def test_a_drawing_on_the_terminal_has_rules_and_completion() -> None:
     *_, last = printed.splitlines()
     assert last.startswith("completion: 5:RD")
     assert Position.parse(last.removeprefix("completion: ")).complete
+    dead = run("draw", "5:RRRDDRDL", "--witness")
+    assert (dead.code, dead.err) == (0, "no witness: 2 cells are cut off\n")
 
 
 @pytest.mark.parametrize("kind", ["--exact", "--uniform"])
