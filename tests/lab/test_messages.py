@@ -264,6 +264,14 @@ def test_exported_files_can_be_opened(what: str, tmp_path: Path) -> None:
         assert only(opened, "opened")["place"]["moves"] == "RRDRURDD"
 
 
+def test_internal_errors_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(HANDLERS, messages.Count, lambda ask, settings: 1 // 0)
+    [fault] = ask(tmp_path, "count", place=place("5:"))
+    assert fault["why"].startswith("an internal error, ZeroDivisionError: ")
+
+
 @pytest.mark.parametrize(
     "change",
     [
