@@ -22,8 +22,8 @@ from solver.notation import (
     Cell,
     Walk,
     parse_board,
-    parse_position,
-    picture,
+    parse_walk,
+    position_text,
     print_board,
 )
 
@@ -43,9 +43,8 @@ class Board:
     >>> Board.parse("5@1,2>5,4!3,3").walls
     (12,)
 
-    Raises `BoardError` if a side or a cell is no whole number, a side is below 1, a
-    cell lies outside, start or end is a wall, or start and end are the same cell of
-    several open ones.
+    Raises `BoardError` if a side or a cell is not a whole number, a side is below 1, or
+    a cell lies outside. Start and end must be open, and differ on larger boards.
     """
 
     rows: int
@@ -119,10 +118,9 @@ class Board:
 
     @property
     def neighbours(self) -> "npt.NDArray[np.int32]":
-        """The neighbours of every cell, shape (cells, 4), -1 where there is none.
+        """The neighbours of every cell, shape (cells, 4), -1 for none; read-only.
 
-        Columns are U, R, D, L. A wall has no neighbours and is no cell's neighbour.
-        Equal boards share the array, which is read-only.
+        Columns are U, R, D, L. Walls have no neighbours, and are not neighbours.
         """
         return _neighbours(self)
 
@@ -180,8 +178,8 @@ class Position:
     ·   ·   ▼
     ·   ·   ◎
 
-    Raises `BoardError` if the walk is no sequence of cells, does not begin at the
-    start, jumps, leaves the board, enters a wall or visits a cell twice.
+    Raises `BoardError` unless the walk begins at the start, and steps from cell to open
+    cell without visiting any twice.
     """
 
     board: Board
@@ -230,7 +228,7 @@ class Position:
 
         Raises `NotationError`, with the character and the reason, for any other text.
         """
-        return cls(*parse_position(text, Board))
+        return cls(*parse_walk(text, Board))
 
     @property
     def live_end(self) -> Cell:
@@ -246,7 +244,7 @@ class Position:
 
     @property
     def moves(self) -> str:
-        """The steps so far as letters."""
+        """The steps of the walk as letters."""
         cols = self.board.cols
         letter = {1: "R", -1: "L", cols: "D", -cols: "U"}  # of one column only D and U
         return "".join([letter[b - a] for a, b in pairwise(self.walk)])
@@ -273,7 +271,7 @@ class Position:
 
     @property
     def complete(self) -> bool:
-        """Whether the walk visits every open cell and stands on the end cell."""
+        """True if the walk visits every open cell and stands on the end cell."""
         return self.unvisited == 0 and self.live_end == self.board.end
 
     def options(self) -> dict[str, Cell]:
@@ -346,7 +344,7 @@ class Position:
         return f"{type(self).__name__}.parse({self.notation!r})"
 
     def __str__(self) -> str:
-        return picture(self)
+        return position_text(self)
 
     def _repr_svg_(self) -> str:
         from solver.svg import draw  # only a notebook pays for this
@@ -438,7 +436,7 @@ class Symmetry(Enum):
 
     @property
     def mirrors(self) -> bool:
-        """Whether left and right are exchanged, as in a mirror."""
+        """True if the symmetry exchanges left and right."""
         return bool(sum(self.value) % 2)
 
     def turn(self, step: Step) -> Step:
@@ -508,7 +506,7 @@ ROTATIONS = (
 )
 
 
-def canonical(position: Position) -> Position:
+def canonical_position(position: Position) -> Position:
     """Return the representative of a position among its images.
 
     It has the shortest notation, and is the first of these in lexicographic order. So

@@ -1,6 +1,6 @@
-"""How numba compiles a kernel: once for the kernels that call it, and once for Python.
+"""Compilation of a kernel: once for the kernels that call it, and once for Python.
 
-numba alone would compile each kernel anew for `int32`, `int64` and each constant among
+numba alone would compile each kernel again for `int32`, `int64` and each constant among
 its arguments. Each version would get a wrapper for Python and machine code of its own,
 and numba would optimise it again within each kernel that calls it. Here other kernels
 call a `_Part`. It takes whole numbers as `int64` and has no wrapper, and only a `Face`

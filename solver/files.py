@@ -97,7 +97,7 @@ def cores() -> int:
 
 
 def private(folder: Path) -> bool:
-    """Return whether a folder is ours, no link, and nobody else can write in it."""
+    """Return whether a folder is ours, no link, and closed to other writers."""
     info = folder.lstat()
     if sys.platform == "win32":
         return stat.S_ISDIR(info.st_mode)
@@ -122,7 +122,7 @@ _asides: set[Path] = set()  # written, but not renamed yet
 
 
 def write_whole(path: Path, content: Content) -> None:
-    """Write a file aside and rename it, so that nobody ever sees half of it.
+    """Write a file aside and rename it, so that no reader sees half of it.
 
     Text becomes UTF-8 with line feeds. The folder must exist.
 
@@ -205,7 +205,7 @@ def forget_asides() -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents unless they exist.
+    """Create a folder and its parents unless they exist.
 
     Raises `OptionError` if that fails.
     """

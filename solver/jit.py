@@ -57,7 +57,7 @@ def _imports(module: str) -> tuple[str, ...]:
 def source_key(module: str) -> str:
     """Return a hash of Python, a module's source, and its imports of this project.
 
-    `solver.dispatchers`, which says how kernels are compiled, counts in full.
+    `solver.dispatchers`, which compiles kernels, counts in full.
     """
     seen, todo = {module}, [module]
     while todo:
@@ -162,8 +162,8 @@ def _listen() -> None:
 class Kernel:
     """A kernel before its first call.
 
-    The first call makes numba's dispatchers of all kernels defined so far and puts them
-    in the place of these objects, in every module. Kernels defined later are
+    The first call makes numba's dispatchers of all kernels in memory and replaces
+    these objects by them, in every module. Kernels defined later are
     dispatchers at once. Within `python_kernels` a call runs the function as Python.
 
     - `py_func`: the function in the source.

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from solver.board import STEPS, Board, Cell, Position
 from solver.errors import OptionError, PictureError
 from solver.files import read_regular
-from solver.svg import CELL, MARGIN, centre, disc, document, line, square
+from solver.svg import CELL, MARGIN, cell_square, centre, disc, document, line
 
 Side: TypeAlias = tuple[int, int, bool]  # row, col of a grid point; True: runs down
 
@@ -214,7 +214,7 @@ def draw_labyrinth(position: Position, *, solved: bool = False) -> str:
     parts += [mark(board, at) for at in (board.start, board.end) if at not in doors]
     if solved:
         parts.append(line(board, position.walk, SOLUTION))
-    return paper(board, f"labyrinth {board.notation}", parts, INSTRUCTIONS)
+    return white_page(board, f"labyrinth {board.notation}", parts, INSTRUCTIONS)
 
 
 def _arrow(board: Board, cell: Cell, d: int) -> str:
@@ -233,7 +233,7 @@ def _arrow(board: Board, cell: Cell, d: int) -> str:
 def filled_walls(board: Board) -> list[str]:
     """Return SVG squares for the walls that lie inside the board."""
     return [
-        square(board, wall, 'fill="#000000"')
+        cell_square(board, wall, 'fill="#000000"')
         for wall in sorted(set(board.walls) - outside(board))
     ]
 
@@ -253,7 +253,7 @@ def mark(board: Board, cell: Cell) -> str:
     return disc(board, cell, 0.2, f'fill="{fill}" stroke="#000000" stroke-width="2"')
 
 
-def paper(board: Board, title: str, parts: Iterable[str], description: str) -> str:
+def white_page(board: Board, title: str, parts: Iterable[str], description: str) -> str:
     """Return an SVG document of a board on white."""
     width, height = (2 * MARGIN + n * CELL for n in (board.cols, board.rows))
     white = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'

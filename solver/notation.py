@@ -160,7 +160,7 @@ def _moves(reader: _Reader) -> Iterator[tuple[int, int]]:
             yield from moves
 
 
-def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
+def parse_walk(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     """Return board and walk of a position; see `Position.parse`."""
     reader = _Reader(text)
     board = _read_board(reader, make)
@@ -205,7 +205,7 @@ def unquoted(text: str) -> str:
     return text.translate({ord(a): b for a, b in _UNQUOTED.items()})
 
 
-def picture(position: "Position", marked: Collection[Cell] = ()) -> str:
+def position_text(position: "Position", marked: Collection[Cell] = ()) -> str:
     """Return a position drawn with box-drawing lines, three columns between cells.
 
     ``○`` is the start, an arrow head the live end, ``◎`` the unvisited end, ``·`` an

@@ -1,4 +1,4 @@
-"""All completable positions of a small board, with the moves that keep them so.
+"""Completable positions of a small board, with the moves that keep them so.
 
 Rules are measured against these positions. A depth-first enumeration of all Hamiltonian
 walks gives them as a tree in preorder. 5x5 has 104 walks, 7x7 has 111,712 (OEIS
@@ -28,7 +28,7 @@ Longs: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PositionTree:
-    """All completable positions of a board, in depth-first preorder, moves as U R D L.
+    """The completable positions of a board, in depth-first preorder, moves as U R D L.
 
     - `depth`, (positions,) int16: steps of the walk. The walk of position i consists of
       the last position of each smaller depth before i.

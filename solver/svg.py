@@ -116,7 +116,7 @@ def centre(board: "Board", cell: Cell) -> tuple[float, float]:
     return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
 
 
-def square(board: "Board", cell: Cell, style: str) -> str:
+def cell_square(board: "Board", cell: Cell, style: str) -> str:
     """Return an SVG square over a cell; `style` is a list of attributes."""
     row, col = divmod(cell, board.cols)
     x, y = MARGIN + col * CELL, MARGIN + row * CELL
@@ -247,12 +247,12 @@ def draw(
     """
     board = position.board
     parts = _grid(board)
-    parts += [square(board, wall, 'fill="#333333"') for wall in board.walls]
+    parts += [cell_square(board, wall, 'fill="#333333"') for wall in board.walls]
     for index, area in enumerate(areas):
         style = f'class="area" fill="{AREA_COLOURS[index % len(AREA_COLOURS)]}"'
-        parts += [square(board, cell, style) for cell in area]
+        parts += [cell_square(board, cell, style) for cell in area]
     style = f'class="mark" fill="none" stroke="{_MARK}" stroke-width="2.5"'
-    parts += [square(board, cell, style) for cell in cells]
+    parts += [cell_square(board, cell, style) for cell in cells]
     style = 'class="end" fill="none" stroke="#222222" stroke-width="2"'
     parts.append(disc(board, board.end, 0.3, style))
     if witness:

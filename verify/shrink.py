@@ -23,7 +23,7 @@ import numpy as np
 from heuristic.groups import load_rules
 from heuristic.rule import Boards, RuleSet
 from heuristic.rules.drawing import RuleSpec
-from solver.board import Board, Position, canonical
+from solver.board import Board, Position, canonical_position
 from solver.errors import BoardError
 from solver.oracles.exact import repairable
 from solver.oracles.oracle import Oracle
@@ -215,7 +215,7 @@ def shrink_gap(
 
 def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
     """Return the canonical image of a gap; the gap itself if the image has no gap."""
-    image = canonical(position)
+    image = canonical_position(position)
     same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
     return image if same else position
 

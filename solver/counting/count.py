@@ -1,8 +1,8 @@
 """Exact counts of completions and cycles, ranks, uniform walks, the oracle `frontier`.
 
 `make_plan` works out the size of every layer in closed form before anything is counted.
-A `LayerRun` makes the layers. A large count is put together from residues; a proved
-upper bound determines how many moduli make it exact.
+A `LayerRun` makes the layers. A large count is combined from residues; a proved upper
+bound determines how many moduli make it exact.
 
 The left-first order tries the move left of the last step first, then straight, then
 right. Before the first step a walk counts as heading right, so R comes before D. The
@@ -29,10 +29,10 @@ from solver.counting.layers import (
     Floats,
     Ints,
     Layers,
-    Tables,
+    WordTables,
+    fill_walk,
+    make_layers,
     make_tables,
-    sweep,
-    walk_of,
     ways_on,
     word_count,
 )
@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def starts_first(self) -> bool:
-        """Whether the live end is the first cell to be added."""
+        """True if the sweep begins at the live end."""
         row, col = self.cells[0, layers.ROW], self.cells[0, layers.COL]
         return int(self.frame[row, col]) == self.position.live_end
 
@@ -213,7 +213,7 @@ class LayerRun:
         if bound:
             counts, longest = np.minimum(plan.counts, 1), plan.counts.shape[1]
             entries = np.zeros(longest + 1, dtype=np.int32)
-            tables = Tables(entries, np.zeros((4, 3, longest), dtype=np.int64))
+            tables = WordTables(entries, np.zeros((4, 3, longest), dtype=np.int64))
         else:
             counts, tables = plan.counts, make_tables(plan.enclosed, plan.longest)
         states = plan.states.astype(np.int64)
@@ -242,11 +242,11 @@ class LayerRun:
         )
 
     def make(self, progress: Progress | None = None) -> None:
-        """Make all layers; Ctrl-C is heard every tenth of a second or so."""
+        """Compute all layers; Ctrl-C is heard every tenth of a second or so."""
         states = self.plan.states
         layer = len(states) - 1
         while layer >= 0:
-            following = sweep(self.layers, layer, SLICE // self.layers.limbs)
+            following = make_layers(self.layers, layer, SLICE // self.layers.limbs)
             if progress:
                 progress(int(states[following + 1 : layer + 1].sum()))
             layer = following
@@ -448,7 +448,7 @@ def _residues(
 
 
 def _made(run: LayerRun, progress: Progress | None) -> tuple[int, ...]:
-    """Make the layers; return the numbers of `_count`."""
+    """Return the numbers of `_count` after making the layers."""
     run.make(progress)
     return run.first_steps() if run.plan.starts_first else (run.number(),)
 
@@ -608,7 +608,7 @@ class UniformWalks:
         walk[0] = np.flatnonzero(frame == self.position.live_end)[0]
         near = np.full((frame.size, 2), -1, dtype=np.int32)
         pick = np.array(parts, dtype=np.uint64)
-        walk_of(made, frame.shape[1], pick, near, walk)
+        fill_walk(made, frame.shape[1], pick, near, walk)
         cells = frame.take(walk).tolist()
         return Position(self.position.board, (*self.position.walk, *cells[1:]))
 

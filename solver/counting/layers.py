@@ -163,7 +163,7 @@ def _fill(kind: int, codes: Ints, length: int, targets: Ints, entries: Indices) 
 
 def list_words(ties: int, enclosed: bool, longest: int) -> list[Ints]:
     """Return the codes of a family, an array for each length up to `longest`."""
-    # By what the letters so far leave: open firsts, and ties.
+    # By the number of open firsts, and of ties.
     parts = {(0, 0): np.zeros(1, dtype=np.int64)}
     words = []
     for length in range(longest + 1):
@@ -180,7 +180,7 @@ def list_words(ties: int, enclosed: bool, longest: int) -> list[Ints]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class WordTables:
     """The effect of steps on the words of up to three families.
 
     ``at[kind, ties, length] + place * words + word`` is the place of a word's entry,
@@ -196,7 +196,7 @@ class Tables:
 
 
 @lru_cache(maxsize=16)
-def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> Tables:
+def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> WordTables:
     """Return the tables of the families of 0, 1 and 2 ties.
 
     ``JOIN``: the edges at a place and the next meet in a cell. ``INSERT``: a pair of
@@ -223,7 +223,7 @@ def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> Tables:
                 at[kind, ties, length] = begin
                 parts.append(part)
                 begin += len(part)
-    return Tables(np.concatenate(parts), at)
+    return WordTables(np.concatenate(parts), at)
 
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -423,7 +423,7 @@ class Layers(NamedTuple):
     packing: Indices
     offsets: Ints  # where the blocks of masks begin, by packed mask
     counts: Ints  # the words of each number of ties and each length
-    tables: Indices  # and where they begin: as `Tables` has them
+    tables: Indices  # and where they begin: as `WordTables` has them
     table_at: Ints
     values: Numbers  # as above
     limbs: int  # of each number; the modulus is uint64
@@ -538,7 +538,7 @@ def sources(
     cell, after = layers.cells[j], layers.cells[j + 1]
     inner = cell[NEED] == INNER
     kind = source = np.int64(-1)  # no table: words stay as they are
-    if near == inner:  # one edge goes on, down or right
+    if near == inner:  # an edge continues down or right
         source, other = ways_on(layers, j, outer)
         return kind if inner else np.int64(TIE_IN), source, other
     onward = outer
@@ -573,7 +573,7 @@ def table_range(
 
 @njit_within
 def _make_block(layers: Layers, j: int, outer: Mask) -> int:
-    """Make the block of a mask from those of the next layer; return its words."""
+    """Fill the block of a mask from those of the next layer; return its words."""
     cell = layers.cells[j]
     mask, near = _whole_mask(cell, outer)
     to = np.int64(-1)
@@ -596,7 +596,7 @@ def _make_block(layers: Layers, j: int, outer: Mask) -> int:
 
 
 @njit
-def sweep(layers: Layers, j: int, budget: int) -> int:
+def make_layers(layers: Layers, j: int, budget: int) -> int:
     """Kernel: make layers from j down, about `budget` states; return the next layer.
 
     The next is -1 after the last. Each call makes whole layers, at least one.
@@ -647,7 +647,7 @@ def _pick_below(layers: Layers, at: int, pick: Numbers) -> bool:
 
 
 @njit
-def walk_of(
+def fill_walk(
     layers: Layers, cols: int, pick: Numbers, near: Indices, walk: Indices
 ) -> None:
     """Kernel: fill `walk` with a completion; needs all layers.

@@ -132,7 +132,7 @@ def strips_walk(board: Board, seed: int) -> Position | None:
 
 
 def oracle_walk(begin: Board | Position, seed: int, oracle: Oracle) -> ExactWalk:
-    """Make the walk of `exact_walk`, or one from a position, with any oracle.
+    """Return the walk of `exact_walk`, or of a position, by any oracle.
 
     The oracle decides only moves that its last witness does not make.
     """

@@ -1,4 +1,4 @@
-"""What an oracle is, the oracles by name, and plain reasons why a position is dead.
+"""Oracles by name, their answers, and plain reasons why a position is dead.
 
 An oracle decides whether a position has a completion. It answers with a value, never
 with an exception or a guess: `COMPLETABLE` with a witness, `DEAD`, or `UNKNOWN` if a

@@ -105,7 +105,7 @@ def _cut_loops(
 def _count_area(
     used: Ints, edges: Edges, need: Ints, black: Bools, area: Bools, rim: Ints
 ) -> int:
-    """Kernel of `Formula.count_area`: the size of the clause in `rim`, -1 if none.
+    """Kernel of `BoardFormula.count_area`: the size of the clause in `rim`, -1 if none.
 
     Used edges are fixed, and cells that need no more drop the others. The rest is a
     maximum flow from black to white cells, along shortest paths; `flow` is True for
@@ -202,7 +202,7 @@ def _count_rim(
     return int(at - max(0, min(at, slack - 1)))
 
 
-class Formula:
+class BoardFormula:
     """The clauses of a board; `cut_loops` and `count_area` add more.
 
     - `edges`: the edge of variable v is ``edges[v - 1]``, a pair of cells.
@@ -371,7 +371,7 @@ class _Incremental:
     def _build(self, clauses: dict[Clause, Ground]) -> None:
         from pysat.solvers import Solver
 
-        self.formula = Formula(self._board, cells=self._proof)
+        self.formula = BoardFormula(self._board, cells=self._proof)
         self.formula.cut_squares()
         self.formula.clauses.update(clauses)
         self._base = len(self.formula.clauses)

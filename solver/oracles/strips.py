@@ -1,7 +1,7 @@
 """The exact oracle `strips`: path factors and the static search, no search tree.
 
-It answers if the free cells with the live end have no hole, and if the live end and the
-end cell have at most three free neighbours. A completion is then a path factor of one
+It answers if the free cells with the live end have no hole. The live end and the end
+cell must have at most three free neighbours. A completion is then a path factor of one
 component (`solver.solid.static`). A flow gives a factor. The static search of strips
 joins its components, or shows that no factor has fewer. It is polynomial, and near
 linear on random positions; docs/explanation/solid.md has the proof. The proof has a gap

@@ -23,11 +23,11 @@ from solver.labyrinth import (
     Side,
     filled_walls,
     mark,
-    paper,
     side,
     side_path,
+    white_page,
 )
-from solver.oracles.sat import Formula
+from solver.oracles.sat import BoardFormula
 from solver.svg import line
 
 Clue: TypeAlias = tuple[Cell, Cell]  # two neighbours, the smaller cell first
@@ -91,7 +91,7 @@ class _Rivals:
         from pysat.solvers import Solver
 
         board = solution.board
-        self._formula = Formula(board, cells=False)
+        self._formula = BoardFormula(board, cells=False)
         self._formula.cut_squares()
         step = self._formula.step
         steps = {(min(pair), max(pair)) for pair in pairwise(solution.walk)}
@@ -187,4 +187,6 @@ def draw_puzzle(puzzle: Puzzle, *, solved: bool = False) -> str:
         style = 'class="clue" stroke="#000000" stroke-width="3"'
         parts.append(side_path(closed, style))
     parts += [mark(board, board.start), mark(board, board.end)]
-    return paper(board, f"puzzle {board.notation}", parts, INSTRUCTIONS[puzzle.kind])
+    return white_page(
+        board, f"puzzle {board.notation}", parts, INSTRUCTIONS[puzzle.kind]
+    )

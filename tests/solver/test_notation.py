@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position
 from solver.errors import NotationError
-from solver.notation import MAX_CELLS, picture, unquoted
+from solver.notation import MAX_CELLS, position_text, unquoted
 from verify.strategies import boards, positions
 
 ALPHABET = "0123456789xURDL@>!;,: ürd-^()"
@@ -87,7 +87,7 @@ def test_characters_that_a_shell_takes_have_others() -> None:
     ],
 )
 def test_pictures(text: str, drawn: str) -> None:
-    assert picture(Position.parse(text)) == drawn.replace("|", "\n")
+    assert position_text(Position.parse(text)) == drawn.replace("|", "\n")
 
 
 @settings(max_examples=120)

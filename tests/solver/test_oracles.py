@@ -175,6 +175,12 @@ def test_limits_are_unknown() -> None:
         assert answer.verdict is wanted
     assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
     assert FrontierOracle().decide(hard).work > 50
+    two = Position.parse(
+        "11:DDDDDRUUURDRDLDRRDDLULLLDDDDRUUURDRDLDRRUURURRURDDLLDLDRRURDRUUUUUUUULLLL"
+    )
+    assert SEARCH.decide(two).work == 2
+    for limit, wanted in [(2, Verdict.COMPLETABLE), (1, Verdict.UNKNOWN)]:
+        assert get_oracle("search", limit=limit).decide(two).verdict is wanted
     answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
     assert answer.verdict is Verdict.UNKNOWN
     assert answer.work >= 1

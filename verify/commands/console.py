@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import typer
 
 from solver.board import Position
-from solver.notation import picture
+from solver.notation import position_text
 from verify.commands.exits import one_line, printable, set_hint
 from verify.formatting import counted, span
 from verify.runs.longrun import LongRun, execute
@@ -184,7 +184,7 @@ def say_position(position: Position, marked: Sequence[int] = ()) -> None:
     if 0 < terminal_columns() < 4 * board.cols - 3:
         say(f"{board.rows} x {board.cols} is wider than the terminal: see -o FILE.svg")
     else:
-        say(picture(position, marked))
+        say(position_text(position, marked))
     say(position.notation)
 
 

@@ -39,7 +39,7 @@ from heuristic.rules.drawing import (
 from solver.board import LETTERS, Board, Cell, Position, Symmetry, Walk
 from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.oracles.sat import Formula
+from solver.oracles.sat import BoardFormula
 from solver.positions import completable_positions
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
@@ -157,7 +157,7 @@ class _Search:
     def write(self) -> None:
         """Write the clauses: a path, the drawing's cells, its areas and orders."""
         board = self.board
-        self.formula = Formula(board, cells=False)
+        self.formula = BoardFormula(board, cells=False)
         self.formula.cut_squares()
         self.clauses: list[Sequence[int]] = list(self.formula.clauses)
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
