@@ -241,8 +241,12 @@ class LayerRun:
             np.uint64(modulus),
         )
 
-    def make(self, progress: Progress | None = None) -> None:
-        """Compute all layers; Ctrl-C is heard every tenth of a second or so."""
+    def numbers(self, progress: Progress | None = None) -> tuple[Any, ...]:
+        """Compute all layers; return the completions, residues, or bounds.
+
+        If the sweep begins at the live end, they are those that step down in the frame,
+        and right. Ctrl-C is heard every tenth of a second or so.
+        """
         states = self.plan.states
         layer = len(states) - 1
         while layer >= 0:
@@ -250,20 +254,12 @@ class LayerRun:
             if progress:
                 progress(int(states[following + 1 : layer + 1].sum()))
             layer = following
-
-    def number(self) -> Any:
-        """Return the number of completions, its residue, or the bound."""
-        if not self.plan.states[0]:
-            return 0
-        return self._number_at(int(self.layers.cells[0, layers.BASE]))
-
-    def first_steps(self) -> tuple[int, int]:
-        """Return how many completions begin with a step down in the frame, and right.
-
-        The live end must be the first cell to be added.
-        """
-        down, right = ways_on(self.layers, 0, np.int64(0))
-        return self._number_at(int(down)), self._number_at(int(right))
+        if not states[0]:
+            return (0,)
+        places = [self.layers.cells[0, layers.BASE]]
+        if self.plan.starts_first:
+            places = [*ways_on(self.layers, 0, np.int64(0))]
+        return tuple(self._number_at(int(place)) for place in places)
 
     def _number_at(self, at: int) -> Any:
         if at < 0:
@@ -292,8 +288,7 @@ def most_completions(plan: Plan) -> int:
     it ignores words. It is quicker than a count, and on 19 x 19 gives 2^206 for 2^170.
     """
     run = LayerRun(plan, bound=True)
-    run.make()
-    edges = float(run.number()) * _MARGIN
+    edges = float(sum(run.numbers())) * _MARGIN
     simple: int = 2 ** fork_count(plan)
     return min(simple, int(edges) + 1) if math.isfinite(edges) else simple
 
@@ -416,7 +411,7 @@ def _count(
     if plan.widest <= _SINGLE:
         limbs = fork_count(plan) // 64 + 1  # 2^forks is below 2^(64 limbs)
         plan.check_memory(memory, limbs)
-        return _made(LayerRun(plan, limbs=limbs), progress)
+        return LayerRun(plan, limbs=limbs).numbers(progress)
     plan.check_memory(memory)
     moduli = moduli_for(most_completions(plan))
     jobs = min(jobs, memory // plan.bytes_of(1, whole=False))
@@ -437,7 +432,7 @@ def _residues(
             progress(made)
 
     def residue(modulus: int) -> tuple[int, ...]:
-        return _made(LayerRun(plan, modulus=modulus), tick)
+        return LayerRun(plan, modulus=modulus).numbers(tick)
 
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         try:
@@ -445,12 +440,6 @@ def _residues(
         except BaseException:
             stopped.set()
             raise
-
-
-def _made(run: LayerRun, progress: Progress | None) -> tuple[int, ...]:
-    """Return the numbers of `_count` after making the layers."""
-    run.make(progress)
-    return run.first_steps() if run.plan.starts_first else (run.number(),)
 
 
 def count_cycles(board: Board, *, memory: int = MEMORY, jobs: int = 1) -> int:
@@ -583,8 +572,7 @@ class UniformWalks:
             limbs = (most_completions(plan).bit_length() + 63) // 64
             plan.check_memory(memory, limbs, whole=True)
             self._run = LayerRun(plan, limbs=limbs, whole=True)
-            self._run.make(progress)
-            self.states, count = plan.total, int(self._run.number())
+            self.states, count = plan.total, sum(self._run.numbers(progress))
         if not count:
             raise NoWalkError(self.position.notation)
         self.count = count
