@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from solver.oracles.exact import exact_walk
     from solver.oracles.oracle import Verdict, decide_moves, get_oracle
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "Board",
     "Position",

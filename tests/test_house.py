@@ -9,6 +9,8 @@ import networkx as nx
 import pytest
 from packaging.requirements import Requirement
 
+import solver
+
 PACKAGES = ("solver", "heuristic", "verify")
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,3 +55,13 @@ def test_what_is_installed_is_locked(file: str, extras: list[str]) -> None:
         for version in locked[requirement.name.lower().replace("_", "-")]:
             assert version.startswith("==")
             assert requirement.specifier.contains(version[2:], prereleases=True)
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    news = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = solver.__version__
+    assert f"\nversion: {version}\n" in citation
+    released = re.search(rf"^## {re.escape(version)}, (\S+)$", news, re.MULTILINE)
+    assert released is not None
+    assert f'\ndate-released: "{released[1]}"\n' in citation

@@ -57,7 +57,7 @@ def test_they_are_small_and_say_why(group: str) -> None:
         assert rule.origin == "oneway discover"
         assert facts(rule) <= 8 or not rule.name.startswith(("found-5-", "found-7-"))
         assert len(rule.reason) > 40
-    assert about(group).startswith("found by machine")
+    assert about(group).startswith("discovered by machine")
 
 
 @pytest.mark.parametrize(

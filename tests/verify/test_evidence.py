@@ -127,7 +127,7 @@ def test_blocks_of_positions_are_added_up(monkeypatch: pytest.MonkeyPatch) -> No
     assert answer[2:] == gather(Board.square(5), whole, groups)
     for place, nine in enumerate(answer[:2]):
         blocks = [part[place] for part in parts]
-        scope = "150 drawn positions of 9, seed 3"
+        scope = "150 random positions of 9, seed 3"
         assert nine == replace(merged(blocks), scope=scope)
         assert nine.positions == 150
         assert nine.dead_moves == sum(block.dead_moves for block in blocks)

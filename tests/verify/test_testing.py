@@ -26,7 +26,7 @@ def test_a_sound_rule_passes_and_a_wrong_one_is_shown(tmp_path: Path) -> None:
 def test_a_rule_that_is_wrong_on_large_boards_only_is_found_by_drawing() -> None:
     wrong = "count-area-across-border-c"
     assert_sound(wrong, boards=["5"], on=None)
-    with pytest.raises(AssertionError, match="drawn positions of 9, seed 0"):
+    with pytest.raises(AssertionError, match="random positions of 9, seed 0"):
         assert_sound(wrong, boards=["5"], drawn=400)
 
 
@@ -34,7 +34,7 @@ def test_a_gap_is_shown_with_its_picture() -> None:
     assert_complete("seed-2024", "5")
     with pytest.raises(AssertionError, match="12 gaps in 1,583 positions"):
         assert_complete("seed-5", "5")
-    with pytest.raises(AssertionError, match="drawn positions of 9"):
+    with pytest.raises(AssertionError, match="random positions of 9"):
         assert_complete("seed-5", "9", drawn=200)
     with pytest.raises(NoWalkError):
         assert_complete("seed-5", "8", drawn=10)

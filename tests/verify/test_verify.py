@@ -119,7 +119,7 @@ def test_units_give_what_one_look_at_all_positions_gives(
         for many, drawn_by in blocks(200, 90, 4)
         for one in sampled_positions(board, many, seed=drawn_by, oracle=SAT)
     ]
-    scope = "200 drawn positions of 7, seed 4"
+    scope = "200 random positions of 7, seed 4"
     assert drawn == verify_positions(load_rules(rules), known, scope)
     assert drawn.gaps
 

@@ -314,7 +314,7 @@ def scope_of(board: Board, count: int | None, seed: int = 0) -> str:
     """Return the positions of a board in words: all, or a sample."""
     if count is None:
         return f"every completable position of {board.notation}"
-    return f"{count:,} drawn positions of {board.notation}, seed {seed}"
+    return f"{count:,} random positions of {board.notation}, seed {seed}"
 
 
 def verify_exhaustive(

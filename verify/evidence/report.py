@@ -18,9 +18,9 @@ _RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong a
 _WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 _GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
 _NOTE = (
-    "Each rule was asked at every position, without precedence. Sound and unsound "
-    "apply to these positions only. A gap is a position with a dead move that no rule "
-    "of the group forbids."
+    "Each rule was applied at every position, without precedence. *Sound* and "
+    "*unsound* refer to these positions only. A gap is a position with a dead move "
+    "that no rule of the group forbids."
 )
 _WALK_NOTE = (
     "The number of completed walks to one that gets stuck. Each walk chooses uniformly "

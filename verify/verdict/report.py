@@ -36,17 +36,17 @@ from verify.runs.longrun import Advance, LongRun, Unit, work_of
 from verify.verdict.verdict import Judgement, Open, Refuted, judge
 
 LEGEND = """\
-PROVED: on every board of the kind named, no completion begins with a move that the rule
-forbids. REFUTED: the position named can be completed by the move named. OPEN: neither
-was shown; the row gives the reason.
+PROVED: on every board in the column *for*, no completion starts with a move that the
+rule forbids. REFUTED: the position can be completed by the move given. OPEN: no proof
+and no counterexample; the row gives the reason.
 
-Every rule is judged alone. In a group it may be asked less often.
+Each rule is judged alone. In a group it may apply less often.
 
-*Parts* are drawings in one pose with one move; one proof may do for several poses.
+A *part* is a drawing in one pose with one move; one proof may cover several poses.
 *Clauses* and *bytes* are the size of the certificate. *Fired* counts the positions
-where the rule forbade something, *wrong* those where a forbidden move was completable.
-*Caught* counts the dead moves forbidden, *alone* those that no other rule of its
-group forbids. *Seconds* are of processor time, without certificates and pictures.
+where the rule forbids a move, *wrong* those where a forbidden move is completable.
+*Caught* counts the forbidden dead moves, *alone* those that no other rule of the group
+forbids. *Seconds* are processor time, without certificates and pictures.
 """
 _DRAWING = 0.02  # seconds that the verdict of a drawing takes, roughly
 
