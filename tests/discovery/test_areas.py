@@ -48,6 +48,18 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
     assert proof_of(drawing.rule, seconds=5)
 
 
+@pytest.mark.parametrize("quick", [True, False])
+def test_drawings_of_many_facts_are_left_out_where_gaps_are_many(
+    quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = Position.parse(LONG_CUT)
+    pool = Pool(gaps_at(position.board, [(position, "D")]), quick=quick)
+    search = Search(pool, 0, np.ones(1))
+    picture, radius = next(search.by_areas(LONG[0]))
+    monkeypatch.setattr("verify.discovery.search.ENOUGH", picture.facts - 1)
+    assert bool(list(search._best(iter([(picture, radius)])))) is not quick
+
+
 def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
     position = Position.parse(TWO_AREAS)
     pool = Pool(gaps_at(position.board, [(position, "D")]))

@@ -43,6 +43,12 @@ def test_there_is_one_start_and_one_end() -> None:
     assert follows(planar, ("S", (1, 1)), ("s", 0))
     assert follows(planar, ("t", 0), ("t", 1))
     assert not follows(planar, ("S", (1, 1)), ("T", (-1, 1)))
+    drawn = scene("PLANAR", needs=[[0, 1, 1, False]], end=[0, 1])
+    assert follows(drawn, ("t", 0))
+    assert not follows(planar, ("t", 0))
+    assert not follows(drawn, ("T", UP))
+    far = scene("PLANAR", needs=[[5, 5, 1, False]], end=[5, 5])
+    assert not follows(far, ("t", 0))
 
 
 def test_one_port_alone_carries_nothing() -> None:

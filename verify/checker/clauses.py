@@ -113,7 +113,7 @@ class Judge:
         scene = self.scene
         if self.none or (scene.planar and crossed(false)):
             return True
-        if miscounted(scene, false) or twice(false):
+        if miscounted(scene, false) or twice(scene, false):
             return True
         spots = {x for name in false for x in name[1:] if type(x) is tuple}
         spots = spots & scene.cells if false else set(scene.cells)
@@ -138,9 +138,11 @@ class Judge:
 # Reasons: each finds one way in which no world gives the values ----------------------
 
 
-def twice(false: Values) -> bool:
+def twice(scene: Scene, false: Values) -> bool:
     """Find a second start or end, at a cell or beyond a port."""
     true = [name[0] for name, value in false.items() if value]
+    end = scene.sketch.end
+    true += ["T"] if end in scene.cells and ("T", end) not in false else []
     return any(true.count(a) + true.count(b) > 1 for a, b in ("Ss", "Tt"))
 
 
