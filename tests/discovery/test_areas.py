@@ -5,12 +5,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from heuristic.rules.drawing import Kind, area_behind
 from solver.board import LETTERS, Board, Position, Symmetry
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import COUNTED
 from tests.samples import proof_of
-from verify.discovery.areas import LONG, SHORT, cuts_of
+from verify.discovery.areas import LONG, SHORT, cuts_of, exactly, weakest
 from verify.discovery.gaps import columns_of, gaps_at, page_of
 from verify.discovery.question import Picture, rule_of
 from verify.discovery.running import reason_of
@@ -46,6 +47,25 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
     assert pool.add([drawing]).all()
     assert max(len(area.cells) for area in drawing.picture.areas) >= 4
     assert proof_of(drawing.rule, seconds=5)
+
+
+@pytest.mark.parametrize(
+    ("impossible", "kind"),
+    [
+        ({1}, Kind.WITHIN),
+        ({-3, -1, 1, 3}, Kind.ODD),
+        ({-3, -1, 0, 1, 3}, Kind.ODD),
+        ({1, 2, 3}, Kind.BEYOND),
+        (set(range(-3, 4)), Kind.CLOSED),
+    ],
+)
+def test_the_weakest_condition_allows_impossible_surpluses_alone(
+    impossible: set[int], kind: Kind
+) -> None:
+    area = exactly(area_behind(((-1, -1),), (-1, -2), "left"), 1)
+    weaker = weakest(range(-3, 4), area, impossible)
+    assert weaker.kind is kind
+    assert {x for x in range(-3, 4) if weaker.allows(x)} <= impossible
 
 
 @pytest.mark.parametrize("quick", [True, False])
