@@ -9,7 +9,7 @@ from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
 from heuristic.rule import Boards, RuleSet, choices
 from solver.board import Board, Position
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Answer, Verdict, get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
 from verify.corpus.cases import Origin, load_case, save_case
@@ -148,6 +148,25 @@ def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) ->
     lost = [*obstacles(rules, Board.square(5), walks=40, seed=0)]
     assert lost
     assert {met.rule for some in lost for met in some} == {""}
+
+
+def test_an_unknown_fatal_step_names_no_obstacle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Limited:
+        name = "limited"
+
+        def decide(self, position: Position) -> Answer:
+            early = len(position.walk) <= 3
+            return Answer(Verdict.COMPLETABLE if early else Verdict.UNKNOWN)
+
+    monkeypatch.setattr("verify.evidence.mining.get_oracle", lambda _: Limited())
+    rules = load_rules("seed-5")
+    stuck = [*obstacles(rules, Board.square(5), walks=20, seed=0)]
+    assert stuck
+    assert not any(stuck)
+    mined = answer_of(mining(rules, Board.square(5), count=20, seed=0))
+    assert (mined.stuck, mined.by_gap, mined.by_wrong) == (len(stuck), 0, 0)
 
 
 def test_every_rule_that_forbids_a_good_move_is_named() -> None:

@@ -54,7 +54,7 @@ def as_kinds(versions: Versions) -> Kinds:
 )
 def test_versions_differ_as_a_look_at_each_position_says(new: str, old: str) -> None:
     boards = [*map(Board.parse, ("3x5", "4x4@1,1>4,1", "4x5"))]
-    versions = compare_versions(load_rules(new), load_rules(old), boards)
+    versions = compare_versions(load_rules(new), load_rules(old), boards[::-1])
     both, kinds = one_by_one(new, old, boards)
     assert versions.both == both
     assert as_kinds(versions) == kinds
