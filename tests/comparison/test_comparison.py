@@ -143,3 +143,10 @@ def test_a_rule_that_is_wrong_becomes_a_case_against_it() -> None:
     case = disagreement_case(line, "a test")
     assert case
     assert (case.kind, case.rules) == ("verdict", "")
+
+
+def test_a_ban_of_a_dead_move_becomes_a_case_of_the_truth() -> None:
+    line = "7:RRDRURDDLD c-shape forbids L, which is completable"
+    case = disagreement_case(line, "a test")
+    assert case
+    assert (case.kind, case.rules, case.moves["L"]) == ("verdict", "", "dead")
