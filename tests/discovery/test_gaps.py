@@ -27,34 +27,39 @@ def gaps_of_5(rules: tuple[RuleSpec, ...] = ()) -> Gaps:
     return missed_by(rules, completable_positions(FIVE))
 
 
-def naive_gaps(rules: str = "") -> set[tuple[frozenset[int], int, int, int]]:
+def naive_gaps(board: Board, rules: str) -> set[tuple[frozenset[int], int, int, int]]:
     """Return distinct dead moves the slow way: visited, live end, heading, move."""
     rule_set = load_rules(rules) if rules else None
-    found = set()
-    for position, good in completable_positions(FIVE):
+    gaps = set()
+    for position, good in completable_positions(board):
         if position.heading < 0:
             continue
         banned = {f.move for f in rule_set.forbids(position)} if rule_set else set()
         for move in position.options():
-            last = len(position.walk) == FIVE.cells - 1
-            early = position.step(move).live_end == FIVE.end and not last
+            last = len(position.walk) == board.cells - 1
+            early = position.step(move).live_end == board.end and not last
             if move not in good and move not in banned and not early:
                 cells = frozenset(position.walk)
                 number = "URDL".index(move)
-                found.add((cells, position.live_end, position.heading, number))
-    return found
+                gaps.add((cells, position.live_end, position.heading, number))
+    return gaps
 
 
-@pytest.mark.parametrize("rules", ["", "c-shape"])
-def test_gaps_are_the_dead_moves_that_rules_allow(rules: str) -> None:
-    gaps = gaps_of_5(tuple(drawings_of(load_rules(rules)) if rules else ()))
+@pytest.mark.parametrize(
+    ("text", "rules"), [("5", ""), ("5", "c-shape"), ("3x4@1,2>3,3", "")]
+)
+def test_gaps_are_the_dead_moves_that_rules_allow(text: str, rules: str) -> None:
+    """On the last board two first moves are dead: they have no heading, so no gap."""
+    board = Board.parse(text)
+    drawings = tuple(drawings_of(load_rules(rules)) if rules else ())
+    gaps = missed_by(drawings, completable_positions(board))
     seen = set()
     for number in range(len(gaps)):
         cells = frozenset(np.flatnonzero(gaps.states[number] == VISITED_CELL).tolist())
         last = gaps.live[number], gaps.heading[number], gaps.move[number]
         seen.add((cells, *map(int, last)))
     assert len(seen) == len(gaps)
-    assert seen == naive_gaps(rules)
+    assert seen == naive_gaps(board, rules)
 
 
 def test_an_example_of_a_gap_shows_it() -> None:
