@@ -104,7 +104,7 @@ _COLOURS: dict[tuple[str, str], str | dict[str, str]] = {  # of a square, with o
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class RulePicture:
     """A rule picture; cells are (row, col) from the live end, in the file's order.
 
     - `cells`: letters of the rule language: one of ``@.%#FG``, an arrow, one of
@@ -139,7 +139,7 @@ class Picture:
 # From the file to a picture -----------------------------------------------------
 
 
-def read_picture(data: bytes, file: str = "<bytes>") -> Picture:
+def read_picture(data: bytes, file: str = "<bytes>") -> RulePicture:
     """Return the picture that the bytes of an SVG file hold.
 
     Raises `PictureError` with the file, the cell, and what is wrong.
@@ -244,7 +244,7 @@ class _Reader:
         shown = (cell[0] + 1, cell[1] + 1) if cell else None
         raise PictureError(self.file, why, cell=shown)
 
-    def picture(self, turns: tuple[str, ...]) -> Picture:
+    def picture(self, turns: tuple[str, ...]) -> RulePicture:
         """Return the picture with its cells counted from the live end."""
         live = [cell for (_, cell), letter in self.signs.items() if letter == "@"]
         if len(live) != 1:
@@ -258,7 +258,7 @@ class _Reader:
             layers[layer][cell[1] - row, cell[0] - column] = letter
         ahead = {(r - row, c - column) for c, r in self.ahead}
         crosses, not_end = [*layers["cross"]], [*layers["end"]]
-        return Picture(self.file, layers["cell"], crosses, not_end, turns, ahead)
+        return RulePicture(self.file, layers["cell"], crosses, not_end, turns, ahead)
 
     def shape(self, element: ET.Element) -> _Shape:
         """Return an element as a shape."""
@@ -347,7 +347,7 @@ def _sign(cell: _Cell, shapes: Sequence[_Shape]) -> tuple[str, str, int] | None:
 # From a picture to the border of its area ---------------------------------------
 
 
-def drawn_border(picture: Picture) -> AreaSpec | None:
+def drawn_border(picture: RulePicture) -> AreaSpec | None:
     """Return the area behind the border that black and grey cells draw, uncounted.
 
     None if no cell is black.
@@ -367,7 +367,7 @@ def drawn_border(picture: Picture) -> AreaSpec | None:
     return _ended(picture, _chain(picture, blacks, greys)) if blacks else None
 
 
-def _chain(picture: Picture, blacks: list[Spot], greys: list[Spot]) -> list[Spot]:
+def _chain(picture: RulePicture, blacks: list[Spot], greys: list[Spot]) -> list[Spot]:
     """Return the cells of a border in order, beginning next to the live end.
 
     A grey cell next to the live end is a mere free cell if the line can begin with the
@@ -392,7 +392,7 @@ def _chain(picture: Picture, blacks: list[Spot], greys: list[Spot]) -> list[Spot
     return best
 
 
-def _ended(picture: Picture, chain: Sequence[Spot]) -> AreaSpec:
+def _ended(picture: RulePicture, chain: Sequence[Spot]) -> AreaSpec:
     """Return the area of a border: its wall, its side, and its corners filled."""
     areas = []
     for wall in picture.having(_ARROWS):
@@ -481,7 +481,7 @@ def rule_name(stem: str) -> str:
 
 
 def import_rule(
-    picture: Picture,
+    picture: RulePicture,
     stem: str,
     origin: str,
     *,
@@ -552,7 +552,7 @@ def _written(run: tuple[Spot, Spot]) -> list[list[int]]:
     return [written(at) for at in run]
 
 
-def _cell_letters(picture: Picture, area: AreaSpec | None) -> dict[Spot, str]:
+def _cell_letters(picture: RulePicture, area: AreaSpec | None) -> dict[Spot, str]:
     """Return the letters of the area, and of the cells without an arrow."""
     letters = {}
     for at, letter in picture.cells.items():
@@ -573,7 +573,7 @@ def _cell_letters(picture: Picture, area: AreaSpec | None) -> dict[Spot, str]:
 
 
 def _draw_arrows(
-    picture: Picture, letters: dict[Spot, str], wall: Spot
+    picture: RulePicture, letters: dict[Spot, str], wall: Spot
 ) -> dict[Spot, tuple[Spot, Spot]]:
     """Draw the arrows; return two cells in the walk's order for all but the wall.
 

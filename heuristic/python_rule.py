@@ -25,10 +25,10 @@ from heuristic.rule import (
     Reason,
     Rule,
     RuleSet,
+    boards_named,
     choices,
     mask_moves,
     mask_of,
-    read_boards,
     union_mask,
 )
 from heuristic.walker import Walker
@@ -77,7 +77,7 @@ class PythonRule(Rule):
         origin = self.origin or place
         word = getattr(self.function, "boards", Boards.CORNERS)
         try:
-            boards = word if isinstance(word, Boards) else read_boards(str(word))
+            boards = word if isinstance(word, Boards) else boards_named(str(word))
         except OnewayError as error:
             raise RuleError(origin, name, str(error)) from None
         for key, value in {"name": name, "origin": origin, "boards": boards}.items():

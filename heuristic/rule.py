@@ -80,7 +80,7 @@ BOARD_WORDS = tuple(kind.value for kind in Boards if kind is not Boards.UPPER_LE
 _ORDER = list(Boards)
 
 
-def read_boards(word: str) -> Boards:
+def boards_named(word: str) -> Boards:
     """Return the kind of boards that a word names.
 
     Raises `UnknownNameError` if the word is not one of `BOARD_WORDS`.

@@ -11,7 +11,7 @@ positions around the drawing that a random move completes.
 A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
-The search begins with the positions of a corpus and their neighbours. A counterexample
+The search begins with the positions of a corpus and their variants. A counterexample
 is shrunk in three steps: Hypothesis shrinks its choices, `verify.shrink` shrinks the
 position, and a large one is searched for again on smaller boards.
 
@@ -52,7 +52,7 @@ from solver.oracles.oracle import get_oracle
 from verify.checker.position import find_fault
 from verify.corpus.cases import load_corpus
 from verify.shrink import WrongRule, shrink_gap, size_by_moves, smallest_wrong
-from verify.strategies import Source, more_walks, walk_of, walk_sources
+from verify.strategies import Source, more_walks, source_walk, walk_sources
 from verify.truth import gap_moves, is_asked, is_completable, proof_fault, wrong_moves
 
 SECONDS = 20.0
@@ -96,7 +96,7 @@ class FuzzResult:
     - `max_side`: the longest side.
     - `fired`: positions by rule at which it forbade a move.
     - `examples`: examples of Hypothesis, the last one included.
-    - `saved`: positions of the corpus and their neighbours.
+    - `saved`: positions of the corpus and their variants.
     - `walks`, `positions`: complete walks, and positions on them and in the corpus.
     - `patterns`: distinct patterns of firing; a walk adds the first ones alone.
     - `counterexample`: None if there was none.
@@ -168,7 +168,7 @@ class _Search:
     def compile(self) -> None:
         """Compile all kernels before the time starts."""
         board = Board.square(3)
-        made = walk_of(Source(board, Boards.CORNERS, 0))
+        made = source_walk(Source(board, Boards.CORNERS, 0))
         assert made is not None
         self.rule_set.walker(board).along(made[1])
         is_completable(Position(board), self.oracle)
@@ -188,9 +188,9 @@ class _Search:
         return self.boards or narrowest(other.boards for other in rules)
 
     def start_from(self, positions: Sequence[Position]) -> None:
-        """Test the rules at saved positions and their neighbours."""
+        """Test the rules at saved positions and their variants."""
         seen = set[Position]()
-        for position in chain(positions, neighbours(positions)):
+        for position in chain(positions, variants(positions)):
             if self.hit is not None or time.monotonic() > self.until:
                 return
             if position in seen:
@@ -277,7 +277,7 @@ class _Search:
         """Test the rules along the walks of an example; return whether one is wrong."""
         fired, hit = 0, False
         for other in more_walks(source, WALKS):
-            made = walk_of(other)
+            made = source_walk(other)
             if made is None:
                 break
             if self.accused(made[0]).any():
@@ -409,7 +409,7 @@ def _pattern(
     return rule, turned, np.rot90(states, heading).tobytes()
 
 
-def neighbours(positions: Sequence[Position]) -> Iterator[Position]:
+def variants(positions: Sequence[Position]) -> Iterator[Position]:
     """Yield variants of positions: turned, a move less or more, a wall more."""
     for position in positions:
         for symmetry in Symmetry:

@@ -48,7 +48,7 @@ _CHOICES = 24  # first steps of a walk that are chosen one by one
 _PRIVATE = [chr(0xE000 + octet) for octet in range(256)]
 
 
-def walk_of(source: Source) -> tuple[Board, Walk] | None:
+def source_walk(source: Source) -> tuple[Board, Walk] | None:
     """Return a board of the kind and a complete walk of it; None if there is none.
 
     The same source gives the same walk on every machine.
@@ -143,7 +143,7 @@ def positions(draw: st.DrawFn, on: st.SearchStrategy[Board] | None = None) -> Po
 def walk_sources(
     draw: st.DrawFn, *kinds: Boards, min_side: int = 1, max_side: int = 7
 ) -> Source:
-    """Draw a source of a complete walk on a board of a kind; see `walk_of`.
+    """Draw a source of a complete walk on a board of a kind; see `source_walk`.
 
     Most sources have a walk. Boards are rectangles of all sizes on which the colours
     admit one: for `CORNERS` and `UPPER_LEFT` from the upper left to the lower right
@@ -205,7 +205,7 @@ def boards_for(
     if not isinstance(kind, Boards):
         rules = kind.rules if isinstance(kind, RuleSet) else (kind,)
         kind = narrowest(rule.boards for rule in rules)
-    made = walk_of(draw(walk_sources(kind, min_side=min_side, max_side=max_side)))
+    made = source_walk(draw(walk_sources(kind, min_side=min_side, max_side=max_side)))
     return reject() if made is None else made[0]
 
 

@@ -73,8 +73,8 @@ from heuristic.rules.schema import (
     CaseTable,
     FormTable,
     GrowTable,
+    Location,
     PageTable,
-    Place,
     RuleTable,
     read_tables,
 )
@@ -135,7 +135,7 @@ def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
     return tuple(rules.values())
 
 
-def _rule(table: RuleTable, place: Place) -> RuleSpec:
+def _rule(table: RuleTable, place: Location) -> RuleSpec:
     if (table.kind == "inference") != (table.name in LINE_RULES):
         names = ", ".join(LINE_RULES)
         place.fail(f"the kind inference goes with these names and no other: {names}")
@@ -166,7 +166,7 @@ def _rule(table: RuleTable, place: Place) -> RuleSpec:
     return rule
 
 
-def _drawings(table: RuleTable, place: Place) -> Iterator[Drawing]:
+def _drawings(table: RuleTable, place: Location) -> Iterator[Drawing]:
     if table.found_by is not None:
         if table.form is not None or table.drawing:
             place.fail("a rule has drawings or found_by, one of them")
@@ -183,7 +183,7 @@ def _drawings(table: RuleTable, place: Place) -> Iterator[Drawing]:
         yield from _form(table, place)
 
 
-def _form(table: FormTable, place: Place) -> Iterator[Drawing]:
+def _form(table: FormTable, place: Location) -> Iterator[Drawing]:
     """Yield the drawings of a form, or of every member of a family."""
     family = bool(table.grow or table.cases)
     page = _read_page(table, place, family=family)
@@ -210,7 +210,7 @@ def _form(table: FormTable, place: Place) -> Iterator[Drawing]:
 
 
 def _turns(
-    table: FormTable, turns: Sequence[str] | UnsetType, place: Place
+    table: FormTable, turns: Sequence[str] | UnsetType, place: Location
 ) -> tuple[Symmetry, ...]:
     """Return how the page is turned: among the symmetries in the board frame."""
     upright = table.frame == Frame.BOARD.value
@@ -226,14 +226,14 @@ def _turns(
 
 
 @dataclass(slots=True)
-class Page:
+class _Page:
     """The letters of a drawing, and what its cells must be.
 
     - `place`: where its table stands, for messages.
     - `needs`: states of each cell, and whether it is not the end; `check` sets them.
     """
 
-    place: Place
+    place: Location
     letters: dict[Spot, str]
     areas: tuple[AreaSpec, ...] = ()
     runs: tuple[VisitOrder, ...] = ()
@@ -368,9 +368,9 @@ class Page:
             for number, (at, end) in enumerate(zip(cells, ends, strict=True))
         )
 
-    def merged(self, overlays: Iterable["Page"] = ()) -> tuple[CellNeed, ...]:
+    def merged(self, overlays: Iterable["_Page"] = ()) -> tuple[CellNeed, ...]:
         """Return the needs of the page with others laid over it, sorted."""
-        both = Page(self.place, self.letters, needs=dict(self.needs))
+        both = _Page(self.place, self.letters, needs=dict(self.needs))
         for overlay in overlays:
             both.letters, both.place = overlay.letters, overlay.place
             for at, (states, not_end) in overlay.needs.items():
@@ -382,7 +382,7 @@ class Page:
         )
 
     def drawings(
-        self, table: FormTable, overlays: Sequence["Page"]
+        self, table: FormTable, overlays: Sequence["_Page"]
     ) -> Iterator[Drawing]:
         """Yield the drawings: one for each alternative, or one alone."""
         for page in (self, *overlays):
@@ -417,12 +417,12 @@ def state_words(states: CellState) -> str:
     return " or ".join((s.name or "").lower() for s in CellState if s in states)
 
 
-def _read_page(table: PageTable, place: Place, *, family: bool = False) -> Page:
+def _read_page(table: PageTable, place: Location, *, family: bool = False) -> _Page:
     """Return the page of a table; what the tables of areas leave out is drawn.
 
     In a `family` the cases have the bounds of the first area.
     """
-    page = Page(place, _read_letters(table.drawing, place))
+    page = _Page(place, _read_letters(table.drawing, place))
     areas = []
     for number, area in enumerate(table.area):
         at = place.at("area", number)
@@ -446,7 +446,7 @@ def _read_page(table: PageTable, place: Place, *, family: bool = False) -> Page:
     return page
 
 
-def _read_letters(drawing: str, place: Place) -> dict[Spot, str]:
+def _read_letters(drawing: str, place: Location) -> dict[Spot, str]:
     """Return the letters by cell."""
     lines = [line.split() for line in drawing.strip().splitlines()]
     if not lines:
@@ -474,7 +474,7 @@ def _read_letters(drawing: str, place: Place) -> dict[Spot, str]:
     }
 
 
-def _read_area(page: Page, table: AreaTable, place: Place) -> AreaSpec:
+def _read_area(page: _Page, table: AreaTable, place: Location) -> AreaSpec:
     """Return an area; the drawing has what its table leaves out."""
     cells = (
         _drawn_line(page) if table.cells is None else [spot(*x) for x in table.cells]
@@ -505,7 +505,7 @@ def _read_area(page: Page, table: AreaTable, place: Place) -> AreaSpec:
     )
 
 
-def _beyond(key: str, line: list[Spot], place: Place) -> Spot:
+def _beyond(key: str, line: list[Spot], place: Location) -> Spot:
     """Return the cell beyond the last of a line: straight on, or the live end."""
     here = line[-1]
     if key == "base" and here in AROUND:
@@ -518,7 +518,7 @@ def _beyond(key: str, line: list[Spot], place: Place) -> Spot:
     return here[0] + on[0], here[1] + on[1]
 
 
-def _drawn_line(page: Page) -> list[Spot]:
+def _drawn_line(page: _Page) -> list[Spot]:
     """Return the marked cells from s to e when each leads to one next."""
     marks, begins = page.marked(MARKS), page.marked("sS")
     if len(begins) != 1:
@@ -571,7 +571,7 @@ class Growth:
             return [*outer, *copies[::-1], *inner]
         return [*inner, *copies, *outer]
 
-    def drawing(self, drawing: Drawing, times: int, place: Place) -> Drawing:
+    def drawing(self, drawing: Drawing, times: int, place: Location) -> Drawing:
         """Return a drawing that grew.
 
         Raises `RuleError` at the place if no position can have it.
@@ -580,7 +580,7 @@ class Growth:
         def land(at: Spot) -> Spot:
             return self.moved(at, times)
 
-        page = Page(
+        page = _Page(
             place,
             {},
             tuple(self._area(area, times) for area in drawing.areas),
@@ -617,7 +617,7 @@ def _members(
     table: FormTable,
     drawings: Sequence[Drawing],
     turns: Sequence[tuple[Symmetry, ...]],
-    place: Place,
+    place: Location,
 ) -> Iterator[Drawing]:
     """Yield the drawings of all members of a family, case by case.
 
@@ -658,7 +658,7 @@ def _members(
                 yield replace(member, text=page_text(member))
 
 
-def _growth(table: GrowTable, place: Place) -> Growth:
+def _growth(table: GrowTable, place: Location) -> Growth:
     if (table.left is None) == (table.ahead is None):
         place.fail("an entry of grow names left or ahead, one of them")
     if table.every * table.count > LONGEST:
@@ -668,7 +668,7 @@ def _growth(table: GrowTable, place: Place) -> Growth:
 
 
 def _bounds(
-    form: FormTable, case: CaseTable, place: Place
+    form: FormTable, case: CaseTable, place: Location
 ) -> Iterator[tuple[tuple[int, ...], int, int]]:
     """Yield the steps of each member of a case, with the bounds of its area.
 
@@ -694,7 +694,7 @@ def _bounds(
         yield tuple(number * grow.every for grow, number in pairs), low, high
 
 
-def _bound(table: Any, numbers: Sequence[int], place: Place) -> int | None:
+def _bound(table: Any, numbers: Sequence[int], place: Location) -> int | None:
     """Return the number of a table for a member; None beyond the table's end."""
     for number in numbers:
         if not isinstance(table, list):

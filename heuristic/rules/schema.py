@@ -129,7 +129,7 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """The place of a table: file, rule and its line, and the table in words."""
 
     file: str
@@ -137,7 +137,7 @@ class Place:
     line: int | None = None
     table: str = ""
 
-    def at(self, key: str, number: int) -> "Place":
+    def at(self, key: str, number: int) -> "Location":
         """Return the place of one of the tables in a list."""
         table = f"{key} {number + 1}"
         return replace(self, table=f"{self.table}, {table}" if self.table else table)
@@ -150,7 +150,7 @@ class Place:
         raise RuleError(self.file, self.rule, why, row=row, col=col, line=self.line)
 
 
-def read_tables(text: str, file: str) -> list[tuple[RuleTable, Place]]:
+def read_tables(text: str, file: str) -> list[tuple[RuleTable, Location]]:
     """Return the rules of a file as tables, each with its place.
 
     Raises `RuleError` if it is not TOML, or breaks the schema.
@@ -166,7 +166,7 @@ def read_tables(text: str, file: str) -> list[tuple[RuleTable, Place]]:
         raise RuleError(file, None, f"not TOML: {error}") from None
     lines = _rule_lines(text, len(rules))
     return [
-        (rule, Place(file, rule.name, line))
+        (rule, Location(file, rule.name, line))
         for rule, line in zip(rules, lines, strict=True)
     ]
 
@@ -198,14 +198,14 @@ def _refuse(data: dict[str, Any], why: str, file: str, text: str) -> NoReturn:
     end = re.search(r" - at `\$([\w.\[\]]*)`$", why)
     path = end[1] if end else ""
     what = why[: end.start() if end else None].replace("`", "")
-    place = Place(file)
+    place = Location(file)
     rule = re.match(r"\.rule\[(\d+)\]\.?", path)
     rules = data["rule"] if isinstance(data["rule"], list) else []
     if rule and int(rule[1]) < len(rules):
         value = rules[int(rule[1])]
         name = value.get("name") if isinstance(value, dict) else None
         line = _rule_lines(text, len(rules))[int(rule[1])]
-        place = Place(file, str(name)[:80] if name else None, line)
+        place = Location(file, str(name)[:80] if name else None, line)
     words = re.sub(
         r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", path[rule.end() if rule else 0 :]
     )

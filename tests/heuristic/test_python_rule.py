@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heuristic import Boards, PythonRule, Reason, load_rules, parse_rules
-from heuristic.rule import narrowest, read_boards, widest
+from heuristic.rule import boards_named, narrowest, widest
 from solver.board import Board, Position
 from solver.errors import BoardError, RuleError, UnknownNameError
 
@@ -153,7 +153,7 @@ def test_kinds_are_a_chain() -> None:
     assert narrowest([]) is Boards.ANY
     assert widest([]) is Boards.UPPER_LEFT
     with pytest.raises(UnknownNameError):
-        read_boards("upper-left")
+        boards_named("upper-left")
 
 
 def test_turns_of_a_position() -> None:

@@ -22,7 +22,7 @@ from verify import fuzz
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case, save_case
 from verify.evidence.evidence import verify_exhaustive
-from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, neighbours
+from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, variants
 from verify.truth import truth
 
 ROOT = Path(__file__).parents[2]
@@ -172,7 +172,7 @@ def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
 
 def test_neighbours_are_a_move_or_a_wall_away() -> None:
     position = Position.parse(GAP)
-    near = set(neighbours([position]))
+    near = set(variants([position]))
     assert position in near
     assert position.back() in near
     for move in position.options():

@@ -3,7 +3,7 @@
 from heuristic.rule import Boards
 from solver.board import Board
 from solver.oracles.exact import exact_walk
-from verify.strategies import SHARES, Source, more_walks, piece, walk_of
+from verify.strategies import SHARES, Source, more_walks, piece, source_walk
 
 
 def test_pieces_are_cut_where_the_shares_say() -> None:
@@ -26,7 +26,7 @@ def test_pieces_are_cut_where_the_shares_say() -> None:
 
 def test_more_walks_of_a_board_differ_and_are_the_same_each_time() -> None:
     source = Source(Board(5, 6), Boards.ANY, seed=2)
-    walks = [walk_of(more) for more in more_walks(source, 6)]
-    assert walks == [walk_of(more) for more in more_walks(source, 6)]
-    assert walks[0] == walk_of(source)
+    walks = [source_walk(more) for more in more_walks(source, 6)]
+    assert walks == [source_walk(more) for more in more_walks(source, 6)]
+    assert walks[0] == source_walk(source)
     assert len({walk for board, walk in filter(None, walks)}) == 6

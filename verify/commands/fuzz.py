@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer import Option
 
-from heuristic.rule import RuleSet, read_boards
+from heuristic.rule import RuleSet, boards_named
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
@@ -58,7 +58,7 @@ def fuzz(
             rule_set,
             seconds=seconds,
             examples=count,
-            boards=read_boards(boards) if boards else None,
+            boards=boards_named(boards) if boards else None,
             gaps=gaps,
             max_side=max_side,
             seed=seed,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument
 
-from heuristic.rule import RuleSet, narrowest, read_boards
+from heuristic.rule import RuleSet, boards_named, narrowest
 from solver.files import make_folder
 from verify.commands import options
 from verify.commands.console import conduct, emit, note, say, shown, table
@@ -58,7 +58,7 @@ def mine(
     place = options.read_board(board)
     rule_set = options.rules_for_board(rules, place, boards)
     own = narrowest(rule.boards for rule in rule_set.rules)
-    kind = read_boards(boards) if boards else own
+    kind = boards_named(boards) if boards else own
     folder = corpus or corpus_folder()
     if not dry_run:
         make_folder(folder)  # refuses what cannot be written before the hunt

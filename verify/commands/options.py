@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from heuristic.groups import load_rules, meant_for
-from heuristic.rule import BOARD_WORDS, RuleSet, read_boards, related_oracles
+from heuristic.rule import BOARD_WORDS, RuleSet, boards_named, related_oracles
 from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.files import cores
@@ -280,7 +280,7 @@ def rules_for_board(
 
     Raises `OptionError` if no rule is meant for the board.
     """
-    kind = read_boards(boards) if boards else None
+    kind = boards_named(boards) if boards else None
     rules, others = meant_for(read_rules(words), board, kind)
     for rule in others:
         note(

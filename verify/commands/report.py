@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from heuristic.groups import NO_DRAWING, is_python, load_rules, words_of
-from heuristic.rule import RuleSet, narrowest, read_boards
+from heuristic.rule import RuleSet, boards_named, narrowest
 from solver.board import Board
 from solver.errors import OptionError
 from solver.files import make_folder
@@ -129,7 +129,7 @@ def _compare(
 ) -> bool:
     """Compare two versions of rules, and print it; True if the new one is wrong."""
     own = narrowest(rule.boards for rule in (*newer.rules, *older.rules))
-    meant = read_boards(kind) if kind else own
+    meant = boards_named(kind) if kind else own
     for board in boards:
         if not meant.admits(board):
             raise OptionError(
