@@ -23,7 +23,6 @@ docs/explanation/future-lines.md lists what is proved of them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, cast
 
@@ -88,7 +87,7 @@ class Lines(NamedTuple):
     trail: Ints
 
 
-def new_lines(board: Board, bits: int) -> Lines:
+def new_future_lines(board: Board, bits: int) -> Lines:
     """Return the state before the first line, with the walk on the start cell."""
     table = np.full((INFO + 1, board.cells + 6), NONE, dtype=np.int32)
     table[ORDER] = -1
@@ -268,13 +267,12 @@ def _extend(
 
 
 @njit
-def _grow(s: Lines, cell: int, near: bool, tied: bool, once: bool) -> bool:
+def _grow(s: Lines, cell: int, near: bool, tied: bool) -> bool:
     """Kernel: let the ends of a cell's line grow in turns while they have one way.
 
     - `near`: the near end begins.
     - `tied`: the near end follows the live end. So the far end takes the end cell only
       if it has no other way.
-    - `once`: only the end that begins grows.
 
     Returns False if an end has no way: if the lines are right, the position is dead.
     """
@@ -332,8 +330,6 @@ def _grow(s: Lines, cell: int, near: bool, tied: bool, once: bool) -> bool:
             near_rests, far_rests = near_rests or near, far_rests or not near
             if near_rests and far_rests:
                 return True
-        if once:
-            return True
         near = not near
 
 
@@ -494,7 +490,7 @@ def _pass_the_end(s: Lines, left: int, ahead: int) -> None:
 def _infer(s: Lines, stepped_on: bool) -> bool:
     """Kernel: all inferences of a step, in the program's order; False if dead."""
     bits, live, shorter = s.table[INFO, BITS], _live_end(s), False
-    if stepped_on and _must_grow(s, live) and not _grow(s, live, False, True, True):
+    if stepped_on and _must_grow(s, live) and not _grow(s, live, False, True):
         return False
     for turn in range(20):
         kind = turn // 4
@@ -510,7 +506,7 @@ def _infer(s: Lines, stepped_on: bool) -> bool:
             shorter = shorter or (kind == _TWO and line != _NOTHING)
         if line == _DEAD:
             return False
-        if line >= 0 and not _grow(s, line, kind <= _SIDE, False, False):
+        if line >= 0 and not _grow(s, line, kind <= _SIDE, False):
             return False
     if bits & _PASS != 0:
         for number in (0, 2):
@@ -627,15 +623,8 @@ def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
     alone = [names.index(n) if n in names else -1 for n in (FOLLOW, DEAD_END)]
     places = [names.index(spec.name) for spec in bans]
     roles = np.array([*alone, *places], dtype=np.int32)
-
-    @cache
-    def tables(side: int) -> Tables:
-        return compile_rules(bans, side)
-
-    def walker(board: Board) -> FutureWalker:
-        return FutureWalker(specs, roles, tables(max(board.rows, board.cols)), board)
-
-    return walker
+    tables = compile_rules(bans)
+    return lambda board: FutureWalker(specs, roles, tables, board)
 
 
 class FutureWalker(Walker):
@@ -649,7 +638,9 @@ class FutureWalker(Walker):
         self, specs: Sequence[RuleSpec], roles: Ints, tables: Tables, board: Board
     ) -> None:
         super().__init__(board)
-        self._lines = new_lines(board, inference_bits(tuple(s.name for s in specs)))
+        self._lines = new_future_lines(
+            board, inference_bits(tuple(s.name for s in specs))
+        )
         self._specs, self._roles = specs, roles
         self._drawn = new_drawn(tables, board)._replace(
             order=self._lines.table[ORDER], masks=np.zeros(len(specs), dtype=np.int32)

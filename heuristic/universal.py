@@ -26,7 +26,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
-from heuristic.rule import Boards, Forbid, Reason, Rule, RuleSet, union_mask
+from heuristic.rule import Boards, Reason, Rule, union_mask
 from heuristic.walker import Edges, Walker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.files import load_table
@@ -76,10 +76,6 @@ class UniversalRule:
     def related(self) -> tuple[str, ...]:
         """The oracle that is made of the same kernels."""
         return (STRIPS,) if self.name == STRIPS else ("search",)
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return the moves that this rule alone forbids, in the order U, R, D, L."""
-        return RuleSet(self.name, [self]).forbids(position)
 
 
 def universal_rules(names: Sequence[str]) -> list[Rule]:
@@ -327,22 +323,19 @@ def _overdrawn(
             flow.add_edge(*ends, capacity=count)
         for a, b in unknown:
             flow.add_edge(*((a, b) if a in side else (b, a)), capacity=1)
-        value, (area, _) = nx.minimum_cut(flow, "from", "to")
-        if value == sum(missing[cell] for cell in side):
-            continue
-        inner = nx.Graph([pair for pair in unknown if area.issuperset(pair)])
-        inner.add_nodes_from(area - {"from"})
-        for part in sorted(nx.connected_components(inner), key=len):
-            own = sum(missing[cell] for cell in part & side)
-            others = sum(missing[cell] for cell in part - side)
-            doors = sum(
-                (a in part) != (b in part) and bool(part & side & {a, b})
-                for a, b in unknown
+        value, (reached, _) = nx.minimum_cut(flow, "from", "to")
+        area = reached - {"from"}
+        own, others = (
+            sum(missing[cell] for cell in part) for part in (area & side, area - side)
+        )
+        doors = sum(
+            (a in area) != (b in area) and bool(area & side & {a, b})
+            for a, b in unknown
+        )
+        if value < sum(missing[cell] for cell in side):
+            sentence = (
+                f"the {colour} cells of the area still need {own} edges and its "
+                f"{other} cells {others}, and {doors} can leave at {colour} cells"
             )
-            if own - others > doors:
-                sentence = (
-                    f"the {colour} cells of the area still need {own} edges and its "
-                    f"{other} cells {others}, and {doors} can leave at {colour} cells"
-                )
-                return Reason(sentence, areas=(tuple(sorted(part)),))
+            return Reason(sentence, areas=(tuple(sorted(area)),))
     return None

@@ -139,7 +139,7 @@ def new_room(board: Board, shapes: int, reach: int) -> Room:
 
 
 @njit
-def place_of(room: Room, cell: int) -> int:
+def look_place(room: Room, cell: int) -> int:
     """Kernel: the place of a cell in the look."""
     return int(room.origin + cell // room.cols * room.width + cell % room.cols)
 
@@ -228,7 +228,7 @@ def fill_shape(
 @njit
 def is_filled(room: Room, cell: int) -> bool:
     """Kernel: whether a cell belongs to the closed area that was filled last."""
-    return bool(room.look[place_of(room, cell)] & STAMPED == room.steps[STAMP])
+    return bool(room.look[look_place(room, cell)] & STAMPED == room.steps[STAMP])
 
 
 @njit
@@ -373,7 +373,7 @@ def area_holds(
         )
         if size < -1:
             down, right = turned(room.width, heading)
-            here, shape = place_of(room, live_end), tables.shapes[number]
+            here, shape = look_place(room, live_end), tables.shapes[number]
             fill_shape(room, here, down, right, shape, tables.offsets, counts)
         else:
             counts[COUNTED_IN] = room.steps[STEP]

@@ -13,7 +13,6 @@ never confuses two of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -217,15 +216,22 @@ def tree_masks(drawn: Drawn, tree: PositionTree) -> Iterator[TreeMasks]:
     for begin in range(0, len(tree), CHUNK):
         part = slice(begin, begin + CHUNK)
         depth, cells = tree.depth[part].astype(np.int32), tree.cell[part]
-        masks = np.zeros((len(depth), len(drawn.masks)), np.uint8)
-        options = np.zeros(len(depth), np.uint8)
-        length, _ = follow_tree(
-            drawn, depth, cells, masks, options, drawn.order[:0], walk, length
-        )
+        masks, options, length = _masks_at(drawn, depth, cells, walk, length)
         yield TreeMasks(masks, options, tree.good[part], depth)
 
 
-class Memory(NamedTuple):
+def _masks_at(
+    drawn: Drawn, depth: Ints, cells: Ints, walk: Ints, length: int
+) -> tuple[Bytes, Bytes, int]:
+    """Return the masks and options of `follow_tree`, and the length of the walk."""
+    masks = np.zeros((len(depth), len(drawn.masks)), np.uint8)
+    options, nothing = np.zeros(len(depth), np.uint8), drawn.order[:0]
+    place = masks, options, nothing, walk
+    length, _ = follow_tree(drawn, depth, cells, *place, length)
+    return masks, options, length
+
+
+class Tried(NamedTuple):
     """The positions that a left-first walk has tried.
 
     - `marks`, (cells, 3) int64: walks completed, positions stuck and steps made when
@@ -241,12 +247,12 @@ class Memory(NamedTuple):
     table: Longs
 
 
-def new_memory(tables: Tables, board: Board, rows: int = _ROWS) -> Memory:
+def new_tried(tables: Tables, board: Board, rows: int = _ROWS) -> Tried:
     """Return empty memory: 48 bytes for each row in use."""
     runs = (tables.leaves[:, RUNS] < tables.leaves[:, RUNS + 1]).any()
     if runs or board.cells > MOST_CELLS:
         rows = 0
-    return Memory(
+    return Tried(
         marks=np.full((board.cells, 3), -1, dtype=np.int64),
         words=np.zeros(3, dtype=np.int64),
         table=np.zeros((rows, STEPS_AHEAD + 1), dtype=np.int64),
@@ -254,14 +260,14 @@ def new_memory(tables: Tables, board: Board, rows: int = _ROWS) -> Memory:
 
 
 @njit
-def toggle_cell(memory: Memory, cell: int) -> None:
+def toggle_cell(memory: Tried, cell: int) -> None:
     """Kernel: add a cell to the visited ones, or take it out again."""
     if len(memory.table) > 0:  # a larger board has no words for its cells
         memory.words[cell // _BITS] ^= np.int64(1) << (cell % _BITS)
 
 
 @njit
-def key_of(memory: Memory, live_end: int, heading: int) -> Key:
+def key_of(memory: Tried, live_end: int, heading: int) -> Key:
     """Kernel: the key of a position: visited cells, live end and heading."""
     words = memory.words
     high = words[2] | np.int64(4 * live_end + heading) << _LAST
@@ -309,7 +315,7 @@ _WALKS = Event.WALKS.value
 
 
 @njit_within
-def _row_to_count(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+def _row_to_count(run: Run, memory: Tried, heading: int, stops: Stops) -> int:
     """Kernel: the row of a position to count in place of walking, or -1.
 
     The walk must not stop within it.
@@ -340,7 +346,7 @@ def _note_needed(masks: Ints, firsts: Longs, completed: int) -> None:
 
 
 @njit_within
-def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+def _arrive(drawn: Drawn, run: Run, memory: Tried, heading: int, stops: Stops) -> int:
     """Kernel: decide what to try from the cell that was just entered; an event."""
     counts, length = run.counts, run.counts[LENGTH]
     at = length - 1
@@ -369,7 +375,7 @@ def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) 
 
 
 @njit_within
-def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+def _step_back(drawn: Drawn, run: Run, memory: Tried, heading: int) -> None:
     """Kernel: leave a cell from which all was tried, and store what it led to."""
     counts, marks = run.counts, memory.marks
     at = counts[LENGTH] - 1
@@ -388,7 +394,7 @@ def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
 
 
 @njit_within
-def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+def _step_on(drawn: Drawn, run: Run, memory: Tried, heading: int) -> None:
     """Kernel: make the first move that is left to try, from the left."""
     counts, length = run.counts, run.counts[LENGTH]
     here = run.walk[length - 1]
@@ -408,7 +414,7 @@ def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
 
 
 @njit
-def make_rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
+def make_rounds(drawn: Drawn, run: Run, memory: Tried, stops: Stops) -> int:
     """Kernel: make steps until an event that stops the run; return its value.
 
     `drawn.order` must hold the walk of the run.
@@ -437,23 +443,18 @@ def make_rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
 def drawn_rules(rules: Sequence[Rule]) -> Callable[[Board], "DrawnWalker"]:
     """Return what makes walkers of drawn rules; a `heuristic.rule.Engine`.
 
-    One rule may be the sequence. The tables are compiled once for each longer side of
-    a board.
+    One rule may be the sequence.
     """
     sequences = [k for k, rule in enumerate(rules) if isinstance(rule, SequenceRule)]
     specs = [
         rule.spec if isinstance(rule, SequenceRule) else cast(RuleSpec, rule)
         for rule in rules
     ]
-
-    @cache
-    def tables(side: int) -> Tables:
-        return compile_rules(specs, side)
+    tables = compile_rules(specs)
 
     def walker(board: Board) -> DrawnWalker:
         work = new_work(board, sequences[0]) if sequences else None
-        drawn = new_drawn(tables(max(board.rows, board.cols)), board, work)
-        return DrawnWalker(specs, drawn, board)
+        return DrawnWalker(specs, new_drawn(tables, board, work), board)
 
     return walker
 
@@ -470,7 +471,7 @@ class DrawnWalker(Walker):
         self._depth, self._cell = np.zeros((2, 1), dtype=np.int32)
         self._row = np.zeros((1, len(drawn.masks)), np.uint8), np.zeros(1, np.uint8)
         self._nothing = drawn.order[:0]
-        self._memory: Memory | None = None
+        self._memory: Tried | None = None
         drawn.order[board.start] = 0
 
     def push(self, cell: Cell) -> None:
@@ -529,11 +530,9 @@ class DrawnWalker(Walker):
 
     def along(self, walk: Sequence[Cell]) -> Ints:
         """Return what each rule forbids before each step of a walk, (steps, rules)."""
-        steps, drawn = len(walk) - 1, self._with_walk([])
-        masks = np.zeros((steps, len(drawn.masks)), np.uint8)
-        depth, cells = np.arange(steps, dtype=np.int32), np.array(walk[:-1], np.int32)
-        options, made = np.zeros(steps, np.uint8), np.zeros(len(walk), np.int32)
-        follow_tree(drawn, depth, cells, masks, options, self._nothing, made, 0)
+        cells, made = np.array(walk[:-1], np.int32), np.zeros(len(walk), np.int32)
+        depth = np.arange(len(cells), dtype=np.int32)
+        masks, _, _ = _masks_at(self._with_walk([]), depth, cells, made, 0)
         return masks.astype(np.int32)
 
     def go(self, run: Run, stops: Stops) -> Event:
@@ -542,7 +541,7 @@ class DrawnWalker(Walker):
         The memory is that of one run, so all calls must be for the same one.
         """
         if self._memory is None:
-            self._memory = new_memory(self._drawn.tables, self.board)
+            self._memory = new_tried(self._drawn.tables, self.board)
         memory = self._memory
         if stops.complete:  # each walk is wanted, so none may be counted unseen
             memory = memory._replace(table=memory.table[:0])

@@ -35,7 +35,7 @@ from heuristic.matching.areas import (
     Room,
     fill_shape,
     is_filled,
-    place_of,
+    look_place,
     turned,
 )
 from heuristic.matching.tables import (
@@ -96,7 +96,7 @@ class Forced(NamedTuple):
     """The forced edges at a position, and after each step.
 
     - `filled`, (5, 2) int64: the step of the walk in which each entry of `lines` was
-      filled, and the result of `follow`.
+      filled, and the result of `follow_step`.
     - `lines`: after a step in each direction, at the position, and a copy to work on.
     - `areas`, (n,) int32: room for the areas of a placement.
     """
@@ -264,7 +264,7 @@ def _settle(
 
 
 @njit
-def follow(
+def follow_step(
     order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> int:
     """Kernel: decide the edges at a live end, or at a free cell next to it.
@@ -288,7 +288,7 @@ def fill_lines(
 
     Then nothing is forced, nor if the end cell is visited.
     """
-    if follow(order, board, live_end, lines) <= 0:
+    if follow_step(order, board, live_end, lines) <= 0:
         lines.ways[:] = 0
         lines.mates[:] = -1
         return False
@@ -366,8 +366,8 @@ def is_dead(
 ) -> bool:
     """Kernel: whether a step is dead when followed, with `count` areas.
 
-    `lines` and `left` are from `follow`, `areas` from `areas_of`. Copies the lines to
-    `work` when an area decides a door.
+    `lines` and `left` are from `follow_step`, `areas` from `areas_of`. When an area
+    decides a door, the kernel copies the lines to `work`.
     """
     if left <= 0:
         return left == 0
@@ -435,7 +435,7 @@ def _is_entered(
     if near & (1 | 1 << SECOND):
         return bool(near & 1)
     down, right = turned(room.width, heading)
-    here, counts = place_of(room, live_end), room.shapes[number]
+    here, counts = look_place(room, live_end), room.shapes[number]
     fill_shape(room, here, down, right, shape, tables.offsets, counts)
     return is_filled(room, target)
 
@@ -503,7 +503,7 @@ def ties_hold(
             if step < 0:
                 fill_lines(order, board, live_end, lines)
             else:
-                forced.filled[row, 1] = follow(order, board, then, lines)
+                forced.filled[row, 1] = follow_step(order, board, then, lines)
         if tie[WAY] >= 0:
             if lines.ways[first] >> (tie[WAY] + heading) % 4 & 1 == 0:
                 return False

@@ -16,8 +16,8 @@ from heuristic.matching.areas import (
     Room,
     area_holds,
     look_around,
+    look_place,
     new_room,
-    place_of,
     turned,
 )
 from heuristic.matching.forced import Forced, new_forced, ties_hold
@@ -153,7 +153,7 @@ def list_matching(
     free = free_neighbours(drawn, live_end) & moves
     look_around(drawn.order, drawn.board, room)
     down, right = turned(room.width, heading)
-    here = place_of(room, live_end) - MIDDLE * (down + right)
+    here = look_place(room, live_end) - MIDDLE * (down + right)
     nodes, firsts, leaves = tables.nodes, tables.firsts, tables.leaves
     at, end = tables.trees[heading, NODES], tables.trees[heading, NODES + 1]
     head, count, listing = tables.trees[heading, LEAVES], 0, len(matching) > 0
@@ -215,7 +215,7 @@ def evaluate(drawn: Drawn, live_end: int, heading: int, moves: int) -> int:
     united = list_matching(drawn, live_end, heading, moves, masks[:0])
     if len(drawn.tables.blocks) > 0:
         united = _with_precedence(drawn.tables.blocks, masks)
-    place = place_of(drawn.room, live_end)
+    place = look_place(drawn.room, live_end)
     return united | sequence_moves(
         drawn.sequence, drawn.room, place, heading, moves, masks
     )

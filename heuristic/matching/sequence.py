@@ -66,7 +66,8 @@ _LINES = (
     ([(1, 1)], (2, 2)),
 )
 _STRAIGHT_3, _CORNER_3, _STRAIGHT_2, _LEFT_2, _MID_ACROSS, _ACROSS = range(6)
-_C_LEFT, _C_AHEAD = 6, 7  # other obstacles that force a step
+_C_AHEAD, _C_LEFT = 6, 7  # other obstacles that force a step
+_FOLLOWING = ((0, 1), (1, 1), (-1, 1), (1, 1))  # the next cell, from `_MID_ACROSS` on
 
 
 class Work(NamedTuple):
@@ -214,14 +215,8 @@ def _forced_walk_dies(view: View, room: Room, work: Work) -> bool:
                 return False
         if right >= 0:
             return True
-        if left == _MID_ACROSS:
-            following = _moved(view, 0, 1, True)
-        elif left == _ACROSS:
-            following = _moved(view, 1, 1, True)
-        elif left == _C_AHEAD:
-            following = _moved(view, -1, 1, True)
-        else:
-            following = _moved(view, 1, 1, False)
+        aside, ahead = _FOLLOWING[left - _MID_ACROSS]
+        following = _moved(view, aside, ahead, left != _C_LEFT)
         if not _is_free(room, following, 0, 0):
             return False
         if left == _C_AHEAD:
@@ -260,7 +255,12 @@ def _begins(view: View, room: Room, work: Work, start: int) -> bool:
 
 @njit
 def sequence_moves(
-    work: Work | None, room: Room, place: int, heading: int, moves: int, masks: Ints
+    work: Work | None,
+    room: Room,
+    place: int,
+    heading: int,
+    moves: int,
+    masks: Ints,
 ) -> int:
     """Kernel: the moves that the sequence forbids, as bits; adds them to `masks`.
 

@@ -23,14 +23,12 @@ from heuristic.rules.drawing import (
     LIMIT,
     LIVE_END,
     AreaSpec,
-    CellState,
     Drawing,
     Frame,
     Kind,
     RuleSpec,
     Spot,
     between,
-    box_around,
     step,
 )
 from solver.board import ROTATIONS, STEPS, Symmetry
@@ -128,17 +126,16 @@ _PARITIES = {Kind.EVEN: 0, Kind.ODD: 1, Kind.DETERMINED: 1}
 _ANY_PARITY = 2
 
 
-def compile_rules(rules: Sequence[RuleSpec], side: int) -> Tables:
-    """Compile rules, in order, for boards up to a longer side; a second at most.
+def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
+    """Compile rules, in order; a second at most.
 
-    Omits drawings larger than a board, and equal placements of one drawing. Names in
-    `unless` count only for earlier rules.
+    Equal placements of one drawing become one. Names in `unless` count only for earlier
+    rules.
     """
     rows = _Rows()
     for number, rule in enumerate(rules):
         for drawing in rule.drawings:
-            if _fits(drawing, side):
-                rows.add(number, drawing)
+            rows.add(number, drawing)
     return rows.tables(_blocks(rules))
 
 
@@ -148,13 +145,6 @@ def shapes_of(areas: Iterable[AreaSpec]) -> tuple[Ints, Ints]:
     for area in areas:
         rows.area(area, Symmetry.IDENTITY)
     return _table(rows.shapes, BESIDE + 1), _table(rows.offsets, WAYS + 1)
-
-
-def _fits(drawing: Drawing, side: int) -> bool:
-    """Return whether the cells that must lie on the board fit a side."""
-    inner = [n.at for n in drawing.needs if not n.states & CellState.OUTSIDE]
-    top, left, bottom, right = box_around([LIVE_END, *inner])
-    return max(bottom - top, right - left) < side
 
 
 def _blocks(rules: Sequence[RuleSpec]) -> Ints:

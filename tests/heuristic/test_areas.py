@@ -190,7 +190,7 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
         for shape in tables.areas[slice(*row[[AREAS, AREAS + 1]]), SHAPE].tolist():
             line, counts = tables.shapes[shape], room.shapes[shape]
-            steps = areas.place_of(room, here), *turned(room.width, heading)
+            steps = areas.look_place(room, here), *turned(room.width, heading)
             closed = areas.fill_shape(room, *steps, line, tables.offsets, counts)
             size, black = counts[[areas.SIZE, areas.BLACK]].tolist()
             by_fill.append((size, black) if closed else (-1, 0))
@@ -209,9 +209,7 @@ def test_fills_and_the_contour_count_as_the_naive_double(text: str) -> None:
     board, seen = Board.parse(text), list[tuple[int, int]]()
     for rule, position in cases(board, 3, 100):
         expected = naive_counts(rule, position)
-        fills, along = counted(
-            compile_rules([rule], max(board.rows, board.cols)), position
-        )
+        fills, along = counted(compile_rules([rule]), position)
         assert fills == expected, (rule, position)
         end, free = position.board.end, position.free
         beside = position.board.neighbours[end].tolist()

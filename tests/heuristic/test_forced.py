@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from heuristic.matching.forced import (
     areas_of,
     fill_lines,
-    follow,
+    follow_step,
     is_dead,
     new_lines,
 )
@@ -136,7 +136,7 @@ def followed(position: Position, target: Cell, areas: list[set[Cell]]) -> bool:
         array[:] = 7  # the kernel must overwrite them
     order, numbers = new_order(board, position.walk), numbers_of(board)
     laid = areas_of(numbers, target, areas)
-    left = follow(order, numbers, target, lines)
+    left = follow_step(order, numbers, target, lines)
     return bool(is_dead(lines, work, numbers, target, left, laid, len(areas)))
 
 

@@ -15,10 +15,10 @@ from heuristic.matching import drawn
 from heuristic.matching.drawn import (
     MOST_CELLS,
     Key,
-    Memory,
+    Tried,
     find_row,
     key_of,
-    new_memory,
+    new_tried,
     store_row,
     toggle_cell,
 )
@@ -220,11 +220,11 @@ def test_positions_met_before_are_counted_and_not_walked() -> None:
 
 
 def test_nothing_is_stored_where_more_than_the_position_counts() -> None:
-    runs = compile_rules(parse_rules(ORDERED.format(first=0, then=1)), 29)
-    tables = compile_rules(specs("seed-5"), 29)
-    assert len(new_memory(tables, Board(6, 29, 0, 173), rows=8).table) == 8
-    assert not len(new_memory(tables, Board(7, 25, 0, 174)).table)
-    assert not len(new_memory(runs, Board.square(5)).table)
+    runs = compile_rules(parse_rules(ORDERED.format(first=0, then=1)))
+    tables = compile_rules(specs("seed-5"))
+    assert len(new_tried(tables, Board(6, 29, 0, 173), rows=8).table) == 8
+    assert not len(new_tried(tables, Board(7, 25, 0, 174)).table)
+    assert not len(new_tried(runs, Board.square(5)).table)
 
 
 @st.composite
@@ -233,7 +233,7 @@ def places(draw: st.DrawFn) -> tuple[frozenset[int], int, int]:
     return draw(st.frozensets(cells)), draw(cells), draw(st.integers(0, 3))
 
 
-def key_in(memory: Memory, cells: Iterable[int], live_end: int, heading: int) -> Key:
+def key_in(memory: Tried, cells: Iterable[int], live_end: int, heading: int) -> Key:
     memory.words[:] = 0
     for cell in cells:
         toggle_cell(memory, cell)
@@ -245,7 +245,7 @@ def key_in(memory: Memory, cells: Iterable[int], live_end: int, heading: int) ->
 def test_positions_that_differ_have_different_keys(
     a: tuple[frozenset[int], int, int], b: tuple[frozenset[int], int, int]
 ) -> None:
-    memory = new_memory(compile_rules([], 29), Board.parse("6x29"), rows=8)
+    memory = new_tried(compile_rules([]), Board.parse("6x29"), rows=8)
     first, second = key_in(memory, *a), key_in(memory, *b)
     assert (first == second) == (a == b)
     store_row(memory.table, first, 3, 1, 4)

@@ -13,7 +13,7 @@ from itertools import chain, pairwise, product
 
 import numpy as np
 
-from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
+from heuristic.matching.forced import areas_of, follow_step, is_dead, new_lines
 from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Spot, area_behind, box_around
 from verify.discovery.gaps import Page
@@ -238,7 +238,7 @@ class Followed:
         self._board = rows, self._cols, self._at(page.end)
         self._target = self._at(page.target)
         self._lines, self._work = new_lines(len(order)), new_lines(len(order))
-        self._unvisited = follow(order, self._board, self._target, self._lines)
+        self._unvisited = follow_step(order, self._board, self._target, self._lines)
 
     def _at(self, cell: Spot) -> int:
         row, col = cell[0] - self._top, cell[1] - self._left

@@ -118,7 +118,7 @@ def missed_by(rules: tuple[RuleSpec, ...], tree: PositionTree) -> Gaps:
     rule set of a hundred drawings.
     """
     board = tree.board
-    tables = compile_rules(rules, max(board.rows, board.cols))
+    tables = compile_rules(rules)
     walk, length = np.zeros(board.cells, np.int32), 0
     drawn = new_drawn(tables, board)
     state = drawn.order.astype(np.int8)
@@ -199,7 +199,7 @@ def columns_of(rules: Iterable[RuleSpec], gaps: Gaps) -> Bools:
     for rule in rules:
         assert not any(drawing.runs for drawing in rule.drawings)
         alone = replace(rule, stops=False, unless=())
-        drawn = new_drawn(compile_rules((alone,), max(board.rows, board.cols)), board)
+        drawn = new_drawn(compile_rules((alone,)), board)
         column = np.zeros(len(gaps), np.bool_)
         moves = gaps.live, gaps.heading, gaps.move
         _forbidden(drawn, gaps.states, moves, column)
