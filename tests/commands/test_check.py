@@ -34,6 +34,12 @@ def drawn(file: Path, kind: str) -> list[tuple[float, float]]:
     [
         (MISSED, [(4, 3)], [(5, 4)], ["GAP: L IS ALLOWED", "WHY L IS DEAD"]),
         ("5:DRURRRDDDLU -r c-shape", [], [(3, 3)], ["WHY L IS DEAD"]),
+        (
+            "7:RRDLLDRRRUURDRURDDDDL",  # a rule counts an area, for another move
+            [(5, 5)],
+            [(6, 6)],
+            ["GAP: L IS ALLOWED", "WHY L IS DEAD"],
+        ),
     ],
 )
 def test_the_picture_marks_and_explains(
