@@ -53,7 +53,7 @@ from solver.propagation.state import (
     WORK,
     State,
     cut_trail,
-    decide,
+    decide_edge,
     edge_between,
 )
 from solver.splitmix import order, seeded
@@ -99,7 +99,7 @@ def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
             stack[2 * info[DEPTH]] = info[TRAIL]
             stack[2 * info[DEPTH] + 1] = e
             info[DEPTH] += 1
-            info[GOOD] = decide(s, e, np.int64(IN), np.int64(0)) and close(s)
+            info[GOOD] = decide_edge(s, e, np.int64(IN), np.int64(0)) and close(s)
         else:
             if info[DEPTH] == 0:
                 cut_trail(s, info[BOTTOM])
@@ -107,7 +107,7 @@ def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
             info[DEPTH] -= 1
             cut_trail(s, stack[2 * info[DEPTH]])
             e = np.int64(stack[2 * info[DEPTH] + 1])
-            info[GOOD] = decide(s, e, np.int64(OUT), np.int64(0)) and close(s)
+            info[GOOD] = decide_edge(s, e, np.int64(OUT), np.int64(0)) and close(s)
     return PAUSED
 
 

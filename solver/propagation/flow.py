@@ -3,8 +3,8 @@
 The board is bipartite, so such a choice is a flow of unit edges from black to white
 cells. Orient an unknown edge from its black cell to its white cell when it is not
 chosen, and backwards when it is. Then choices differ by closed walks of this *residual*
-graph. An edge is the same in every choice exactly when its two cells lie in different
-strongly connected components (Regin, "Generalized arc consistency for global
+graph. An edge is the same in every choice exactly if its cells lie in different strong
+components (Regin, "Generalized arc consistency for global
 cardinality constraint", AAAI 1996). Such edges become in or out.
 
 At a fixed point every unknown edge lies inside a component. Deciding edges removes them
@@ -30,7 +30,7 @@ a unit square of unknown edges have two opposite sides chosen, on two different 
 Exchanging them for the other two joins the cycles. A single cycle is a tour, so a
 witness. The choice stays a choice in any case.
 
-A cycle of a choice that is no tour has an edge that the last tour did not have. So
+Each cycle, unless the choice is a tour, has an edge that the last tour did not have. So
 `find_cycles` walks along the choice from both ends of each new edge, all walks in turn,
 and labels the cells. Walks that meet belong to the same *part*. When all parts but one
 have closed, that one is the big cycle, whose other cells need no label: the cost is
@@ -90,7 +90,7 @@ from solver.propagation.state import (
     WHOSE,
     Number,
     State,
-    decide,
+    decide_edge,
 )
 
 
@@ -374,7 +374,7 @@ def _split(s: State, pairs: int) -> bool:
                 if pairs < 0 or pairs == PAIRS:
                     return split_components(s)
                 pairs = _want(s, pairs, v, q) if forward else _want(s, pairs, p, v)
-                if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
+                if not decide_edge(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
                     return False
         if pairs < 0:
             return split_components(s)
@@ -442,7 +442,7 @@ def split_components(s: State) -> bool:
             or part[s.edge[e, FIRST]] == part[s.edge[e, SECOND]]
         ):
             continue
-        if not decide(s, np.int64(e), np.int64(2 - s.match[e]), np.int64(FLOW)):
+        if not decide_edge(s, np.int64(e), np.int64(2 - s.match[e]), np.int64(FLOW)):
             return False
     info[HEAD_CHECK] = info[TRAIL]
     return True

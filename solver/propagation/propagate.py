@@ -62,7 +62,7 @@ from solver.propagation.state import (
     State,
     chain,
     cut_trail,
-    decide,
+    decide_edge,
     edge_between,
     force,
     lay_faces,
@@ -137,7 +137,7 @@ def begin(s: State) -> bool:
     if info[RULES] & FRAGMENTS and info[OPEN] > 2:
         e = edge_between(s, info[START], info[END])
         if s.edge[e, STATE] == UNKNOWN:
-            decide(s, np.int64(e), np.int64(OUT), np.int64(FRAGMENTS))
+            decide_edge(s, np.int64(e), np.int64(OUT), np.int64(FRAGMENTS))
     for c in range(n):
         if not force(s, c):
             return False
@@ -164,7 +164,7 @@ def advance(s: State, v: Number) -> bool:
         return False
     if s.edge[e, STATE] == IN:
         return True
-    return decide(s, np.int64(e), np.int64(IN), np.int64(0))
+    return decide_edge(s, np.int64(e), np.int64(IN), np.int64(0))
 
 
 @njit
@@ -256,7 +256,7 @@ class Propagator:
         return bool(self.state.info[DEAD])
 
     def push(self, cell: Cell) -> bool:
-        """Step to a cell; False if that is refuted, `BoardError` if it is no move."""
+        """Step to a cell; False if that is refuted, `BoardError` if not a move."""
         here = int(self.state.step[self.state.info[STEPS] - 1, AT])
         if self.board.direction(here, cell) < 0 or self.state.cell[cell, VISITED]:
             raise BoardError(f"cell {cell} is no move from {here}")

@@ -197,7 +197,7 @@ def new_state(board: Board, rules: int) -> State:
 
 
 @njit
-def decide(s: State, e: Number, value: Number, rule: Number) -> bool:
+def decide_edge(s: State, e: Number, value: Number, rule: Number) -> bool:
     """Kernel: put an unknown edge in or out by a rule; False is a conflict.
 
     After a conflict the trail must be cut.
@@ -299,7 +299,9 @@ def force(s: State, c: Number) -> bool:
     value = np.int64(OUT if need == 0 else IN)
     for d in range(4):
         e = np.int64(s.cell[c, EDGE + d])
-        if s.edge[e, STATE] == UNKNOWN and not decide(s, e, value, np.int64(FORCED)):
+        if s.edge[e, STATE] == UNKNOWN and not decide_edge(
+            s, e, value, np.int64(FORCED)
+        ):
             return False
     return True
 
@@ -331,7 +333,7 @@ def propagate_forced(s: State) -> bool:
             if s.cell[x, OTHER] == y and info[TAKEN] != info[OPEN] - 1:
                 f = edge_between(s, np.int64(x), np.int64(y))
                 if s.edge[f, STATE] == UNKNOWN:
-                    decide(s, np.int64(f), np.int64(OUT), np.int64(FRAGMENTS))
+                    decide_edge(s, np.int64(f), np.int64(OUT), np.int64(FRAGMENTS))
     return True
 
 
@@ -491,7 +493,7 @@ def _meets_twice(s: State, c: int, face: int) -> bool:
 
 @njit
 def _open_edge(s: State, t: int) -> bool:
-    """Kernel: join the faces beside edge number t of the trail; False: a cut cell."""
+    """Kernel: join the faces at edge number t of the trail; False: a cut cell."""
     info = s.info
     e = s.trail[t, WHICH]
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]

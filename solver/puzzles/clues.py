@@ -38,11 +38,11 @@ INSTRUCTIONS = {
 }
 KINDS = tuple(INSTRUCTIONS)
 MAX_CELLS = 31 * 31
-_TRIES = 8  # orders of deletion; the smallest set of clues is kept
+_TRIES = 8  # orders of deletion; the smallest set of clues wins
 
 
 class Grade(Enum):
-    """What it takes to solve a puzzle."""
+    """The difficulty of a puzzle: the arguments that solve it."""
 
     FORCED = "forced steps alone"
     COUNTED = "forced steps and counting"
@@ -146,7 +146,14 @@ def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
     Forced edges and fragments, then block chain and flow as well, or none.
     """
     from solver.propagation.propagate import Propagator, Rules, close
-    from solver.propagation.state import IN, OUT, STATE, UNKNOWN, decide, edge_between
+    from solver.propagation.state import (
+        IN,
+        OUT,
+        STATE,
+        UNKNOWN,
+        decide_edge,
+        edge_between,
+    )
 
     for grade, rules in (
         (Grade.FORCED, Rules.FORCED_EDGES | Rules.FRAGMENTS),
@@ -157,7 +164,7 @@ def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
         for a, b in clues:
             edge = edge_between(state, np.int64(a), np.int64(b))
             if state.edge[edge, STATE] == UNKNOWN:
-                decide(state, np.int64(edge), value, np.int64(0))
+                decide_edge(state, np.int64(edge), value, np.int64(0))
         close(state)
         if not (state.edge[:, STATE] == UNKNOWN).any():
             return grade

@@ -132,7 +132,7 @@ def start_class(name: str) -> StartClass:
 
 
 class Status(Enum):
-    """How a search ended."""
+    """The end of a search."""
 
     FOUND = "a tour was found"
     NONE = "there is no tour"
@@ -141,7 +141,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TourResult:
-    """A tour, or none; `by` is the method, or the reason why there is none."""
+    """A tour, or none; `by` is the method or the reason."""
 
     status: Status
     tour: Tour | None

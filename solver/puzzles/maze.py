@@ -105,7 +105,7 @@ class Maze:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All entries: top, right, bottom, left, each by column or row."""
+        """The entries: top, right, bottom, left, each by column or row."""
         cells, cols = self.cells, self.cols
         borders = {
             "top": range(cols),
@@ -204,7 +204,7 @@ class Route:
 class Solution:
     """The answer for a maze.
 
-    `steps` are the fewest moves from each node, -1 if there is no way.
+    `steps` are the fewest moves from each node, -1 without a way.
     """
 
     maze: Maze
@@ -222,7 +222,7 @@ class Solution:
         return min((count for count in self.moves if count is not None), default=None)
 
     def route(self, entry: Entry | None = None) -> Route | None:
-        """Return a route of fewest moves from an entry, or None if there is none.
+        """Return a route of fewest moves from an entry, or None without a way.
 
         The default entry is the first with the fewest moves. Among equals the route
         takes the first turn in the order S, R, U, L.
@@ -348,7 +348,7 @@ def _route(maze: Maze, route: Route) -> str:
     return f'<polyline class="route" points="{line}" {style}/>'
 
 
-def draw(solution: Solution, *, entry: Entry | None = None) -> str:
+def draw_maze(solution: Solution, *, entry: Entry | None = None) -> str:
     """Draw a solved maze as an SVG document, with the route from an entry if it exists.
 
     The default entry is the best one. A cell is 48 pixels wide.

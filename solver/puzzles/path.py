@@ -126,7 +126,7 @@ def _way(reached: npt.NDArray[np.int32], cell: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """How a player wins: `missing` pieces, None if cut off for good.
+    """The way a player wins: `missing` pieces, None if cut off for good.
 
     With 0 or 1 missing, `path` holds the cells of a shortest winning path after the
     best move. With 1 missing, `moves` are all winning moves in reading order.

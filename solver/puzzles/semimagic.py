@@ -2,15 +2,15 @@
 
 A tour is *semi-magic* if the numbers of each *line*, a row or a column, add up to 260.
 The cells of a line without a number are a *mask* of 8 bits, and `left` is what they
-must still add up to. Between two visits of a line lie at least as many moves as a
-knight needs from cell to cell, and a cell's colour decides whether its number is odd.
+must still add up to. A knight needs a number of moves between two visits of a line, and
+a cell's colour decides whether its number is odd.
 So the visits after time t have a least possible sum, which grows with t, and a largest
 sum. The *deadline* of a mask and a `left` is the last t for which the sum is still
 possible; 0 means never.
 
-A *prefix* is the first cells of a tour. `below` searches everything below it, depth
-first. A step is *tried* when the lines are looked up, and *taken* if they allow it.
-Three facts exclude steps:
+A *prefix* is the first cells of a tour. `tours_below` searches everything below it,
+depth first. The search *tries* each step, and *takes* it if the lines allow it. Three
+facts exclude steps:
 
 1. **lines**: no line may have passed its deadline, counted from when the knight can be
    there at the earliest; the 16 deadlines are the bytes of two words;
@@ -30,8 +30,8 @@ Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computati
 Number k + 32 lies opposite of number k, so 32 cells determine the tour: the *half*. No
 two of them are opposite, and the last is a knight's move from the cell opposite of the
 first. Row r holds the numbers k of the half in it, and k + 32 for those in row 7 - r.
-Rows r and 7 - r have the same sum only if each holds four numbers of the half, and the
-eight numbers add up to 132. The same is true of columns. So the search has eight
+Rows r and 7 - r have the same sum only if each holds four numbers of the half. The
+eight numbers then add up to 132. The same is true of columns. So the search has eight
 *double lines*, with deadlines as above.
 """
 
@@ -295,7 +295,7 @@ def _open_level(d: _Descent, t: np.uint64, end: np.uint64) -> np.uint64:
 
 @njit_within
 def _take_step(d: _Descent, t: np.uint64, cell: np.uint64) -> bool:
-    """Give `cell` number t + 1 if every line stays possible; else change nothing."""
+    """Return True after step t + 1 to a cell; False if a line excludes it."""
     stack, left, latest, begins = d.stack, d.left, d.latest, d.begins
     now = t + _1
     row = cell >> _3
@@ -326,7 +326,7 @@ def _take_step(d: _Descent, t: np.uint64, cell: np.uint64) -> bool:
 
 @njit_within
 def _take_back(d: _Descent, t: np.uint64, cell: np.uint64) -> None:
-    """Take number t off `cell` again."""
+    """Undo step t to a cell."""
     d.left[cell >> _3] += t
     d.left[(cell & _7) + _8] += t
 
@@ -423,7 +423,7 @@ class Below(NamedTuple):
     taken: tuple[int, ...]
 
 
-def below(
+def tours_below(
     prefix: Tour,
     *,
     start: StartClass | None = None,
@@ -495,7 +495,7 @@ def _dive(d: _Descent, random: Words, taken: Levels) -> float:
 
 @njit
 def _rise(d: _Descent, level: np.uint64) -> None:
-    """Take back all steps beyond a level."""
+    """Undo all steps beyond a level."""
     t = d.span[_LEVEL]
     while t > level:
         _take_back(d, t, d.path[t])
@@ -547,7 +547,7 @@ def _bit(cell: int) -> np.uint64:
 
 @njit
 def _reachable(near: np.uint64, free: np.uint64, ends: np.uint64) -> bool:
-    """Whether the free cells among `near` all have two neighbours left."""
+    """Return True if the free cells among `near` all have two neighbours left."""
     rest = near & free
     while rest != _0:
         left = _NEAR[_first_bit(rest)] & (free | ends)

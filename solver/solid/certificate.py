@@ -1,9 +1,9 @@
 """Why a position is dead, as data that independent code can judge in linear time.
 
-A path factor has `need` edges at each cell. So the edges that leave a region from its
-cells of one colour exceed those that leave from the other colour by a fixed number, the
-*surplus* of the region. docs/explanation/solid.md proves the kinds, and
-`verify.checker.dead` judges them:
+A path factor has `need` edges at each cell. Count the edges that leave a region from
+its cells of one colour, less those from the other colour. The number is the same for
+all factors: the *surplus* of the region. docs/explanation/solid.md proves the kinds,
+and `verify.checker.dead` judges them:
 
 * ``colours``: a region whose surplus is greater than its doors of that colour;
 * ``cuts``: regions, each with as many doors of one colour as its surplus. The walk must
@@ -76,7 +76,7 @@ def _certificate(
 def find_certificate(position: Position) -> DeadCertificate | None:
     """Return why a position is dead; None if it is not, or no kind says why.
 
-    The kinds that a person can check without the theorem are tried first. O(cells) for
+    The kinds that need no theorem come first. O(cells) for
     these; for ``static`` see `solver.solid.static`.
 
     >>> find_certificate(Position.parse("5:RRDLD")).kind
@@ -285,7 +285,7 @@ def _static(s: Solid, position: Position) -> DeadCertificate | None:
     if sideways:
         s.inside[:] = 0
         s.inside[list(cells)] = 1
-        make_graph(s, p if p != q else 0, q if p != q else 0)  # 0 is no cell of it
+        make_graph(s, p if p != q else 0, q if p != q else 0)  # a frame cell: no ends
         if augment(s):
             raise AssertionError("a level below the last one has a factor")
         data["no_factor"] = _colours(_Graph(s, board), s).data

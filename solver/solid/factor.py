@@ -11,8 +11,8 @@ Words, as in Umans and Lenhart, "Hamiltonian cycles in solid grid graphs", FOCS 
 * a *square* is four cells of the graph around a corner point, named by its upper left
   cell. A *border square* has corners in two components or more.
 
-Cells are padded by a frame, ``(row + 1) * width + col + 1`` with ``width = cols + 2``,
-so that every neighbour of a cell is an index. Sets of edges at a cell are bits: U 1,
+A frame pads the board: a cell is ``(row + 1) * width + col + 1`` with ``width = cols +
+2``. So every neighbour of a cell is an index. Sets of edges at a cell are bits: U 1,
 R 2, D 4, L 8; a direction d leads back by ``d ^ 2``. The sides of a square have the
 same bits: top, right, bottom, left.
 
@@ -40,7 +40,7 @@ LEFT, STEPS = 6, 7  # cells not yet visited, and visited ones
 STAMP = 8  # marks up to this one are old
 ROOT = 9  # root of the search that met no cell to augment, or -1
 LOGGED = 10  # edges changed since the factor was one path
-WHOLE = 11  # 1 if there is no witness: all cells are touched, and known by number
+WHOLE = 11  # 1 without a witness: all cells are touched, and their numbers are places
 # Of the last search for components: its first mark, the cells at changed edges and the
 # two ends, the largest component, and the components then and now.
 BASE, TOUCHED, BIG, PARTS, COUNT = 12, 13, 14, 15, 16
@@ -48,7 +48,7 @@ DRAWN, TRIED = 17, 18  # moves drawn, and of them tried
 BLOCKS = 19  # blocks made since the witness was threaded
 HEAD = 20  # first index of the row of blocks in `Solid.row`, which it fills to the end
 # The odd strip that the last search of `solver.solid.strips` reached: the squares of
-# its path, or 0 if there is none; the end before it; its first square and direction;
+# its path, or 0; the end before it; its first square and direction;
 # and its length.
 AREA, BEFORE, STRIP, LENGTH = 21, 22, 23, 24
 ENDS = 25  # ends of strips that wait in `Solid.ends`
@@ -64,7 +64,7 @@ class Solid(NamedTuple):
 
     info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
     step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
-    open: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the board that are no walls
+    open: npt.NDArray[np.uint8]  # (n,): 1 for the open cells of the board
     inside: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the graph
     near: npt.NDArray[np.uint8]  # (n,): edges of the graph, bits
     dark: npt.NDArray[np.uint8]  # (n,): edges of the factor, bits
@@ -228,7 +228,7 @@ def _load(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
 
 
 def load_position(s: Solid, position: Position) -> None:
-    """Make the graph of a position."""
+    """Write the graph of a position to `s`."""
     board = position.board
     _load(s, np.array(position.walk, np.int32), board.cols, board.end)
 
@@ -312,7 +312,7 @@ def _search(s: Solid, root: Number) -> int:
 
 @njit
 def augment(s: Solid) -> bool:
-    """Kernel: make the dark edges a path factor; False if there is none.
+    """Kernel: make the dark edges a path factor; False if no factor exists.
 
     Then ROOT is a cell that lacks an edge, and `mark` has the stamp of the search from
     it. O(cells) for every edge that the first guess lacks.

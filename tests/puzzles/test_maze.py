@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 
 from solver.errors import GridFileError
 from solver.puzzles import maze as module
-from solver.puzzles.maze import LETTERS, Maze, draw, solve
+from solver.puzzles.maze import LETTERS, Maze, draw_maze, solve
 from tests.doubles.maze_sat import sat_moves
 from tests.puzzles import naive_maze
 from tests.puzzles.naive_maze import check_route, check_steps
@@ -51,7 +51,7 @@ def test_case(case: dict[str, Any]) -> None:
         assert f'```text title="riddler.txt"\n{case["board"]}```' in page
         assert maze == Maze.parse(RIDDLER)
         picture = (ROOT / "docs" / "img" / "maze.svg").read_text("utf-8")
-        assert picture == draw(solve(maze))
+        assert picture == draw_maze(solve(maze))
 
 
 @given(naive_maze.mazes())
@@ -87,10 +87,10 @@ def test_bad_text(text: str, line: int, col: int, why: str) -> None:
 
 def test_the_picture_has_a_route_that_begins_at_the_entry_and_keeps_right() -> None:
     solution = solve(Maze.parse("UX/LG"))
-    svg = draw(solution, entry=solution.maze.entry("left2"))
+    svg = draw_maze(solution, entry=solution.maze.entry("left2"))
     assert "<title>4 moves: left, row 2</title>" in svg
     assert 'points="40,126 78,88 50,88 88,126 112,112"' in svg
-    assert 'class="route"' not in draw(solve(Maze.parse("XXX/XGX/XXX")))
+    assert 'class="route"' not in draw_maze(solve(Maze.parse("XXX/XGX/XXX")))
 
 
 KERNEL: Callable[..., None] = module._search

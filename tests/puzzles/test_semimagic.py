@@ -22,7 +22,7 @@ from solver.puzzles.knight import (
     named_cell,
     start_class,
 )
-from solver.puzzles.semimagic import all_symmetric, below, estimate
+from solver.puzzles.semimagic import all_symmetric, estimate, tours_below
 from tests.doubles.knight_semimagic_sat import semimagic_tours
 from tests.puzzles.knights import example_tour, images, sums, walks_on
 from tests.puzzles.samples import ROOT
@@ -77,12 +77,14 @@ def test_each_symmetric_tour_is_met_again_below_its_prefix() -> None:
         for image in images(tour):
             for way in (image, image[::-1]):
                 if is_first_of_its_class(way):
-                    assert way in below(way[:26]).tours
+                    assert way in tours_below(way[:26]).tours
                     met += 1
     assert met >= 18
     prefix = SYMMETRIC[0][:24]  # stopping at prefixes loses nothing
-    parts = map(below, below(prefix, stop=30).tours)
-    assert below(prefix).tours == tuple(tour for part in parts for tour in part.tours)
+    parts = map(tours_below, tours_below(prefix, stop=30).tours)
+    assert tours_below(prefix).tours == tuple(
+        tour for part in parts for tour in part.tours
+    )
 
 
 def test_units_are_the_different_prefixes_of_the_search() -> None:
@@ -99,7 +101,7 @@ def test_a_unit_returns_the_tours_below_it() -> None:
     unit = Unit(list(tour[:26]))
     result = answer_of(replace(enumeration(["c3"]), units=[unit]))
     assert tour in result.tours
-    assert result.tried == below(tour[:26]).tried
+    assert result.tried == tours_below(tour[:26]).tried
 
 
 def test_names_of_cells() -> None:
@@ -113,7 +115,7 @@ def completions(walk: Tour) -> tuple[Tour, ...]:
     colour = sum(divmod(walk[0], 8)) % 2
     finish = sum(1 << c for c in range(64) if sum(divmod(c, 8)) % 2 != colour)
     start = StartClass(walk[0], finish, knight_moves(8, 8)[walk[0]])
-    return below(walk, start=start).tours
+    return tours_below(walk, start=start).tours
 
 
 @pytest.mark.parametrize("count", [25, 34, 40])
@@ -140,7 +142,7 @@ def test_the_estimate_of_the_first_levels_is_the_true_count() -> None:
     assert width[2] == len(start.second)
     for size in range(3, 8):
         firsts = [(start.cell, second) for second in start.second]
-        exact = sum(len(below(first, stop=size).tours) for first in firsts)
+        exact = sum(len(tours_below(first, stop=size).tours) for first in firsts)
         assert abs(width[size] - exact) <= 5 * error[size] + 1e-9, size
     assert error[5] > 0
 
@@ -177,5 +179,5 @@ def test_the_search_meets_the_tours_of_the_record() -> None:
     units = prefixes("c3")
     assert len(units) > 100
     for tour in record()[1]:
-        assert tour in below(tour[:22]).tours
+        assert tour in tours_below(tour[:22]).tours
         assert sum(tour[: len(cells)] == cells for cells in units) == 1

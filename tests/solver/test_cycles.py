@@ -27,7 +27,7 @@ from solver.propagation.state import (
     UNKNOWN,
     State,
     cut_trail,
-    decide,
+    decide_edge,
 )
 
 
@@ -163,7 +163,7 @@ def test_cycles_of_any_decisions(text: str, seed: int) -> None:
         good = True
         for e in rng.permutation(left)[: rng.integers(1, 5)].tolist():
             value = np.int64(rng.choice([IN, OUT]))
-            good = good and decide(s, np.int64(e), value, np.int64(0))
+            good = good and decide_edge(s, np.int64(e), value, np.int64(0))
         good = good and close(s)
         if good and not (noted and rng.random() < 0.3):
             assert_known(s, board)

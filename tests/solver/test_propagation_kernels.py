@@ -30,7 +30,7 @@ from solver.propagation.state import (
     State,
     chain,
     cut_trail,
-    decide,
+    decide_edge,
     edge_between,
     lay_faces,
     new_state,
@@ -142,7 +142,7 @@ def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
         begun = int(s.info[TRAIL])
         for e in rng.permutation(_unknown(s)).tolist():
             out.append(e)
-            assert decide(s, np.int64(e), np.int64(OUT), np.int64(0))
+            assert decide_edge(s, np.int64(e), np.int64(OUT), np.int64(0))
             good = open_edges(s)
             if not good:
                 break
@@ -167,7 +167,7 @@ def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> N
             p.push(int(rng.choice(moves)))
     assume(not p.refuted)
     for e in rng.permutation(_unknown(p.state))[:out].tolist():
-        decide(p.state, np.int64(e), np.int64(OUT), np.int64(0))
+        decide_edge(p.state, np.int64(e), np.int64(OUT), np.int64(0))
     slow = Naive(board, Rules(0))
     slow.walk, slow.state = p.walk, decided(p)
     try:
@@ -186,7 +186,7 @@ def test_an_edge_too_many_and_a_loop_are_conflicts(rules: Rules) -> None:
             e = np.int64(edge_between(s, np.int64(a), np.int64(b)))
             if s.edge[e, STATE] == UNKNOWN:
                 assert all(said)
-                said.add(decide(s, e, np.int64(IN), np.int64(0)))
+                said.add(decide_edge(s, e, np.int64(IN), np.int64(0)))
         bad = rule == FORCED or bool(rules)
         assert said == ({True, False} if bad else {True})
         assert s.info[CULPRIT] == (rule if bad else 0)
@@ -227,7 +227,7 @@ def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) ->
             assert edge_between(s, a, b) == e
             value = int(rng.choice([IN, OUT, OUT]))
             slow.state[_cells(s, e)] = value == IN
-            good = good and decide(s, np.int64(e), np.int64(value), np.int64(0))
+            good = good and decide_edge(s, np.int64(e), np.int64(value), np.int64(0))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(flow, "PAIRS", room)
             good = good and (close if room == 5 else copy.close)(s)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from solver.files import write_whole
-from solver.puzzles.maze import draw, solve
+from solver.puzzles.maze import draw_maze, solve
 from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import emit, say
@@ -60,7 +60,7 @@ def maze(
     elif output and output.suffix == ".html":
         write_whole(output, page(solution, chosen))
     elif output:
-        write_pictures([(output, draw(solution, entry=chosen))])
+        write_pictures([(output, draw_maze(solution, entry=chosen))])
     if output and not as_json:
         say(f"{output}: {solution.headline(chosen)}")
     raise typer.Exit(0 if solution.route(chosen) else 1)

@@ -53,7 +53,7 @@ def path(
 
 
 def _explained(board: PathBoard, number: int) -> str:
-    """Return the sentence and, indented, the reasons a person can check."""
+    """Return the sentence and, indented, its reasons."""
     outcome, win = judge_path(board)
     reasons = [f"board {number}, {board.n} x {board.n}"]
     if win.moves:

@@ -1,1 +1,1 @@
-"""What judges and shows the three smaller systems: words, pictures, cases, trials."""
+"""Knight's tours and mazes: judged, shown as text and pictures, enumerated."""

@@ -38,7 +38,7 @@ class Judgement:
     diagonals: tuple[int, int] | None
 
     def holds(self, number: int) -> bool:
-        """Whether a condition, 1 to 7, holds."""
+        """Return True if a condition, 1 to 7, holds."""
         return self.faults[number] is None
 
     @property
@@ -55,7 +55,7 @@ class Judgement:
 def judge_board(board: Rows) -> Judgement:
     """Judge a board.
 
-    Raises `ValueError` if the rows have different lengths, or there is no cell.
+    Raises `ValueError` if the rows have different lengths, or no cells.
     """
     rows, cols = len(board), len(board[0]) if board else 0
     if not cols or any(len(row) != cols for row in board):

@@ -14,7 +14,7 @@ from typing import Any
 from solver.errors import GridFileError, WitnessError
 from solver.files import read_most
 from solver.puzzles.knight import STARTS, Tour, canonical_tour, start_class
-from solver.puzzles.semimagic import Below, below
+from solver.puzzles.semimagic import Below, tours_below
 from solver.svg import document, text_path
 from verify.puzzles.judge import NAMES, Judgement, Rows, board_of, judge_board
 from verify.runs.longrun import Advance, LongRun, Unit, work_of
@@ -50,7 +50,7 @@ def read_numbered_board(file: str) -> list[list[int]]:
 def read_numbers(text: str, file: str = "board") -> list[list[int]]:
     """Return a board of numbers; errors call the text `file`.
 
-    Raises `GridFileError` if the text is no board.
+    Raises `GridFileError` if the text is not a board.
 
     >>> read_numbers("1 4 / 3, 2")
     [[1, 4], [3, 2]]
@@ -140,7 +140,7 @@ def prefixes(start: str) -> list[Tour]:
     """Return the units of a start class, in the order of their cells."""
     first = start_class(start)
     pairs = [(first.cell, second) for second in first.second]
-    return [tour for pair in pairs for tour in below(pair, stop=_PREFIX).tours]
+    return [tour for pair in pairs for tour in tours_below(pair, stop=_PREFIX).tours]
 
 
 def enumeration(starts: Sequence[str]) -> LongRun[Below]:
@@ -173,7 +173,7 @@ def _searching() -> Callable[[list[int], Advance], list[Any]]:
     """Return a function that searches below a prefix and judges every tour."""
 
     def search(cells: list[int], _: Advance) -> list[Any]:
-        tours, tried, taken = below(tuple(cells))
+        tours, tried, taken = tours_below(tuple(cells))
         for tour in tours:
             check_semimagic(tour)
         return [[list(tour) for tour in tours], tried, list(taken)]

@@ -54,7 +54,7 @@ def read_maze(file: str) -> Maze:
 
 
 def random_maze(rows: int, cols: int, rng: np.random.Generator) -> Maze:
-    """Return a maze with the goal on any cell and all other letters alike."""
+    """Return a maze with a random goal and letters of equal probability."""
     letters = rng.choice([*LETTERS.replace("G", "")], rows * cols)
     letters[rng.integers(rows * cols)] = "G"
     return Maze(tuple("".join(row) for row in letters.reshape(rows, cols)))
