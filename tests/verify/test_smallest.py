@@ -14,6 +14,7 @@ from tests.doubles.frontier import count_completions
 from tests.samples import NEVER_AHEAD, NEVER_RIGHT
 from verify.shrink import (
     WrongRule,
+    cause,
     minimise,
     part_with,
     plain_boards,
@@ -96,6 +97,12 @@ def test_a_wrong_ban_is_the_smallest(kind: Boards) -> None:
     assert small.board.open_cells == 3
     assert len(small.walk) == 2
     assert fault.moves(small)
+
+
+def test_the_cause_of_two_dead_moves_is_the_later_one() -> None:
+    position = Position.parse("5:RRRRDLLDD")
+    causes = [cause(position, moves) for moves in ("R", "D", "RD")]
+    assert causes == ["forced-edges", "fragments", "fragments"]
 
 
 def test_the_part_of_a_set_that_is_enough() -> None:
