@@ -93,7 +93,7 @@ class Board:
 
         Raises `NotationError`, with the character and the reason, for any other text.
         """
-        return parse_board(text, without_ends=without_ends)
+        return parse_board(text, Board, without_ends=without_ends)
 
     def __hash__(self) -> int:
         # Boards are keys of caches at every step: some walls are enough.
@@ -228,7 +228,7 @@ class Position:
 
         Raises `NotationError`, with the character and the reason, for any other text.
         """
-        return cls(*parse_walk(text))
+        return cls(*parse_walk(text, Board))
 
     @property
     def live_end(self) -> Cell:

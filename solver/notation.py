@@ -19,8 +19,8 @@ for ``>``, ``_`` for ``!`` and ``;``, and ``.`` for the comma. The text
 canonical ``7x9@1,1>7,9!2,2;3,4:RRD``.
 """
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solver.errors import BoardError, NotationError
 
@@ -34,6 +34,8 @@ Walk: TypeAlias = tuple[Cell, ...]
 LETTERS = "URDL"
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (row, col) of U, R, D, L
 MAX_CELLS = 1 << 20  # a larger board is a typing error, and would fill the memory
+
+_B = TypeVar("_B", bound="Board")
 
 # The line in a cell by the sides (bits U, R, D, L) that the walk crosses.
 _LINES = {0b0101: "│", 0b1010: "─", 0b0011: "└", 0b0110: "┌", 0b1100: "┐", 0b1001: "┘"}
@@ -92,9 +94,9 @@ class _Reader:
         return (row - 1) * cols + col - 1
 
 
-def _read_board(reader: _Reader, *, without_ends: bool = False) -> "Board":
-    from solver.board import Board  # that module imports this one
-
+def _read_board(
+    reader: _Reader, make: Callable[..., _B], *, without_ends: bool = False
+) -> _B:
     rows = reader.number("the number of rows")
     cols = rows
     if reader.take("x"):
@@ -127,15 +129,17 @@ def _read_board(reader: _Reader, *, without_ends: bool = False) -> "Board":
             raise reader.fail("every cell is a wall", ends_at)
         start, end = free[0], free[-1]
     try:
-        return Board(rows, cols, start, end, tuple(walls))
+        return make(rows, cols, start, end, tuple(walls))
     except BoardError as error:
         raise reader.fail(str(error), ends_at) from None
 
 
-def parse_board(text: str, *, without_ends: bool = False) -> "Board":
-    """Return the board of a text; see `Board.parse`."""
+def parse_board(
+    text: str, make: Callable[..., _B], *, without_ends: bool = False
+) -> _B:
+    """Return the board that `make` makes of a text; see `Board.parse`."""
     reader = _Reader(text)
-    board = _read_board(reader, without_ends=without_ends)
+    board = _read_board(reader, make, without_ends=without_ends)
     if reader.peek():
         raise reader.fail(f"unexpected {reader.peek()!r} after the board")
     return board
@@ -156,10 +160,10 @@ def _moves(reader: _Reader) -> Iterator[tuple[int, int]]:
             yield from moves
 
 
-def parse_walk(text: str) -> tuple["Board", Walk]:
+def parse_walk(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     """Return board and walk of a position; see `Position.parse`."""
     reader = _Reader(text)
-    board = _read_board(reader)
+    board = _read_board(reader, make)
     if not reader.take(":"):
         raise reader.fail(f"expected ':' after the board, found {reader.name_next()}")
     neighbours = board.neighbours
