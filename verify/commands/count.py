@@ -123,8 +123,6 @@ def _totals(
                 total = count_cycles(board, memory=memory, jobs=jobs)
             elif kind == "paths":
                 total = count_paths(board, memory=memory, progress=bar.update)
-            elif why_dead(Position(board)):
-                total = 0
             else:
                 total = count_completions(Position(board), memory=memory, jobs=jobs)
         yield name, total
