@@ -29,7 +29,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Position
 from solver.errors import OnewayError
 from solver.puzzles.maze import Maze
-from solver.puzzles.path import read_path_boards
+from solver.puzzles.path import path_boards
 from tests.pictures import ahead
 from tests.pictures import picture as draw_rule
 from tests.puzzles import samples
@@ -197,7 +197,7 @@ READERS = {
     ),
     "maze": Reader(lambda data: Maze.parse(text(data)), lambda: boards("maze")),
     "path": Reader(
-        lambda data: [*read_path_boards(data, "boards")],
+        lambda data: [*path_boards(data, "boards")],
         lambda: [b"%d\n%b\n0\n" % (len(x.split()), x) for x in boards("path")],
     ),
 }

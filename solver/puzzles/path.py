@@ -178,7 +178,7 @@ def judge_path(board: PathBoard) -> tuple[Sentence, Wins]:
     return Sentence.NONE, Wins(None)
 
 
-def read_path_boards(data: bytes, file: str) -> Iterator[PathBoard]:
+def path_boards(data: bytes, file: str) -> Iterator[PathBoard]:
     """Yield the boards of a text in the contest's format.
 
     Each board is a size n, then n rows of n letters. A size of 0 ends the input, and

@@ -14,7 +14,7 @@ from solver.puzzles.path import (
     PathBoard,
     Player,
     judge_path,
-    read_path_boards,
+    path_boards,
     wins,
 )
 from tests.doubles.path_sat import sat_moves
@@ -113,11 +113,11 @@ def test_random_boards() -> None:
 
 
 def test_both_copies_of_the_sample() -> None:
-    whole = list(read_path_boards(SAMPLE.encode(), "f"))
+    whole = list(path_boards(SAMPLE.encode(), "f"))
     assert whole == [board_of(SAMPLE[3:58]), board_of("WBB WWU WBB")]
     blanks, returns = " ".join(SAMPLE.split()), SAMPLE.replace("\n", "\r\n")
     for other in (blanks, returns, "\ufeff" + SAMPLE):
-        assert list(read_path_boards(other.encode(), "f")) == whole
+        assert list(path_boards(other.encode(), "f")) == whole
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_both_copies_of_the_sample() -> None:
     ],
 )  # fmt: skip
 def test_faults_have_their_place(text: str, count: int, complaint: str) -> None:
-    boards = read_path_boards(text.encode(), "f")
+    boards = path_boards(text.encode(), "f")
     assert len([next(boards) for _ in range(count)]) == count
     with pytest.raises(GridFileError) as caught:
         next(boards)

@@ -6,14 +6,7 @@ from typing import Annotated
 import typer
 
 from solver.files import read_most
-from solver.puzzles.path import (
-    PathBoard,
-    Player,
-    Wins,
-    judge_path,
-    read_path_boards,
-    wins,
-)
+from solver.puzzles.path import PathBoard, Player, Wins, judge_path, path_boards, wins
 from verify.commands.console import say
 
 _MOST = 1 << 27  # bytes of input
@@ -46,9 +39,7 @@ def path(
       echo "3 WBB WWU WBB 0" | oneway path --explain
     """
     name = "standard input" if file == "-" else file
-    for number, board in enumerate(
-        read_path_boards(read_most(file, _MOST), name), start=1
-    ):
+    for number, board in enumerate(path_boards(read_most(file, _MOST), name), start=1):
         say(_explained(board, number) if explain else judge_path(board)[0].value)
 
 
