@@ -1,11 +1,12 @@
 """Lines that cut an area off, and what they explain."""
 
+from functools import partial
 from itertools import islice
 
 import numpy as np
 import pytest
 
-from heuristic.rules.drawing import Kind, area_behind
+from heuristic.rules.drawing import Kind, Spot, area_behind
 from solver.board import LETTERS, Board, Position, Symmetry
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import rules as naive_rules
@@ -17,10 +18,15 @@ from verify.discovery.question import Picture, rule_of
 from verify.discovery.running import reason_of
 from verify.discovery.search import Pool, Search
 from verify.proof.formula import Scope
+from verify.proof.window import neighbours, reached
 
 LONG_CUT = "9:DRURDDDRDR"  # four cells of a line are needed; D is dead
 # A sequence: each of two short lines shuts off an area, and both need the same cell.
 TWO_AREAS = "9:DDDRRULUURDRURDRURDRURDDLDRDDDDLULURULUULLLDDD"
+
+
+def touching(cells: set[Spot], cell: Spot) -> set[Spot]:
+    return cells.intersection(neighbours(cell))
 
 
 def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
@@ -30,6 +36,12 @@ def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
     for lengths in (SHORT, LONG[0]):
         cuts = cuts_of(page, lengths)
         assert cuts
+        for area in (cut.area for cut in cuts):
+            left = {at for at in page.states if page.free(at)} - {*area.cells}
+            first = left.intersection(area.inside)
+            flooded = reached(first, partial(touching, left))
+            assert flooded >= first
+            assert flooded.isdisjoint({page.end, *area.outside})
         for cut in cuts[:: 1 + len(cuts) // 5]:
             line = cut.area.cells
             assert lengths[0] <= len(line) <= lengths[1]
