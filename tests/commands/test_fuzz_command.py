@@ -47,7 +47,7 @@ def test_a_counterexample_can_be_checked_pinned_and_saved(rule: Path) -> None:
 
 def test_a_search_without_a_counterexample_prints_what_it_tried(rule: Path) -> None:
     rule.write_text(MENDED)
-    ran = run("fuzz", "my-rule.toml", "-n", "5", "--max-side", "9")
+    ran = run("fuzz", "my-rule.toml", "-n", "5", "--max-side", "9", "--save")
     assert ran.code == 0
     assert ran.out.startswith("no counterexample: ")
     assert "sides up to 9" in ran.out

@@ -80,6 +80,9 @@ def test_the_areas_of_a_rule_are_shown_by_number() -> None:
     second = "area 2 on the left: even; its line is [0, 1] [0, 2] [0, 3]"
     assert f"{first}\n    {second}\n" in shown
     assert "area on the" in run("rules", "area-near-border").out
+    family = run("rules", "sa-up-small").out
+    assert family.count("; the last step runs up the page") == 12
+    assert " more drawings" in family
 
 
 GREEN, SAND = "#cdebd8", "#ffe0a3"  # the lines of the first and the second area
