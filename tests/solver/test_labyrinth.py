@@ -21,12 +21,12 @@ from verify.strategies import boards
 
 def unit_walls(svg: str) -> set[tuple[int, int, bool]]:
     """Read the strokes of a picture back as sides one cell long."""
-    found = set()
+    sides = set()
     (strokes,) = re.findall(r'class="labyrinth"[^>]* d="([^"]*)"', svg)
     for x, y, way in re.findall(rf"M(\d+) (\d+)([hv]){CELL}", strokes):
         col, row = (int(x) - MARGIN) // CELL, (int(y) - MARGIN) // CELL
-        found.add((row, col, way == "v"))
-    return found
+        sides.add((row, col, way == "v"))
+    return sides
 
 
 def corridor(board: Board, shut: set[tuple[int, int, bool]]) -> list[Cell]:
@@ -56,16 +56,16 @@ def corridor(board: Board, shut: set[tuple[int, int, bool]]) -> list[Cell]:
 @settings(deadline=None, max_examples=30)
 @given(boards(max_side=8, max_walls=3, corners=False), st.integers(0, 99))
 def test_the_corridor_is_the_walk(board: Board, seed: int) -> None:
-    found = exact_walk(board, seed)
-    if found.verdict is not Verdict.COMPLETABLE or not found.position.complete:
+    walk = exact_walk(board, seed)
+    if walk.verdict is not Verdict.COMPLETABLE or not walk.position.complete:
         with pytest.raises(OptionError, match="needs a complete walk"):
             walls(Position(board))
         return
-    svg = draw_labyrinth(found.position)
+    svg = draw_labyrinth(walk.position)
     ElementTree.fromstring(svg)
     shut = unit_walls(svg)
-    assert shut == walls(found.position)
-    assert tuple(corridor(board, shut)) == found.position.walk
+    assert shut == walls(walk.position)
+    assert tuple(corridor(board, shut)) == walk.position.walk
 
 
 def test_doors_are_at_the_ends_and_nowhere_else() -> None:

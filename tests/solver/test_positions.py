@@ -16,11 +16,11 @@ def test_the_known_numbers_of_walks(side: int, walks: int) -> None:
     "board", ["3", "3x5", "4x4", "4x5", "3x4@1,2>3,4", "4x5!2,2", "5!2,3;4,4", "2"]
 )
 def test_every_completable_position_and_no_other(board: str) -> None:
-    found = {
+    positions = {
         position.notation: set(moves)
         for position, moves in completable_positions(Board.parse(board))
     }
-    assert found == naive.completable_positions(Board.parse(board))
+    assert positions == naive.completable_positions(Board.parse(board))
 
 
 def test_positions_are_rebuilt_by_number() -> None:
