@@ -35,10 +35,10 @@ def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour 
             first, top = variable[walk[0], gate], len(pairs)
             others = [move for move in around[gate] if move != first]
             solver.append_formula([[first], others])
-            for k, one in enumerate(others, start=top + 1):
-                solver.add_clause([-one, k])
+            for k, item in enumerate(others, start=top + 1):
+                solver.add_clause([-item, k])
                 if k > top + 1:
-                    solver.append_formula([[1 - k, k], [1 - k, -one]])
+                    solver.append_formula([[1 - k, k], [1 - k, -item]])
         for a, b in pairwise(walk):
             solver.add_clause([variable[min(a, b), max(a, b)]])
         while solver.solve():
@@ -61,9 +61,9 @@ def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour 
 def _two_of(moves: list[int]) -> Iterator[list[int]]:
     """Yield clauses that choose two of the moves at a cell."""
     for some in combinations(moves, 3):
-        yield [-one for one in some]
-    for one in moves:
-        yield [other for other in moves if other != one]
+        yield [-item for item in some]
+    for item in moves:
+        yield [other for other in moves if other != item]
 
 
 def _loops(chosen: list[tuple[int, int]], size: int) -> list[list[int]]:
@@ -76,7 +76,7 @@ def _loops(chosen: list[tuple[int, int]], size: int) -> list[list[int]]:
     while left:
         loop = [min(left)]
         left.discard(loop[0])
-        while after := [one for one in near[loop[-1]] if one in left]:
+        while after := [item for item in near[loop[-1]] if item in left]:
             loop.append(after[0])
             left.discard(after[0])
         loops.append(loop)

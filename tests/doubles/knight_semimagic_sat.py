@@ -39,12 +39,12 @@ def semimagic_tours(
             solver.add_clause(clause)
         while True:
             solver.conf_budget(_CONFLICTS)
-            if said := solver.solve_limited():
+            if satisfiable := solver.solve_limited():
                 model = set(solver.get_model())
                 borne = [pair for pair, name in bears.items() if name in model]
-                yield tuple(cell for cell, _ in sorted(borne, key=lambda one: one[1]))
+                yield tuple(cell for cell, _ in sorted(borne, key=lambda item: item[1]))
                 solver.add_clause([-bears[pair] for pair in borne])
-            elif said is False:
+            elif satisfiable is False:
                 return
             elif monotonic() > until:
                 yield None
@@ -59,8 +59,8 @@ def _possible(side: int, given: dict[int, int]) -> list[set[int]]:
     changed = True
     while changed:
         changed = False
-        for one, two in [*pairwise(can), *pairwise(can[::-1])]:
-            reached = {other for cell in one for other in near[cell]}
+        for item, two in [*pairwise(can), *pairwise(can[::-1])]:
+            reached = {other for cell in item for other in near[cell]}
             changed |= not two <= reached
             two &= reached
     return can
@@ -99,19 +99,19 @@ def _tying(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
         around = {other: moves[min(cell, other), max(cell, other)] for other in others}
         ends = [bears[cell, n] for n in (1, last) if (cell, n) in bears]
         choices = [*around.values()]
-        yield from ([-one for one in some] for some in combinations(choices, 3))
-        for one in choices:
-            yield [*(other for other in choices if other != one), *ends]
-        for one, other in combinations(choices, 2):
-            yield from ([-one, -other, -end] for end in ends)
+        yield from ([-item for item in some] for some in combinations(choices, 3))
+        for item in choices:
+            yield [*(other for other in choices if other != item), *ends]
+        for item, other in combinations(choices, 2):
+            yield from ([-item, -other, -end] for end in ends)
         for number in range(1, last + 1):
             if (cell, number) not in bears:
                 continue
             for other, move in around.items():
                 both = ((other, number - 1), (other, number + 1))
-                beside = [bears[one] for one in both if one in bears]
+                beside = [bears[item] for item in both if item in bears]
                 yield [-bears[cell, number], -move, *beside]
-                yield from ([-bears[cell, number], -one, move] for one in beside)
+                yield from ([-bears[cell, number], -item, move] for item in beside)
 
 
 def _adding(
@@ -129,7 +129,7 @@ def _adding(
     for some in choices:
         left = to_go.pop()
         totals = {before + n for before in sums for n, _ in some}
-        more = {one: next(names) for one in sorted(totals) if wanted - one in left}
+        more = {item: next(names) for item in sorted(totals) if wanted - item in left}
         for before, name in sums.items():
             for n, bears in some:
                 then = more.get(before + n)

@@ -36,7 +36,7 @@ def sat_moves(maze: Maze) -> dict[str, int]:
             for to in after[place]:
                 shut.add_clause([-number[place], number[to]])
         left = [e for e in firsts if not shut.solve(assumptions=[number[firsts[e]]])]
-    found: dict[str, int] = {}
+    fewest: dict[str, int] = {}
     with Solver("cadical195") as steps:
         for place in set(places) - {*firsts.values()}:
             steps.add_clause([-number[place]])
@@ -47,10 +47,10 @@ def sat_moves(maze: Maze) -> dict[str, int]:
                 others = {*firsts.values()} - {firsts[name]}
                 assumed = [-number[other] for other in others]
                 if any(steps.solve([*assumed, past + number[g]]) for g in goals):
-                    found[name] = move
+                    fewest[name] = move
                     left.remove(name)
             for to in places:
                 ways = [past + number[place] for place in before[to]]
                 steps.add_clause([-past - len(places) - number[to], *ways])
             past += len(places)
-    return found
+    return fewest

@@ -42,7 +42,7 @@ def sat_moves(board: PathBoard, player: Player) -> set[int] | None:
     """
     n, cells = board.n, board.seen_by(player).cells
     unfilled = [cell + 1 for cell, letter in enumerate(cells) if letter == ord("U")]
-    found = set()
+    winning = set()
     with Solver(name="glucose4", bootstrap_with=demands(n)) as solver:
         for cell, letter in enumerate(cells):
             if letter == ord("B"):
@@ -54,7 +54,7 @@ def sat_moves(board: PathBoard, player: Player) -> set[int] | None:
             model = solver.get_model()
             (move,) = (cell for cell in unfilled if model[cell - 1] > 0)
             solver.add_clause([-move])
-            found.add(move - 1)
+            winning.add(move - 1)
     if player is Player.BLACK:
-        return {cell % n * n + cell // n for cell in found}
-    return found
+        return {cell % n * n + cell // n for cell in winning}
+    return winning

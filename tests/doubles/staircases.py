@@ -69,7 +69,7 @@ def fill(path: Path, blocks: list[set[At]], last: At) -> None:
     A block is a rung of two cells, or a corner of four; there is one way at most.
     """
     for block, following in zip(blocks, [*blocks[1:], {last}], strict=True):
-        goals = {cell for one in following for cell in beside(one)}
+        goals = {cell for last_of in following for cell in beside(last_of)}
         ways = [[cell] for cell in beside(path[-1]) if cell in block]
         for _ in range(len(block) - 1):
             ways = [

@@ -14,11 +14,11 @@ EXAMPLE = """
 
 def example_rows() -> list[list[int]]:
     rows = EXAMPLE.replace("\n", "/").split("/")
-    return [[int(one) for one in row.split(",")] for row in rows if row.strip()]
+    return [[int(item) for item in row.split(",")] for row in rows if row.strip()]
 
 
 def example_tour() -> Tour:
-    flat = [one for row in example_rows() for one in row]
+    flat = [item for row in example_rows() for item in row]
     return tuple(flat.index(number) for number in range(1, 65))
 
 

@@ -11,7 +11,7 @@ RIDDLER = "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSL
 def cases(puzzle: str) -> list[dict[str, Any]]:
     """Return the cases of a puzzle: `maze`, `path` or `knight`."""
     text = (ROOT / "corpus" / f"{puzzle}.toml").read_text("utf-8")
-    found: list[dict[str, Any]] = tomllib.loads(text)["case"]
-    assert all(case["why"] and case["source"] for case in found)
-    assert len({case["name"] for case in found}) == len(found) >= 7
-    return found
+    entries: list[dict[str, Any]] = tomllib.loads(text)["case"]
+    assert all(case["why"] and case["source"] for case in entries)
+    assert len({case["name"] for case in entries}) == len(entries) >= 7
+    return entries

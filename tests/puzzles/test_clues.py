@@ -20,14 +20,14 @@ from tests.solver.test_paper import RED, pages
 def all_walks(board: Board) -> list[set[Clue]]:
     """Return the steps of every complete walk: plain depth-first search."""
     near = board.neighbours.tolist()
-    found = []
+    walks_left = []
     todo: list[tuple[int, ...]] = [(board.start,)]
     while todo:
         walk = todo.pop()
         if len(walk) == board.open_cells and walk[-1] == board.end:
-            found.append({(min(pair), max(pair)) for pair in pairwise(walk)})
+            walks_left.append({(min(pair), max(pair)) for pair in pairwise(walk)})
         todo += [(*walk, c) for c in near[walk[-1]] if c >= 0 and c not in walk]
-    return found
+    return walks_left
 
 
 def only_walk(solution: Position, kind: str, clues: Sequence[Clue]) -> bool:
@@ -80,8 +80,8 @@ def test_a_larger_puzzle_has_one_walk_by_cp_sat(kind: str) -> None:
 
 
 def test_the_same_seed_makes_the_same_puzzle() -> None:
-    one, other = (make_puzzle(Board.square(5), 3) for _ in "12")
-    assert one == other != make_puzzle(Board.square(5), 4)
+    first, other = (make_puzzle(Board.square(5), 3) for _ in "12")
+    assert first == other != make_puzzle(Board.square(5), 4)
 
 
 def test_grades_say_what_decides_every_edge() -> None:

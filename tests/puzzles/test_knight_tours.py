@@ -15,11 +15,11 @@ from verify.puzzles.knight import read_numbers
 
 
 def assert_tour(rows: int, cols: int, start: int, *, closed: bool) -> None:
-    found = find_tour(rows, cols, start, closed=closed)
-    assert found.tour is not None, (rows, cols, start, closed, found.by)
-    assert judge_board(board_of(found.tour, rows, cols)).tour
-    assert found.tour[0] == start
-    assert not closed or start in near(found.tour[-1], rows, cols)
+    result = find_tour(rows, cols, start, closed=closed)
+    assert result.tour is not None, (rows, cols, start, closed, result.by)
+    assert judge_board(board_of(result.tour, rows, cols)).tour
+    assert result.tour[0] == start
+    assert not closed or start in near(result.tour[-1], rows, cols)
 
 
 @pytest.mark.parametrize(("rows", "cols", "directed"), [(5, 4, 164), (3, 4, 16)])
@@ -46,8 +46,8 @@ def test_all_tours_are_those_of_walking_everywhere(
     assert sorted(tours) == sorted(naive)
     answer = sat_tour(rows, cols, (start,), closed=closed)
     assert answer in naive if naive else answer is None
-    found = find_tour(rows, cols, start, closed=closed)
-    assert found.tour in naive if naive else found.status is Status.NONE
+    result = find_tour(rows, cols, start, closed=closed)
+    assert result.tour in naive if naive else result.status is Status.NONE
 
 
 def test_theorems_agree_with_the_oracle_on_small_boards() -> None:
@@ -89,9 +89,9 @@ def test_boards_have_open_tours_and_closed_ones_where_they_can(
     ],
 )
 def test_reasons(rows: int, cols: int, closed: bool, word: str) -> None:
-    found = find_tour(rows, cols, 0, closed=closed)
-    assert found.status is Status.NONE
-    assert word in found.by
+    result = find_tour(rows, cols, 0, closed=closed)
+    assert result.status is Status.NONE
+    assert word in result.by
 
 
 def test_a_start_without_a_tour_gets_a_reason() -> None:

@@ -36,24 +36,24 @@ def check(board: PathBoard) -> None:
     outcome, _ = judge_path(board)
     assert outcome.value == naive.sentence(board)
     for player in Player:
-        found, letter = wins(board, player), player.value
+        result, letter = wins(board, player), player.value
         oracle = sat_moves(board, player)
-        assert (oracle is None) == (found.missing == 0)
-        assert set(found.moves) == (oracle or set())
+        assert (oracle is None) == (result.missing == 0)
+        assert set(result.moves) == (oracle or set())
         cells = naive.path_cells(board, letter)
-        assert (cells is not None) == (found.missing == 0)
+        assert (cells is not None) == (result.missing == 0)
         moves = [] if cells else naive.winning(board, letter)
-        assert [divmod(move, board.n) for move in found.moves] == moves
+        assert [divmod(move, board.n) for move in result.moves] == moves
         made = [naive.put(board, letter, move) for move in moves]
-        lengths = [naive.path_cells(one, letter) or 0 for one in made]
-        assert len(found.path) == (cells or min(lengths, default=0))
-        if found.path:
-            spots = [divmod(cell, board.n) for cell in found.path]
+        lengths = [naive.path_cells(item, letter) or 0 for item in made]
+        assert len(result.path) == (cells or min(lengths, default=0))
+        if result.path:
+            spots = [divmod(cell, board.n) for cell in result.path]
             ends = [spots[at][letter == "W"] for at in (0, -1)]
             assert ends == [0, board.n - 1]
             assert all(b in naive.four(*a) for a, b in pairwise(spots))
-            strange = [cell for cell in found.path if chr(board.cells[cell]) != letter]
-            best = min(zip(lengths, found.moves, strict=True), default=None)
+            strange = [cell for cell in result.path if chr(board.cells[cell]) != letter]
+            best = min(zip(lengths, result.moves, strict=True), default=None)
             assert strange == ([best[1]] if best else [])
 
 
@@ -106,8 +106,8 @@ def test_random_boards() -> None:
             assert (missing is None) == (naive.path_cells(full, letter) is None)
             if missing and board.n < 6:
                 tried = [naive.put(board, letter, s) for s in naive.pieces(board, "U")]
-                after = [wins(one, player).missing for one in tried]
-                assert min(one for one in after if one is not None) == missing - 1
+                after = [wins(item, player).missing for item in tried]
+                assert min(item for item in after if item is not None) == missing - 1
             seen.add(missing)
     assert seen >= {None, 0, 1, 2, 3}
 

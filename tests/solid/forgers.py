@@ -73,15 +73,15 @@ def leading(graph: Graph, cols: int, dark: set[Edge]) -> list[Data]:
     if onward is None:
         return []
     gone: set[Cell] = set(graph.cells - onward.cells)
-    found = []
+    pairs_of_levels = []
     for q in graph.squares():
         if gone.intersection(corners(q)):
             four = {side(q, d) for d in range(4)}
             other = {edge for edge in dark ^ four if not gone & edge}
             if 2 * len(other) == sum(map(onward.need, onward.cells)):
                 pairs = [numbered(graph, cols, some) for some in (dark, other)]
-                found.append({"kind": "static", "factors": pairs})
-    return found
+                pairs_of_levels.append({"kind": "static", "factors": pairs})
+    return pairs_of_levels
 
 
 def spoiled(rng: random.Random, data: Data, cells: int) -> Data:

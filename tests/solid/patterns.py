@@ -96,7 +96,7 @@ def chain(count: int) -> Pattern:
 
     Every second one is upside down, so that the row stays level.
     """
-    one, edges = drawn(GADGET)
+    gadget, edges = drawn(GADGET)
     cells, dark = set[Cell](), set[Edge]()
     before: Cell | None = None
     live = end = (0, 0)
@@ -105,9 +105,9 @@ def chain(count: int) -> Pattern:
         def moved(cell: Cell, i: int = i) -> Cell:
             return (8 - cell[0] if i % 2 else cell[0], cell[1] + 7 * i)
 
-        cells |= {moved(cell) for cell in one.cells}
+        cells |= {moved(cell) for cell in gadget.cells}
         dark |= {frozenset(map(moved, edge)) for edge in edges}
-        first, end = moved(one.live), moved(one.end)
+        first, end = moved(gadget.live), moved(gadget.end)
         if before is None:
             live = first
         else:

@@ -84,16 +84,16 @@ def windows(position: Position, radius: int) -> list[tuple[bytes, str]]:
     inner = codes[radius : radius + side, radius : radius + side]
     inner[:] = FREE
     inner[-1, -1] = END
-    found, came, walk = [], -1, position.walk
+    views, came, walk = [], -1, position.walk
     for at, there in itertools.pairwise(walk):
         row, col = divmod(at, side)
         inner[row, col] = START if came < 0 else 4 + 5 * came
         seen = codes[row : row + 2 * radius + 1, col : col + 2 * radius + 1]
         went = position.board.direction(at, there)
-        found.append((seen.tobytes() + bytes([(row + col) % 2]), "URDL"[went]))
+        views.append((seen.tobytes() + bytes([(row + col) % 2]), "URDL"[went]))
         inner[row, col] = 30 + went if came < 0 else 4 + 5 * came + 1 + went
         came = went
-    return found
+    return views
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def windows(position: Position, radius: int) -> list[tuple[bytes, str]]:
 )
 def test_windows_are_alike(k: int) -> None:
     side, radius = 14 * k + 41, 2 * k - 4
-    one, other = windows(dead(k, side), radius), windows(alive(k, side), radius)
-    assert set(one) == set(other)
+    first, other = windows(dead(k, side), radius), windows(alive(k, side), radius)
+    assert set(first) == set(other)
     wider = windows(dead(k, side), radius + 3 * k), windows(alive(k, side), 5 * k - 4)
     assert set(wider[0]) != set(wider[1])  # what is compared does see a difference
 
@@ -150,7 +150,7 @@ def forced_windows(position: Position, radius: int) -> set[tuple[object, str]]:
     """
     board, side = position.board, position.board.rows
     order = np.full(board.cells, -1, dtype=np.int32)
-    found = set[tuple[object, str]]()
+    views = set[tuple[object, str]]()
     for step, (cell, move) in enumerate(
         zip(position.walk, position.moves, strict=False)
     ):
@@ -165,19 +165,19 @@ def forced_windows(position: Position, radius: int) -> set[tuple[object, str]]:
 
         met = np.flatnonzero((ways > 0) | (mates >= 0)).tolist()
         what = [
-            (at, int(ways[one]), mates[one] >= 0 and (seen(int(mates[one])) or "far"))
-            for one in met
-            if (at := seen(one))
+            (at, int(ways[c]), mates[c] >= 0 and (seen(int(mates[c])) or "far"))
+            for c in met
+            if (at := seen(c))
         ]
-        found.add((frozenset(what), move))
-    return found
+        views.add((frozenset(what), move))
+    return views
 
 
 @pytest.mark.parametrize(("k", "radius"), [(6, 6), (8, 12), (10, 16)])
 def test_forced_edges_and_lines_are_alike(k: int, radius: int) -> None:
-    one, other = dead(k, 6 * k + 21), alive(k, 6 * k + 21)
-    mine = forced_windows(one, radius)
+    first, other = dead(k, 6 * k + 21), alive(k, 6 * k + 21)
+    mine = forced_windows(first, radius)
     assert mine == forced_windows(other, radius)
     assert sum(bool(what) for what, _ in mine) > 6
     wide = 3 * k
-    assert forced_windows(one, wide) != forced_windows(other, wide)
+    assert forced_windows(first, wide) != forced_windows(other, wide)

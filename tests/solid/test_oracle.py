@@ -46,14 +46,14 @@ def test_hard_cases(every: int) -> None:
 )
 def test_every_position_with_a_completable_parent(side: int, count: int) -> None:
     """Positions that differ in the order of visited cells alone count as one."""
-    oracle, asked = get_oracle("strips"), set[tuple[int, int]]()
+    oracle, questions = get_oracle("strips"), set[tuple[int, int]]()
     for position, good in completable_positions(Board.square(side)):
         visited = sum(1 << cell for cell in position.walk)
         for move, cell in position.options().items():
-            if (visited, cell) in asked:
+            if (visited, cell) in questions:
                 continue
-            asked.add((visited, cell))
+            questions.add((visited, cell))
             answer = oracle.decide(position.step(move))
             assert (answer.verdict is Verdict.COMPLETABLE) == (move in good)
             assert (answer.verdict is Verdict.DEAD) == (move not in good)
-    assert len(asked) == count
+    assert len(questions) == count

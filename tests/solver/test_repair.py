@@ -117,10 +117,10 @@ def test_where_merging_gives_up_an_oracle_decides() -> None:
     copy = plain("solver.solid.repair")
     copy._turn = lambda s, p: GIVEN_UP  # type: ignore[attr-defined] # a module
     board = Board.square(7)
-    asked = []
+    questions = []
 
     def decide(walk: Walk) -> Walk | None:
-        asked.append(walk)
+        questions.append(walk)
         answer = SEARCH.decide(Position(board, walk))
         return answer.witness or ()
 
@@ -128,7 +128,7 @@ def test_where_merging_gives_up_an_oracle_decides() -> None:
     for seed in range(5):
         walk = exact_walk(board, seed).position.walk
         assert walker.walk(seed) == (walk, PATH)
-    assert len(asked) > 20
+    assert len(questions) > 20
     unknown = copy.WitnessWalker(board, lambda walk: None)
     assert unknown.walk(0)[1] == GIVEN_UP
 
