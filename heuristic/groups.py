@@ -224,7 +224,7 @@ def words_of(text: str) -> list[str]:
 
 
 def is_python(word: str) -> bool:
-    """Whether a word names a Python rule, ``FILE.py:FUNCTION``.
+    """Return whether a word names a Python rule, ``FILE.py:FUNCTION``.
 
     >>> is_python("my_rules.py:corner_ahead"), is_python("my-rule.toml")
     (True, False)

@@ -175,7 +175,7 @@ class _Shape:
 
     @property
     def is_line(self) -> bool:
-        """Whether it is a line ahead, or the white edge of one."""
+        """Return whether it is a line ahead, or the white edge of one."""
         return self.stroke in ("blue", "white") and self.fill in ("white", "")
 
     def at(self, cell: _Cell) -> str:

@@ -49,7 +49,7 @@ class Boards(Enum):
         return self.value if self.value in BOARD_WORDS else Boards.CORNERS.value
 
     def admits(self, board: Board) -> bool:
-        """Whether a board is of this kind.
+        """Return whether a board is of this kind.
 
         >>> Boards.CORNERS.admits(Board.parse("5x7"))
         True

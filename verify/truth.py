@@ -43,7 +43,7 @@ def truth(position: Position, oracle: Oracle) -> dict[str, str]:
 
 
 def is_completable(position: Position, oracle: Oracle) -> bool:
-    """Whether the oracle has a completion."""
+    """Return whether the oracle has a completion."""
     return oracle.decide(position).verdict is Verdict.COMPLETABLE
 
 
@@ -168,7 +168,7 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
 
 
 def is_asked(rule_set: RuleSet, position: Position) -> bool:
-    """Whether the rules apply to a position: drawn rules only after a step.
+    """Return whether the rules apply to a position: drawn rules only after a step.
 
     Universal rules, which share kernels with an oracle, apply at the start too.
     """

@@ -149,11 +149,11 @@ class Kind(Enum):
 
     @property
     def bounded(self) -> bool:
-        """Whether the condition needs `low` and `high`."""
+        """Return whether the condition needs `low` and `high`."""
         return self in (Kind.WITHIN, Kind.BEYOND)
 
     def allows(self, surplus: int, low: int, high: int, entry_black: bool) -> bool:
-        """Whether the condition holds for an area of that surplus.
+        """Return whether the condition holds for an area of that surplus.
 
         >>> [Kind.BEYOND.allows(surplus, 0, 1, True) for surplus in (-1, 0, 1, 2)]
         [True, False, False, True]
@@ -203,7 +203,7 @@ class AreaSpec:
     least: int
 
     def allows(self, surplus: int) -> bool:
-        """Whether the condition holds for that surplus."""
+        """Return whether the condition holds for that surplus."""
         return self.kind.allows(surplus, self.low, self.high, sum(self.entry) % 2 == 0)
 
     @cached_property
@@ -225,7 +225,7 @@ class AreaSpec:
         return tuple(at for at in cells if at not in line and at != LIVE_END)
 
     def faces(self, target: Spot, behind: Spot | None) -> bool | None:
-        """Whether a move leads to the area's side of walk and line.
+        """Return whether a move leads to the area's side of walk and line.
 
         None if that is open: the line does not come from the live end, the move leads
         to a marked cell, or the walk need not come from `behind`.
@@ -485,7 +485,7 @@ class RuleSpec:
 
     @property
     def reads_lines(self) -> bool:
-        """Whether it depends on future lines, which follow the whole walk."""
+        """Return whether it depends on future lines, which follow the whole walk."""
         return self.kind == "inference" or any(d.marks for d in self.drawings)
 
     @property

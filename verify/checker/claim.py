@@ -210,7 +210,7 @@ class Sketch(Record, frozen=True):
 
     @property
     def grants(self) -> bool:
-        """Whether the drawing grants a fact that no position shows."""
+        """Return whether the drawing grants a fact that no position shows."""
         words = ("passes", "lacks", "before")
         return self.end is not None or any(self.pairs[word] for word in words)
 

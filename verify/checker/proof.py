@@ -63,7 +63,7 @@ class Certificate(Record, frozen=True):
 
     @property
     def upper_left(self) -> bool:
-        """Whether a part takes the start for the upper left corner of the board."""
+        """Return whether a part assumes that the start is the upper left corner."""
         return any(
             part.scope == "CORNERS"
             and self.rule.drawings[part.drawing].frame == "board"

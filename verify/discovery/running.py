@@ -185,7 +185,7 @@ class Run:
 
     @property
     def late(self) -> bool:
-        """Whether the time is over: then the book is chosen from the pool as it is."""
+        """Return whether the time limit has passed."""
         return monotonic() > self.until
 
     @property

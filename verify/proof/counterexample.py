@@ -109,7 +109,7 @@ def position_at(
 
 
 class _Search:
-    """One placement at one live end: clauses over edges and visited cells."""
+    """Clauses over edges and visited cells for one placement at one live end."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class _Search:
         return [cell for cell in map(self.cell, spots) if cell >= 0]
 
     def fits(self) -> bool:
-        """Whether rim, start and end of the board do not contradict the drawing."""
+        """Return whether rim, start and end of the board allow the drawing."""
         start, end = self.board.start, self.board.end
         if self.live in (start, end):
             return False
@@ -292,7 +292,7 @@ class _Search:
         return None
 
     def matches(self, position: Position) -> bool:
-        """Whether the edges that the drawing asks to be forced are forced there."""
+        """Return whether the edges that the drawing requires are forced there."""
         facts = self.drawing.tested_facts
         if not facts:
             return True

@@ -35,12 +35,12 @@ class Scope(Enum):
 
     @property
     def planar(self) -> bool:
-        """Whether walk, ports and their pairs are part of the formula."""
+        """Return whether walk, ports and their pairs are part of the formula."""
         return self in (Scope.PLANAR, Scope.CORNERS)
 
     @property
     def walled(self) -> bool:
-        """Whether there may be walls inside the board."""
+        """Return whether there may be walls inside the board."""
         return self in (Scope.PLAIN, Scope.PLANAR)
 
 

@@ -143,7 +143,7 @@ class Proved:
 
     @property
     def upper_left(self) -> bool:
-        """Whether a proof assumes that the start is the upper left corner."""
+        """Return whether a proof assumes that the start is the upper left corner."""
         return any(
             proof.scope is Scope.CORNERS
             and not proof.wide
@@ -295,7 +295,7 @@ def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
 
 
 def never_fires(rule: RuleSpec, *, seconds: float = 0.5) -> bool:
-    """Whether a proof shows that a rule matches no completable position of its boards.
+    """Return whether a proof shows that a rule never fires on its boards.
 
     False if there is no proof within the limit.
     """

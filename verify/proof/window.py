@@ -58,7 +58,7 @@ def not_end(drawing: Drawing) -> frozenset[Spot]:
 
 
 def assumes(rule: RuleSpec) -> bool:
-    """Whether a rule assumes that earlier future lines are right.
+    """Return whether a rule assumes that earlier future lines are right.
 
     A drawing of an inference denies what the rule infers, by ``lacks`` or by an end
     cell. That assumes nothing. The same facts of other rules do.
@@ -72,7 +72,7 @@ def assumes(rule: RuleSpec) -> bool:
 
 
 def grants(rule: RuleSpec) -> bool:
-    """Whether a proof grants more than a position shows, so that none refutes it."""
+    """Return whether a proof assumes facts that no position shows."""
     return rule.kind == "procedure" or any(
         d.facts != d.tested_facts or d.marks or d.end is not None for d in rule.drawings
     )
@@ -158,7 +158,7 @@ class Window:
         return [*product(rows, range(self.left, self.right + 1))]
 
     def holds(self, cell: Spot) -> bool:
-        """Whether the window has the cell."""
+        """Return whether the window has the cell."""
         if self.part_cells is not None:
             return cell in self.part_cells
         return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
@@ -261,7 +261,7 @@ def reached(begin: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> se
 
 
 def black(cell: Spot) -> bool:
-    """Whether the cell has the colour of the live end."""
+    """Return whether the cell has the colour of the live end."""
     return (cell[0] + cell[1]) % 2 == 0
 
 

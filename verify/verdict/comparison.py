@@ -90,7 +90,7 @@ def forms(rule: RuleSpec) -> frozenset[Form]:
 
 
 def implies(rule: RuleSpec, other: RuleSpec) -> bool:
-    """Whether the drawings show that a rule forbids wherever another does.
+    """Return whether the drawings show that a rule forbids wherever another does.
 
     Both are taken alone. False for rules that read future lines.
 
@@ -113,7 +113,7 @@ def implies(rule: RuleSpec, other: RuleSpec) -> bool:
 
 
 def _asks_no_more(weak: Form, strong: Form, move: Spot) -> bool:
-    """Whether one form matches and forbids a move wherever the other does."""
+    """Return whether one form matches and forbids a move wherever the other does."""
     if weak.heading != strong.heading or move not in weak.moves:
         return False
     asks = {at: (states, not_end) for at, states, not_end in strong.needs}

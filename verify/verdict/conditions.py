@@ -80,7 +80,7 @@ def missing(
 def _is_proved(
     drawing: Drawing, pose: Symmetry, move: Spot, seconds: float, within: Boards
 ) -> bool:
-    """Whether one part has a proof for all boards of a kind.
+    """Return whether one part has a proof for all boards of a kind.
 
     A proof in the board frame may use the corner where the start lies, unless the
     boards have starts in all four corners.
