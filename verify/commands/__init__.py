@@ -17,7 +17,7 @@ after four moves, 7x9@1,1>7,9!2,2: has ends and a wall."""
 PANELS = {
     "The four jobs, for your own rules": {
         "prove": "Prove rules for every board size, or refute them.",
-        "verify": "Test rules at positions whose truth is known.",
+        "verify": "Test rules at completable positions of boards.",
         "mine": "Hunt for positions in which rules get stuck.",
         "corpus": "Show, replay and add cases: saved counterexamples and gaps.",
         "fuzz": "Search random boards for a counterexample, and shrink it.",
@@ -25,16 +25,16 @@ PANELS = {
     "Begin here": {
         "demo": "Show verdicts of a rule group, a gap and a saved case.",
         "walk": "Walk at random among the moves that rules allow.",
-        "check": "Explain each move of a position: the truth, and what rules say.",
+        "check": "Explain each move of a position: its verdict, and what rules forbid.",
         "count": "Count completions exactly: of a position, and of every move.",
         "draw": "Draw a position: on the terminal, or into an SVG or PNG file.",
-        "puzzle": "Make puzzles: one line through every cell, from clues.",
+        "puzzle": "Print puzzles: draw one line through every cell, from clues.",
         "export": "Write a position as a problem for other solvers.",
         "lab": "Open the laboratory in the browser.",
     },
     "More about rules": {
-        "rules": "Show the rule book, or read rules out of pictures.",
-        "discover": "Find proved rules for the dead moves that a book misses.",
+        "rules": "Show the rule book, or read rules from pictures.",
+        "discover": "Discover proved rules for the dead moves that a rule set misses.",
         "stats": "Measure how many random walks a rule set completes.",
         "milestones": "Walk left first and print when each rule was first needed.",
         "report": "Write pages about rules: evidence, walks and verdicts.",
@@ -42,7 +42,7 @@ PANELS = {
         "selftest": "Compare the oracles with each other on random positions.",
     },
     "Related puzzles": {
-        "knight": "Find and judge knight's tours, semi-magic ones above all.",
+        "knight": "Make and check knight's tours, above all semi-magic ones.",
         "maze": "Solve and draw mazes without walls.",
         "path": "Judge boards of the game PATH.",
     },

@@ -45,7 +45,7 @@ def check(
         "FILE.svg or FILE.png, or FILE.html for a page.", ".svg", ".png", ".html"
     ),
 ) -> None:
-    """Explain each move of a position: the truth, and what rules say.
+    """Explain each move of a position: its verdict, and what rules forbid.
 
     A gap is a dead move that no rule forbids. A rule that forbids a completable move is
     refuted. The line `why` explains a dead move by a count. The default rules are

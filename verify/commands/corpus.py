@@ -88,7 +88,7 @@ def show(
     corpus: options.Corpus = None,
     as_json: options.Json = False,
 ) -> None:
-    """List the cases, or show some: claim, picture, and what the rules do now.
+    """List the cases, or show some: claim, picture and current result.
 
     The first line names the folder of the cases.
 
@@ -156,12 +156,12 @@ def replay_cases(
     oracle: options.Oracle = "sat",
     as_json: options.Json = False,
 ) -> None:
-    """Check that rules still treat the saved positions as they should.
+    """Replay saved positions against the current rules.
 
-    Each case asks the rules that it names, as they are now, or the rules of --rules. A
-    case fails if a rule forbids a completable move, or if the rules miss a dead move
-    that they caught before. It also fails if the case itself is false. --accept records
-    caught gaps, so that missing them again fails. It never accepts a wrong rule.
+    Each case uses the current form of its own rules, or the rules of --rules. A case
+    fails if a rule forbids a completable move, or if the rules miss a dead move that
+    they caught before. It also fails if its verdicts are wrong. --accept records caught
+    gaps, so that missing them again fails. It never accepts a wrong rule.
 
     Exit code 1 if a case fails, was skipped or not reached; 2 if a file cannot be read.
 
@@ -246,7 +246,7 @@ def add(
     corpus: options.Corpus = None,
     as_json: options.Json = False,
 ) -> None:
-    """Save positions as cases: gap, unsound, or the plain truth of their moves.
+    """Save positions as cases: gaps, counterexamples or verdicts of moves.
 
     With --rules, a completable move that they forbid makes the case `unsound`, and a
     dead move that they allow makes it `gap`. The position is minimised. For a saved

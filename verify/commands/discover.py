@@ -31,7 +31,7 @@ def discover(
     seed: options.Seed = 0,
     output: Path | None = options.output("FILE.toml of the book.", ".toml"),
 ) -> None:
-    """Find proved rules for the dead moves that a book misses.
+    """Discover proved rules for the dead moves that a rule set misses.
 
     The book begins with --rules, or empty. Up to 7 x 7 `oneway` tests every completable
     position. On larger boards it walks by the book until a walk gets stuck. A formula

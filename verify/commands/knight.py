@@ -31,7 +31,7 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def knight() -> None:
-    """Find and judge knight's tours, semi-magic ones above all.
+    """Make and check knight's tours, above all semi-magic ones.
 
     A tour is semi-magic if all rows and columns of its numbers have the same sum, 260
     on 8 x 8.
@@ -78,11 +78,11 @@ def tour(
 ) -> None:
     """Find a knight's tour of a board, or the reason why there is none.
 
-    Theorems come first, then Warnsdorff's rule, then an exact search on small boards.
-    An independent judge checks every tour. On odd boards half of the cells begin no
-    tour, so try another --start.
+    `oneway` applies theorems first, then Warnsdorff's rule, then an exact search on
+    small boards. An independent judge checks every tour. On odd boards no tour starts
+    in half of the cells, so try another --start.
 
-    Exit code 0 if a tour was found, 1 if not.
+    Exit code 0 if there is a tour, 1 if not.
 
     \b
     A closed tour:
@@ -118,11 +118,11 @@ def check(
     as_json: options.Json = False,
     output: options.Picture = None,
 ) -> None:
-    """Judge a numbered board: which of seven conditions hold, and why others fail.
+    """Check seven conditions of a numbered board, and explain which fail.
 
-    1 consecutive numbers are a knight's move apart, 2 every number occurs once, 3 equal
-    column sums, 4 equal row sums, 5 closed, 6 symmetric about the centre, 7 both
-    diagonals have the sum of the rows.
+    1: consecutive numbers are a knight's move apart. 2: every number occurs once.
+    3: equal column sums. 4: equal row sums. 5: closed. 6: symmetric about the centre.
+    7: both diagonals have the sum of the rows.
 
     Exit code 0 if the board is a tour, 1 if not.
 
@@ -162,7 +162,7 @@ def symmetric(
 ) -> None:
     """Find all symmetric semi-magic tours of 8 x 8.
 
-    Symmetric: opposite numbers differ by 32. Ten starts stand for all cells, and the
+    Symmetric: opposite numbers differ by 32. Ten starts represent all cells, and the
     end lies in no class of cells before the start's. A tour whose ends lie in one class
     is met twice. So the search meets 18 tours, 17 of them different.
 
@@ -222,7 +222,7 @@ def enumerate_all(
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
 
-    Ten starts stand for all cells, and the end lies in no class of cells before the
+    Ten starts represent all cells, and the end lies in no class of cells before the
     start's. Run the same command again to resume. d4 and c3 take less than an hour of
     one core each, a1 almost half of everything.
 

@@ -32,13 +32,13 @@ def maze(
     """Solve and draw mazes without walls.
 
     A walker enters from outside and obeys the letters: S straight on, R turn right, L
-    turn left, U turn back, ? any way; X and the outside are the end. Entering is move
-    1. The numbers round the board are the fewest moves to the goal from each entry, a
-    dot means never. A step of the route is a heading (N, E, S, W), a cell and its
+    turn left, U turn back, ? any way. X and the outside end the walk. Entering is move
+    1. The numbers around the board are the fewest moves to the goal from each entry; a
+    dot means never. A step of the route shows a heading (N, E, S, W), a cell and its
     letter.
 
-    In pictures near entries are green, far ones red. FILE.html is a page of the network
-    with all routes to replay. FILE.txt holds the letters.
+    In pictures, near entries are green and distant ones red. FILE.html is a page of the
+    network with all routes to replay. FILE.txt contains the letters.
 
     Exit code 0 if the goal can be reached, 1 if not, 2 on bad input.
 

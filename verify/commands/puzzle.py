@@ -24,12 +24,11 @@ def puzzle(
     as_json: options.Json = False,
     output: Path | None = options.output("FILE.pdf; and FILE-solutions.pdf.", ".pdf"),
 ) -> None:
-    """Make puzzles: one line through every cell, from clues.
+    """Print puzzles: draw one line through every cell, from clues.
 
-    The line runs from the dot to the ring. Some of its steps are given, or some walls,
-    and exactly one line fits. Without any one of the clues there would be a second one.
-    The grade says what solving takes: forced steps alone, counting black and white
-    cells as well, or trial.
+    The line runs from the dot to the ring. The clues are some of its steps, or some
+    walls. Exactly one line fits, and every clue is needed. The grade is the method that
+    solves the puzzle: forced steps alone, counting black and white cells, or trial.
 
     \b
     A sheet of twelve:

@@ -36,7 +36,7 @@ def rules(
         None, "--output", "-o", help="FILE.svg or FILE.png; of pictures FILE.toml."
     ),
 ) -> None:
-    """Show the rule book, or read rules out of pictures.
+    """Show the rule book, or read rules from pictures.
 
     Every rule is a drawing in a TOML file. If a rule counts several areas, each has
     letters of its own.

@@ -1,4 +1,4 @@
-"""`oneway verify`: rules tested at positions whose truth is known."""
+"""`oneway verify`: rules tested at completable positions of boards."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -49,7 +49,7 @@ def verify(
     jobs: options.Jobs = options.CORES,
     as_json: options.Json = False,
 ) -> None:
-    """Test rules at positions whose truth is known.
+    """Test rules at completable positions of boards.
 
     On boards of up to 49 cells `oneway` tests every completable position, on larger
     boards 2,000 random ones. The default boards are 5 and 7. A rule is *unsound* if it
