@@ -35,9 +35,9 @@ Longs = npt.NDArray[np.int64]
 Edges = tuple[tuple[Cell, Cell], ...]
 
 CHUNK = 1 << 17  # positions in one batch: a few megabytes for a hundred rules
-FRESH = -1  # in `Run.todo`: the rules were not asked at this cell yet
+FRESH = -1  # in `LeftFirstState.todo`: the rules were not asked at this cell yet
 RIGHT = 1  # the heading of a left-first walk before its first step
-LENGTH, COMPLETED, STUCK, STEPS = range(4)  # entries of `Run.counts`
+LENGTH, COMPLETED, STUCK, STEPS = range(4)  # entries of `LeftFirstState.counts`
 _UNLIMITED = 1 << 62
 _PAUSES = 5  # a second, for progress and the keyboard
 
@@ -52,7 +52,7 @@ class Event(Enum):
     WALKS = 4
 
 
-class Run(NamedTuple):
+class LeftFirstState(NamedTuple):
     """The state of a left-first walk, as kernels take it.
 
     - `walk`, (cells,) int32: the visited cells in order.
@@ -215,7 +215,7 @@ class Walker(ABC):
         rules = len(rows[0]) if rows else len(self.masks())
         return np.array(rows, dtype=np.int32).reshape(len(rows), rules)
 
-    def go(self, run: Run, stops: Stops) -> Event:
+    def go(self, run: LeftFirstState, stops: Stops) -> Event:
         """Continue a left-first walk until one of `stops`; `run` holds its state."""
         board, counts = self.board, run.counts
         self.follow(run.walk[: counts[LENGTH]].tolist())
@@ -242,7 +242,7 @@ class Walker(ABC):
                 counts[LENGTH] -= 1
         return Event.BUDGET
 
-    def _arrive(self, run: Run, stops: Stops) -> Event:
+    def _arrive(self, run: LeftFirstState, stops: Stops) -> Event:
         """Decide which moves to try from the cell that was just entered."""
         counts, at = run.counts, len(self.path) - 1
         if at + 1 == self.board.open_cells:
@@ -322,7 +322,7 @@ class LeftFirstWalk:
         self.rules, self.board = rules, root.board
         self._walker = rules.walker(root.board)
         cells, length = root.board.cells, len(root.walk)
-        self._run = Run(
+        self._run = LeftFirstState(
             np.zeros(cells, dtype=np.int32),
             np.zeros(cells, dtype=np.int32),
             np.zeros(4, dtype=np.int64),

@@ -8,15 +8,15 @@ import sys
 from time import perf_counter, process_time
 
 from solver.board import Board
-from verify.discovery.running import Run
+from verify.discovery.running import Discovery
 
 
 def main() -> None:
     """Print what a book costs."""
     board = Board.parse(sys.argv[1] if len(sys.argv) > 1 else "5")
-    Run(Board.parse("3x4")).listed()
+    Discovery(Board.parse("3x4")).listed()
     clock, busy = perf_counter(), process_time()
-    run = Run(board)
+    run = Discovery(board)
     book = run.listed()
     least = "proved the fewest" if book.optimal else "perhaps not the fewest"
     print(

@@ -36,7 +36,7 @@ from tests.puzzles import samples
 from tests.samples import book
 from tests.solid.test_dead import data_of
 from tests.solid.test_static_certificates import RIGHT_ONES
-from verify.checker.claim import Fault
+from verify.checker.claim import Flaw
 from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.proof import check, read, unpacked
@@ -81,7 +81,7 @@ def unpacked_json(data: bytes) -> Any:
     try:
         json.loads(data)
     except (ValueError, RecursionError):
-        raise Fault("no JSON") from None  # the reader of packed files is tried alone
+        raise Flaw("no JSON") from None  # the reader of packed files is tried alone
     return unpacked(lzma.compress(data, preset=0))
 
 
@@ -171,7 +171,7 @@ def boards(puzzle: str, name: str = "board") -> list[bytes]:
     return [board.strip().encode() for board in held if isinstance(board, str)]
 
 
-FAULT = (Fault,)
+FAULT = (Flaw,)
 BAD_REQUEST = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OnewayError)
 READERS = {
     "notation": Reader(notation, lambda: [b"5@1,1>5,5!2,2:RRD", b"7:RRDRURDDLD"]),

@@ -56,7 +56,7 @@ from heuristic.walker import (
     STEPS,
     STUCK,
     Event,
-    Run,
+    LeftFirstState,
     Stops,
     TreeMasks,
     Walker,
@@ -140,7 +140,7 @@ def _random_move(
 
 
 @njit
-def fill_walk(
+def fill_random_walk(
     drawn: Drawn,
     walk: Ints,
     length: int,
@@ -315,7 +315,9 @@ _WALKS = Event.WALKS.value
 
 
 @njit_within
-def _row_to_count(run: Run, memory: Tried, heading: int, stops: Stops) -> int:
+def _row_to_count(
+    run: LeftFirstState, memory: Tried, heading: int, stops: Stops
+) -> int:
     """Kernel: the row of a position to count in place of walking, or -1.
 
     The walk must not stop within it.
@@ -346,7 +348,9 @@ def _note_needed(masks: Ints, firsts: Longs, completed: int) -> None:
 
 
 @njit_within
-def _arrive(drawn: Drawn, run: Run, memory: Tried, heading: int, stops: Stops) -> int:
+def _arrive(
+    drawn: Drawn, run: LeftFirstState, memory: Tried, heading: int, stops: Stops
+) -> int:
     """Kernel: decide what to try from the cell that was just entered; an event."""
     counts, length = run.counts, run.counts[LENGTH]
     at = length - 1
@@ -375,7 +379,7 @@ def _arrive(drawn: Drawn, run: Run, memory: Tried, heading: int, stops: Stops) -
 
 
 @njit_within
-def _step_back(drawn: Drawn, run: Run, memory: Tried, heading: int) -> None:
+def _step_back(drawn: Drawn, run: LeftFirstState, memory: Tried, heading: int) -> None:
     """Kernel: leave a cell from which all was tried, and store what it led to."""
     counts, marks = run.counts, memory.marks
     at = counts[LENGTH] - 1
@@ -394,7 +398,7 @@ def _step_back(drawn: Drawn, run: Run, memory: Tried, heading: int) -> None:
 
 
 @njit_within
-def _step_on(drawn: Drawn, run: Run, memory: Tried, heading: int) -> None:
+def _step_on(drawn: Drawn, run: LeftFirstState, memory: Tried, heading: int) -> None:
     """Kernel: make the first move that is left to try, from the left."""
     counts, length = run.counts, run.counts[LENGTH]
     here = run.walk[length - 1]
@@ -414,7 +418,7 @@ def _step_on(drawn: Drawn, run: Run, memory: Tried, heading: int) -> None:
 
 
 @njit
-def make_rounds(drawn: Drawn, run: Run, memory: Tried, stops: Stops) -> int:
+def make_rounds(drawn: Drawn, run: LeftFirstState, memory: Tried, stops: Stops) -> int:
     """Kernel: make steps until an event that stops the run; return its value.
 
     `drawn.order` must hold the walk of the run.
@@ -520,7 +524,7 @@ class DrawnWalker(Walker):
         directions = np.zeros(4, dtype=np.int64)
         while length == most and length < board.open_cells:  # else full, or stuck
             most = min(length + SLICE, board.open_cells)
-            length = fill_walk(drawn, self._walk, length, most, directions, rng)
+            length = fill_random_walk(drawn, self._walk, length, most, directions, rng)
         self.path = self._walk[:length].tolist()
         return Position(board, tuple(self.path))
 
@@ -535,7 +539,7 @@ class DrawnWalker(Walker):
         masks, _, _ = _masks_at(self._with_walk([]), depth, cells, made, 0)
         return masks.astype(np.int32)
 
-    def go(self, run: Run, stops: Stops) -> Event:
+    def go(self, run: LeftFirstState, stops: Stops) -> Event:
         """Continue a left-first walk until one of `stops`.
 
         The memory is that of one run, so all calls must be for the same one.

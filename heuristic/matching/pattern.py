@@ -21,7 +21,7 @@ from heuristic.matching.areas import (
     turned,
 )
 from heuristic.matching.forced import Forced, new_forced, ties_hold
-from heuristic.matching.sequence import REACH, Work, sequence_moves
+from heuristic.matching.sequence import REACH, SequenceTables, sequence_moves
 from heuristic.matching.tables import (
     AREAS,
     COL,
@@ -73,12 +73,14 @@ class Drawn(NamedTuple):
     board: tuple[int, int, int]
     room: Room
     forced: Forced | None
-    sequence: Work | None
+    sequence: SequenceTables | None
     masks: Ints
     open_cells: int
 
 
-def new_drawn(tables: Tables, board: Board, sequence: Work | None = None) -> Drawn:
+def new_drawn(
+    tables: Tables, board: Board, sequence: SequenceTables | None = None
+) -> Drawn:
     """Return rules on a board without visited cells."""
     reach = 1 if sequence is None else REACH
     for table in (tables.needs[:, :STATES], tables.offsets[:, :WAYS]):

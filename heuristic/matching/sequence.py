@@ -70,7 +70,7 @@ _C_AHEAD, _C_LEFT = 6, 7  # other obstacles that force a step
 _FOLLOWING = ((0, 1), (1, 1), (-1, 1), (1, 1))  # the next cell, from `_MID_ACROSS` on
 
 
-class Work(NamedTuple):
+class SequenceTables(NamedTuple):
     """Tables and working memory of the kernel.
 
     - `rule`: the number of the sequence in its rule set.
@@ -89,14 +89,14 @@ class Work(NamedTuple):
     ground: Ints
 
 
-def new_work(board: Board, rule: int) -> Work:
+def new_work(board: Board, rule: int) -> SequenceTables:
     """Return fresh arrays for a board; `rule` is the number of the sequence."""
     areas = [
         area_behind([spot(*at) for at in line], spot(*wall)) for line, wall in _LINES
     ]
     trail = np.zeros(board.cells + 1, dtype=np.int32)
     ground = np.zeros(3, dtype=np.int32)
-    return Work(rule, *shapes_of(areas), np.zeros(4, np.int64), trail, ground)
+    return SequenceTables(rule, *shapes_of(areas), np.zeros(4, np.int64), trail, ground)
 
 
 class View(NamedTuple):
@@ -141,7 +141,7 @@ def _moved(view: View, left: int, ahead: int, turned: bool) -> View:
 
 
 @njit
-def _closes(view: View, room: Room, work: Work, line: int) -> bool:
+def _closes(view: View, room: Room, work: SequenceTables, line: int) -> bool:
     """Kernel: fill the area of a line; whether its cells are free and it is closed."""
     shape, offsets = work.shapes[line], work.offsets
     for k in range(shape[LINE], shape[LINE + 1]):
@@ -153,7 +153,7 @@ def _closes(view: View, room: Room, work: Work, line: int) -> bool:
 
 
 @njit
-def _pass_cell(room: Room, work: Work, place: int) -> None:
+def _pass_cell(room: Room, work: SequenceTables, place: int) -> None:
     """Kernel: mark a free cell as visited."""
     if room.look[place] & IS_FREE:
         room.look[place] ^= IS_FREE | IS_VISITED
@@ -162,7 +162,7 @@ def _pass_cell(room: Room, work: Work, place: int) -> None:
 
 
 @njit
-def _pass_area(room: Room, work: Work) -> None:
+def _pass_area(room: Room, work: SequenceTables) -> None:
     """Kernel: mark the area filled last as visited."""
     for place in range(len(room.look)):
         if room.look[place] & STAMPED == room.steps[STAMP]:
@@ -170,7 +170,7 @@ def _pass_area(room: Room, work: Work) -> None:
 
 
 @njit
-def _close_obstacle(view: View, room: Room, work: Work) -> int:
+def _close_obstacle(view: View, room: Room, work: SequenceTables) -> int:
     """Kernel: a close obstacle on the left: mid across, across, or -1.
 
     Its area has one door, the cell diagonal to the live end, and is closed.
@@ -199,7 +199,7 @@ def _two_open_sides(view: View, room: Room) -> bool:
 
 
 @njit
-def _forced_walk_dies(view: View, room: Room, work: Work) -> bool:
+def _forced_walk_dies(view: View, room: Room, work: SequenceTables) -> bool:
     """Kernel: follow the forced walk; whether obstacles close areas on both sides."""
     while not _is_end(room, view.place):
         _pass_cell(room, work, view.place)
@@ -230,7 +230,7 @@ def _forced_walk_dies(view: View, room: Room, work: Work) -> bool:
 
 
 @njit
-def _begins(view: View, room: Room, work: Work, start: int) -> bool:
+def _begins(view: View, room: Room, work: SequenceTables, start: int) -> bool:
     """Kernel: fill the first area of a sequence; whether it is closed and even.
 
     Starts 1 and 2 have the border straight ahead, of three cells and of two. Start 3
@@ -255,7 +255,7 @@ def _begins(view: View, room: Room, work: Work, start: int) -> bool:
 
 @njit
 def sequence_moves(
-    work: Work | None,
+    work: SequenceTables | None,
     room: Room,
     place: int,
     heading: int,
@@ -301,7 +301,9 @@ def sequence_moves(
     return mask
 
 
-def sequence_reason(work: Work, room: Room, position: Position, move: str) -> Reason:
+def sequence_reason(
+    work: SequenceTables, room: Room, position: Position, move: str
+) -> Reason:
     """Return the line and the area of a move that the sequence forbids.
 
     The look must show the position.

@@ -14,7 +14,7 @@ from tests.runner import run
 from tests.samples import specs
 from verify.discovery.gaps import cells_within, columns_of, missed_by, page_of
 from verify.discovery.question import Picture, question, rule_of
-from verify.discovery.running import Book, Run, smallest_cover
+from verify.discovery.running import ChosenRules, Discovery, smallest_cover
 from verify.discovery.search import facts_of, forbidden_by, picture_of
 from verify.evidence.evidence import verify_exhaustive
 from verify.proof.checking import check_certificate
@@ -23,8 +23,8 @@ FIVE = Board.square(5)
 
 
 @pytest.fixture(scope="module")
-def run_of_5() -> tuple[Run, Book]:
-    discovery = Run(FIVE)
+def run_of_5() -> tuple[Discovery, ChosenRules]:
+    discovery = Discovery(FIVE)
     return discovery, discovery.listed()
 
 
@@ -44,7 +44,9 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
     assert cores > 5
 
 
-def test_5x5_from_nothing_is_complete_and_sound(run_of_5: tuple[Run, Book]) -> None:
+def test_5x5_from_nothing_is_complete_and_sound(
+    run_of_5: tuple[Discovery, ChosenRules],
+) -> None:
     discovery, book = run_of_5
     assert not discovery.pool.open.any()
     rules = [member.rule for member in book.members]
@@ -60,7 +62,9 @@ def test_5x5_from_nothing_is_complete_and_sound(run_of_5: tuple[Run, Book]) -> N
     assert [m.only for m in book.members] == [rule.only for rule in evidence.rules]
 
 
-def test_rules_are_sound_on_other_boards(run_of_5: tuple[Run, Book]) -> None:
+def test_rules_are_sound_on_other_boards(
+    run_of_5: tuple[Discovery, ChosenRules],
+) -> None:
     rules = [member.rule for member in run_of_5[1].members]
     assert verify_exhaustive(rules_together("found", rules), Board.parse("5x7")).sound
 

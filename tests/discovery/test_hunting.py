@@ -9,7 +9,7 @@ from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from verify.discovery.gaps import gaps_at
-from verify.discovery.running import Book, Run, explain_all
+from verify.discovery.running import ChosenRules, Discovery, explain_all
 from verify.discovery.search import ENOUGH, Pool
 from verify.truth import truth
 
@@ -17,8 +17,8 @@ LONG = Board.parse("3x9")
 
 
 def test_walks_meet_the_dead_moves_that_the_book_allows() -> None:
-    hunt = Run(LONG)
-    assert hunt.walk(Book(), 40, seed=5) == hunt.stuck == len(hunt.met) > 0
+    hunt = Discovery(LONG)
+    assert hunt.walk(ChosenRules(), 40, seed=5) == hunt.stuck == len(hunt.met) > 0
     assert hunt.walked == 40
     for position, moves in hunt.met:
         words = truth(position, get_oracle("sat"))
@@ -30,13 +30,13 @@ def test_walks_meet_the_dead_moves_that_the_book_allows() -> None:
 
 
 def test_walks_end_when_enough_gaps_are_met() -> None:
-    hunt = Run(Board.square(9))
-    assert hunt.walk(Book(), 10_000, seed=1) >= 20
+    hunt = Discovery(Board.square(9))
+    assert hunt.walk(ChosenRules(), 10_000, seed=1) >= 20
     assert hunt.walked == 200
 
 
 def test_a_book_grows_until_no_walk_gets_stuck() -> None:
-    hunt = Run(LONG)
+    hunt = Discovery(LONG)
     book = hunt.hunted(walks=200, seed=0)
     assert hunt.stuck == hunt.missed == 0
     assert book.members

@@ -32,7 +32,7 @@ from solver.positions import PositionTree, completable_positions
 from tests.doubles.exhaustion import first_wrong
 from verify.proof.decision import Decision, NoModel, Shape, search, shape_of
 from verify.proof.formula import Scope
-from verify.proof.prove import Part, parts
+from verify.proof.prove import ProvedPart, parts
 from verify.proof.window import Window
 from verify.verdict.conditions import with_need
 
@@ -121,7 +121,7 @@ def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:
         yield "of any size", replace(area, least=len(area.cells))
 
 
-def _alone(mutant: RuleSpec, part: Part) -> Drawing:
+def _alone(mutant: RuleSpec, part: ProvedPart) -> Drawing:
     """Return the drawing of a mutant in one pose, forbidding one move."""
     drawing = replace(mutant.drawings[part.drawing], forbidden=(part.move,))
     return replace(drawing, turns=(part.pose,))

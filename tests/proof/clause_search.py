@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pysat.solvers import Solver
 
-from verify.checker.claim import LIVE, Fault, Spot
+from verify.checker.claim import LIVE, Flaw, Spot
 from verify.checker.clauses import Judge, check_names
 from verify.checker.proof import Certificate, Part
 from verify.checker.scene import Name, Scene, Values
@@ -98,7 +98,7 @@ def accepted_names(scene: Scene, names: Iterator[Name]) -> list[Name]:
     for name in dict.fromkeys(names):
         try:
             check_names(scene, (name,))
-        except Fault:
+        except Flaw:
             continue
         accepted.append(name)
     return accepted

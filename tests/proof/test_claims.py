@@ -10,7 +10,7 @@ import pytest
 from tests.proof.scenes import sketch
 from tests.runner import run
 from tests.samples import book, proof_of
-from verify.checker.claim import TURNS, Fault
+from verify.checker.claim import TURNS, Flaw
 from verify.proof.certificate import SUFFIX, certificate_of, save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.families import (
@@ -71,7 +71,7 @@ def test_what_is_granted_is_said_beside_the_boards(tmp_path: Path) -> None:
 def test_a_forbidden_cell_is_free_or_not_said(states: int) -> None:
     """Needed visited, any move would be proved."""
     assert sketch(needs=[[0, 1, 1, False]]).moves
-    with pytest.raises(Fault, match="a forbidden cell is needed other than free"):
+    with pytest.raises(Flaw, match="a forbidden cell is needed other than free"):
         sketch(needs=[[0, 1, states, False]])
 
 

@@ -16,7 +16,7 @@ from tests.proof.forging import forge, forged_ports
 from tests.proof.lines import drawn_away, shows, small_walks
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
-from verify.checker.claim import Fault
+from verify.checker.claim import Flaw
 from verify.checker.proof import SCOPES, Certificate, check, read, unpacked
 from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
@@ -67,12 +67,12 @@ def judged_forgeries(
         data = forge(rng, data, honest)
         try:
             found = read(json.loads(json.dumps(data)))
-        except Fault:
+        except Flaw:
             counts["refused when read"] += 1
             continue
         try:
             check(found)
-        except Fault:
+        except Flaw:
             counts["refused when judged"] += 1
             continue
         assert name not in wrong or data["rule"] != records[name], data

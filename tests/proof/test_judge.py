@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.proof.clause_search import honest_names, hostile_names
 from tests.proof.scenes import AREA, follows, scene, sketch
-from verify.checker.claim import NEAR, Fault
+from verify.checker.claim import NEAR, Flaw
 from verify.checker.clauses import Boxes, check_names
 from verify.checker.family import (
     ENTERED,
@@ -194,7 +194,7 @@ def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
         ("A", "the potentials do not rise"),
     ):
         chain = Chain(steps, "NONE", (-1, 0), ((0,), (0,)), ((ALL,), (ALL,)))
-        with pytest.raises(Fault, match=why):
+        with pytest.raises(Flaw, match=why):
             check_chain(border, chain)
 
 
@@ -270,5 +270,5 @@ def test_a_scene_has_the_names_of_its_formula_and_no_other(scope: str) -> None:
         check_names(one, (name,))
     for name in asked - right:
         said = " ".join(str(x).replace(" ", "") for x in name)
-        with pytest.raises(Fault, match=f"no name {re.escape(said)}$"):
+        with pytest.raises(Flaw, match=f"no name {re.escape(said)}$"):
             check_names(one, (name,))

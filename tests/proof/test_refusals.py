@@ -20,7 +20,7 @@ from tests.samples import book, proof_of
 from tests.solid import test_dead as dead
 from tests.solid import test_static_certificates as static
 from verify.checker import proof
-from verify.checker.claim import Fault, Sketch, read_as
+from verify.checker.claim import Flaw, Sketch, read_as
 from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.proof import Task, check, read, unpacked
@@ -44,7 +44,7 @@ def fault_of(data: Any) -> str:
     """Return the first fault of a certificate, given as a JSON value."""
     try:
         check(read(json.loads(json.dumps(data))))
-    except Fault as fault:
+    except Flaw as fault:
         return str(fault)
     return "none"
 
@@ -298,7 +298,7 @@ def test_an_area_lies_on_one_side_of_its_line() -> None:
     ends = {"base": [5, 4], "wall": [7, 8]}
     needs = [[*cell, 1, False] for cell in loop]
     needs += [[*x, 2, False] for x in ends.values()]
-    with pytest.raises(Fault, match="a cell lies on both sides of an area's line"):
+    with pytest.raises(Flaw, match="a cell lies on both sides of an area's line"):
         sketch(needs=needs, areas=[area | {"line": loop, "entry": [5, 5]} | ends])
 
 
@@ -312,12 +312,12 @@ def test_areas_and_orders_are_few() -> None:
         for k in many
     ]
     assert len(sketch(needs=taken + free, areas=areas[1:]).areas) == 6
-    with pytest.raises(Fault, match="length <= 6"):
+    with pytest.raises(Flaw, match="length <= 6"):
         sketch(needs=taken + free, areas=areas)
     runs = [[0, k, 2, k] for k in many]
     before = [["before", 1, 3, 1, 4]]
     assert len(sketch(needs=taken + free, lines=before, runs=runs[:3]).runs) == 3
-    with pytest.raises(Fault, match="more than 4 orders"):
+    with pytest.raises(Flaw, match="more than 4 orders"):
         sketch(needs=taken + free, lines=before, runs=runs[:4])
 
 
@@ -347,7 +347,7 @@ def test_parts_that_were_judged_are_not_judged_again() -> None:
 
     check(of, never, known)
     for keys in (set[bytes](), None, known - {min(known)}):
-        with pytest.raises(Fault, match=r"^part [12]: asked$"):
+        with pytest.raises(Flaw, match=r"^part [12]: asked$"):
             check(of, never, keys)
     changes: tuple[Callable[[Data], object], ...] = (
         lambda d: d["parts"][0]["clauses"].append([1]),
@@ -357,7 +357,7 @@ def test_parts_that_were_judged_are_not_judged_again() -> None:
     for change in changes:
         other = deepcopy(data)
         change(other)
-        with pytest.raises(Fault, match=r"^part 1: asked$"):
+        with pytest.raises(Flaw, match=r"^part 1: asked$"):
             check(read(other), never, known)
 
 
@@ -379,7 +379,7 @@ def test_parts_that_were_judged_are_not_judged_again() -> None:
     ],
 )
 def test_bytes_are_refused_for_their_own_fault(data: bytes, why: str) -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(Flaw) as caught:
         unpacked(data)
     assert str(caught.value).startswith(why)
 
@@ -390,7 +390,7 @@ def test_packed_files_are_small_and_whole(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(proof, limit, size)
         assert unpacked(packed) == [1, 2]
         monkeypatch.setattr(proof, limit, size - 1)
-        with pytest.raises(Fault, match=r"the file has more|it unpacks to more"):
+        with pytest.raises(Flaw, match=r"the file has more|it unpacks to more"):
             unpacked(packed)
         monkeypatch.undo()
 
@@ -402,7 +402,7 @@ def test_a_file_that_asks_for_much_memory_is_refused() -> None:
     block = packed[12 : 12 + size]
     block[4] = 40
     block[-4:] = zlib.crc32(block[:-4]).to_bytes(4, "little")
-    with pytest.raises(Fault, match="not xz-compressed JSON"):
+    with pytest.raises(Flaw, match="not xz-compressed JSON"):
         unpacked(bytes(packed[:12] + block + packed[12 + size :]))
 
 
@@ -410,7 +410,7 @@ def test_little_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "UNPACKED", 1000)
     bomb = lzma.compress(b"0" * 10_000_000, preset=0)
     tracemalloc.start()
-    with pytest.raises(Fault, match="it unpacks to more"):
+    with pytest.raises(Flaw, match="it unpacks to more"):
         unpacked(bomb)
     assert tracemalloc.get_traced_memory()[1] < 3_000_000
     tracemalloc.stop()
@@ -484,7 +484,7 @@ def test_a_value_of_another_type_is_refused_wherever_it_stands() -> None:
 def family_fault(data: Any) -> str:
     try:
         check_family(read_family(json.loads(json.dumps(data))))
-    except Fault as fault:
+    except Flaw as fault:
         return str(fault)
     return "none"
 

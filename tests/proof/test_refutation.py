@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from verify.checker.claim import Fault
+from verify.checker.claim import Flaw
 from verify.checker.proof import check_steps
 from verify.proof.refutation import Clause, Step, core, proof_steps, refutation
 
@@ -23,7 +23,7 @@ def accepted(clauses: list[Clause], steps: list[Step]) -> bool:
     )
     try:
         check_steps(tuple(clauses), tuple(steps))
-    except Fault:
+    except Flaw:
         return False
     assert result.ok
     return True

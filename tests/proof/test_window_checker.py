@@ -14,7 +14,15 @@ from msgspec.structs import replace as replace_fields
 from heuristic.rules.drawing import AreaSpec
 from tests.doubles.worlds import World, truth
 from tests.proof.test_window import shown, worlds
-from verify.checker.claim import CORNERS, ORDERS, TURNS, WORDS, Area, Sketch, read_as
+from verify.checker.claim import (
+    CORNERS,
+    ORDERS,
+    TURNS,
+    WORDS,
+    ClaimedArea,
+    Sketch,
+    read_as,
+)
 from verify.checker.clauses import Judge, check_names
 from verify.checker.scene import Scene
 from verify.proof.certificate import _area
@@ -68,10 +76,10 @@ def sketched(window: Window) -> Sketch:
     )
 
 
-def area_read(area: AreaSpec) -> Area:
+def area_read(area: AreaSpec) -> ClaimedArea:
     """Return an area of a line that comes from the live end."""
     record = _area(area) | {"base": LIVE}
-    read = read_as(json.loads(json.dumps(record)), Area)
+    read = read_as(json.loads(json.dumps(record)), ClaimedArea)
     sides = {frozenset(area.inside): "left", frozenset(area.outside): "right"}
     if sides.get(read.inside) is None:
         raise AssertionError(area)

@@ -17,7 +17,7 @@ from solver.files import forget_stops, hear_stop
 from tests.runs.sums import squares, squaring
 from verify.evidence.mining import mining
 from verify.runs import longrun as module
-from verify.runs.longrun import Outcome, digest_of, execute, work_of
+from verify.runs.longrun import RunOutcome, digest_of, execute, work_of
 from verify.runs.pool import each
 
 SQUARES = [number * number for number in range(30)]
@@ -127,7 +127,7 @@ def test_ctrl_c_keeps_what_is_done(weight: float) -> None:
         if len(results) == 5:
             threading.Timer(0.02, signal.raise_signal, [signal.SIGINT]).start()
 
-    outcome: Outcome[list[int]] = execute(run, jobs=2, arrived=arrived)
+    outcome: RunOutcome[list[int]] = execute(run, jobs=2, arrived=arrived)
     assert outcome.answer is None
     assert not outcome.failures  # the unit that the signal struck is open
     assert 5 <= outcome.done < 20

@@ -28,7 +28,7 @@ from tests.doubles.members import (
     near,
     scope_of,
 )
-from verify.checker.claim import TURNS, Fault
+from verify.checker.claim import TURNS, Flaw
 from verify.checker.family import (
     STEPS,
     Border,
@@ -58,7 +58,7 @@ def fault_of(data: Any) -> str | None:
     """Return the first fault of a certificate of a family."""
     try:
         check_family(read_family(json.loads(json.dumps(data))))
-    except Fault as fault:
+    except Flaw as fault:
         return str(fault)
     return None
 

@@ -3,7 +3,7 @@
 A drawing forbids moves in every position that looks as drawn. Cells are ``(row, col)``
 around the live end at ``(0, 0)``, row -1 ahead of it; people see them as [left, ahead].
 Values of a file are read by the types that they must have. A record that exists has
-been checked, and anything else is a `Fault`.
+been checked, and anything else is a `Flaw`.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ T = TypeVar("T")
 States = Annotated[int, Meta(ge=1, le=7)]  # bits: 1 free, 2 visited, 4 out
 
 
-class Fault(ValueError):  # noqa: N818 (its text is what is printed)
+class Flaw(ValueError):  # noqa: N818 (its text is what is printed)
     """A fault of a certificate, in words."""
 
 
@@ -27,17 +27,17 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
 
 def refuse(wrong: object, why: str) -> None:
-    """Raise `Fault` if something is wrong."""
+    """Raise `Flaw` if something is wrong."""
     if wrong:
-        raise Fault(why)
+        raise Flaw(why)
 
 
 def read_as(value: Any, kind: type[T]) -> T:
-    """Read a JSON value as a type; raises `Fault` at the first other thing."""
+    """Read a JSON value as a type; raises `Flaw` at the first other thing."""
     try:
         return msgspec.convert(value, kind)
     except (msgspec.ValidationError, UnicodeError) as error:
-        raise Fault(str(error)) from None
+        raise Flaw(str(error)) from None
 
 
 FORMAT = 8  # of certificates; `verify.checker.proof` reads no other
@@ -95,7 +95,7 @@ def differences(path: Iterable[Spot]) -> list[Spot]:
     return [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path)]
 
 
-class Area(Record, frozen=True):
+class ClaimedArea(Record, frozen=True):
     """Free cells cut off by a line of marked ones, and what is counted of them.
 
     `line` comes from `base` and runs into `wall`; the area lies on a `side` of it and
@@ -181,7 +181,7 @@ class Sketch(Record, frozen=True):
     """
 
     needs: tuple[tuple[Spot, States, bool], ...]
-    areas: Annotated[tuple[Area, ...], Meta(max_length=AREAS)]
+    areas: Annotated[tuple[ClaimedArea, ...], Meta(max_length=AREAS)]
     runs: tuple[Pair, ...]
     lines: tuple[tuple[Word, Spot, Spot], ...]
     end: Spot | None
@@ -267,7 +267,7 @@ class Sketch(Record, frozen=True):
             refuse(near or spoken, why)
 
 
-class Rule(Record, frozen=True):
+class ClaimedRule(Record, frozen=True):
     """A rule: its name, and its drawings."""
 
     name: str

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from verify.checker.claim import LIVE, Area, Fault, Spot, refuse
+from verify.checker.claim import LIVE, ClaimedArea, Flaw, Spot, refuse
 from verify.checker.scene import Edge, Name, Scene, Values, edge_of, near
 from verify.checker.views import Views
 
@@ -35,11 +35,11 @@ CORNERS = ("rowout", "colout")
 
 
 def check_names(scene: Scene, names: tuple[Name, ...]) -> None:
-    """Raise `Fault` at the first name that this scene does not have."""
+    """Raise `Flaw` at the first name that this scene does not have."""
     words = PLAIN + PLANAR * scene.planar + CORNERS * (scene.scope == "CORNERS")
     for name in names:
         if name[0] not in words or not _has(scene, *name):
-            raise Fault(f"a formula about these cells has no name {text_of(name)}")
+            raise Flaw(f"a formula about these cells has no name {text_of(name)}")
 
 
 def _has(scene: Scene, word: str, *rest: Any) -> bool:
@@ -76,7 +76,7 @@ def text_of(name: Name) -> str:
 def check_clauses(
     scene: Scene, names: tuple[Name, ...], clauses: tuple[Clause, ...]
 ) -> None:
-    """Raise `Fault` at the first clause that nothing explains.
+    """Raise `Flaw` at the first clause that nothing explains.
 
     The names must be the scene's (`check_names`). Microseconds to milliseconds
     a clause.
@@ -88,11 +88,11 @@ def check_clauses(
     for number, clause in enumerate(clauses, 1):
         false = dict(map(fails.__getitem__, clause))
         if len(false) < len(clause):
-            raise Fault(f"clause {number} names a variable twice")
+            raise Flaw(f"clause {number} names a variable twice")
         if not judge.explains(false):
             literals = ["not " * value + text_of(name) for name, value in false.items()]
             text = " or ".join(literals) or "the empty clause"
-            raise Fault(f"clause {number} does not follow: {text}")
+            raise Flaw(f"clause {number} does not follow: {text}")
 
 
 class Judge:
@@ -287,7 +287,7 @@ def sealed(scene: Scene, false: Values) -> bool:
     )
 
 
-def _is_sealed(scene: Scene, k: int, area: Area, false: Values) -> bool:
+def _is_sealed(scene: Scene, k: int, area: ClaimedArea, false: Values) -> bool:
     line, own = set(area.line), {*area.line, *area.inside}
 
     def crossing(cell: Spot, other: Spot) -> bool:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from verify.checker.claim import Fault, Record, read_as, refuse
+from verify.checker.claim import Flaw, Record, read_as, refuse
 from verify.checker.position import Graph, read_position
 
 Cells = Annotated[tuple[int, ...], Meta(min_length=1)]
@@ -36,7 +36,7 @@ def find_dead_fault(text: str, certificate: object) -> str | None:
     try:
         graph = board.without(set(walk[:-1]), (walk[-1], board.ends[1]))
         read_as(certificate, kinds).check(graph)
-    except Fault as fault:
+    except Flaw as fault:
         return str(fault)
     return None
 
@@ -58,7 +58,7 @@ class Colours(Record, frozen=True, tag_field="kind", tag="colours"):
     region: Cells
 
     def check(self, graph: Graph) -> None:
-        """Raise `Fault` if the graph has enough doors. Linear time."""
+        """Raise `Flaw` if the graph has enough doors. Linear time."""
         side, region = _sign(self.colour), _region(graph, self.region)
         surplus = sum(side * graph.colour(c) * graph.need(c) for c in region)
         cells = [a for a in region if graph.colour(a) == side]
@@ -80,14 +80,14 @@ class Apart(Record, frozen=True, tag_field="kind", tag="apart"):
     region: Cells
 
     def check(self, graph: Graph) -> None:
-        """Raise `Fault` if a completion may reach the region."""
+        """Raise `Flaw` if a completion may reach the region."""
         region, ends = _region(graph, self.region), set(graph.ends)
         doors = {b for a in region for b in graph.around[a]} - region
         whole = bool(doors) and graph.cells <= region | ends
         why = "the region holds an end, or all cells but the ends"
         refuse(bool(region & ends) or whole, why)
         for cell in sorted(doors - ends):
-            raise Fault(f"cell {cell} touches the region and is no end")
+            raise Flaw(f"cell {cell} touches the region and is no end")
 
 
 class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
@@ -98,7 +98,7 @@ class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
     levels: tuple[Annotated[int, Meta(ge=0)], ...]
 
     def check(self, graph: Graph) -> None:
-        """Raise `Fault` if a door is open, or a level has a wrong surplus."""
+        """Raise `Flaw` if a door is open, or a level has a wrong surplus."""
         side, region = _sign(self.colour), _region(graph, self.region)
         refuse(region == graph.cells, "the region is the whole graph")
         level, size = self.levels, graph.rows * graph.cols
@@ -116,7 +116,7 @@ class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
                     over[level[far] + 1] -= 1
                     over[level[near] + 1] += 1
                 if (near in region) != (far in region) and level[near] >= level[far]:
-                    raise Fault(f"nothing closes the door {near}-{far}")
+                    raise Flaw(f"nothing closes the door {near}-{far}")
         for number, much in enumerate(accumulate(over[1:-1]), 1):
             why = f"level {number}: its surplus is not the number of its doors"
             refuse(much != 0, why)
@@ -148,7 +148,7 @@ class Static(Record, frozen=True, tag_field="kind", tag="static"):
     no_factor: Colours | None = None
 
     def check(self, graph: Graph) -> None:
-        """Raise `Fault` if the factors prove nothing.
+        """Raise `Flaw` if the factors prove nothing.
 
         O(cells) for each factor and each even strip that is reached.
         """
@@ -157,7 +157,7 @@ class Static(Record, frozen=True, tag_field="kind", tag="static"):
         fewer = 1
         for number, edges in enumerate(self.factors, 1):
             if here is None:
-                raise Fault(f"factor {number - 1} needs no other after it")
+                raise Flaw(f"factor {number - 1} needs no other after it")
             factor = _Factor(here, edges)
             components = len(factor.circles) + (not here.ends)  # the path is an edge
             refuse(components <= fewer, f"factor {number} has too few components")
@@ -167,13 +167,13 @@ class Static(Record, frozen=True, tag_field="kind", tag="static"):
         if self.no_factor is None:
             refuse(here is not None, "the last factor leaves an end sideways")
         elif here is None:
-            raise Fault("no_factor is not needed")
+            raise Flaw("no_factor is not needed")
         else:
             self.no_factor.check(here)
 
 
 def _check_scope(graph: Graph) -> None:
-    """Raise `Fault` if the theorem does not speak of the graph and its ends."""
+    """Raise `Flaw` if the theorem does not speak of the graph and its ends."""
     live, end = graph.ends
     refuse(live == end or end not in graph.cells, "the walk has been at its end")
     # Euler's formula: as many bounded faces as unit squares, so all are unit squares.
@@ -278,7 +278,7 @@ class _Factor:
         self.circles.append(circle)
 
     def search(self) -> None:
-        """Raise `Fault` if a square joins two components, or an odd strip is reached.
+        """Raise `Flaw` if a square joins two components, or an odd strip is reached.
 
         A strip is reached if it begins at a square with corners in two components, or
         an even strip that is reached leads to it.
@@ -291,7 +291,7 @@ class _Factor:
         while stack:
             strip = stack.pop()
             if len(strip) % 2:
-                raise Fault(f"an odd strip is reached, from square {strip[0]}")
+                raise Flaw(f"an odd strip is reached, from square {strip[0]}")
             if strip and strip[-1] not in reached:
                 reached.add(strip[-1])
                 stack += self._successors(strip[-1])

@@ -36,7 +36,7 @@ from verify.checker.claim import (
     NEAR,
     TURNS,
     Bound,
-    Fault,
+    Flaw,
     Record,
     Side,
     Spot,
@@ -180,7 +180,7 @@ class Family(Record, frozen=True):
 
 
 def read_family(data: Any) -> Family:
-    """Read the JSON value of a family's certificate; raises `Fault`."""
+    """Read the JSON value of a family's certificate; raises `Flaw`."""
     return read_as(data, Family)
 
 
@@ -188,12 +188,12 @@ def read_family(data: Any) -> Family:
 
 
 def check_family(family: Family) -> None:
-    """Raise `Fault` if a certificate of a family does not prove what it says."""
+    """Raise `Flaw` if a certificate of a family does not prove what it says."""
     for number, chain in enumerate(family.chains, 1):
         try:
             check_chain(family.border, chain)
-        except Fault as fault:
-            raise Fault(f"chain {number}: {fault}") from None
+        except Flaw as fault:
+            raise Flaw(f"chain {number}: {fault}") from None
     for (turn, move), chains in family.ways().items():
         missing = left_out(family.members, [chain.steps for chain in chains])
         why = f"turn {turn}, move {move}: no chain for {missing}"
@@ -224,7 +224,7 @@ def left_out(members: str, steps: list[str]) -> str | None:
 
 
 def check_chain(border: Border, chain: Chain) -> None:
-    """Raise `Fault` unless the potentials prove the bounds."""
+    """Raise `Flaw` unless the potentials prove the bounds."""
     beside = border.first == (-1, 0) and chain.words[0][0][0] != "A"
     refuse(beside, "the second cell touches a neighbour of the live end")
     for sign, bound, cuts in zip((-1, 1), chain.bounds, chain.cuts, strict=True):
@@ -247,21 +247,21 @@ def _check_bound(
             for state, total in here.items():
                 for after, doors in beyond(state, sides, goes_on=True):
                     if after not in cut or cut[after] < total + gain * doors:
-                        raise Fault(f"step {number + 1}: the potentials do not rise")
+                        raise Flaw(f"step {number + 1}: the potentials do not rise")
             here, come, black, number = cut, letter, -black, number + 1
         if repeated:
             repeats += 1
             more = 2 * most[repeats]
             for state, total in here.items():
                 if state not in before or before[state] + more < total:
-                    raise Fault(f"step {number}: a repeat adds more than is allowed")
+                    raise Flaw(f"step {number}: a repeat adds more than is allowed")
             here = before
     sides = sides_of(border, *way, come, "")
     for state, total in here.items():
         for after, doors in beyond(state, sides, goes_on=False):
             last = total - sign * black * doors
             if visits_all(border, after) and last > 2 * most[0] + 1:
-                raise Fault("the last cell: a surplus beyond the bounds is left")
+                raise Flaw("the last cell: a surplus beyond the bounds is left")
 
 
 @cache

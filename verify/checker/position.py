@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
-from verify.checker.claim import Fault, refuse
+from verify.checker.claim import Flaw, refuse
 
 _TEXT = re.compile(
     r"(\d+)(?:x(\d+))?(?:@(\d+),(\d+)>(\d+),(\d+))?(?:!([\d,;]+))?:([URDL]*)"
@@ -151,8 +151,8 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
             why = _clause_fault(board, walk, variable, set(clause), ground)
             if why is not None:
                 literals = " ".join(map(str, clause)) or "empty"
-                raise Fault(f"clause {i}, {literals}: {why}")
-    except Fault as fault:
+                raise Flaw(f"clause {i}, {literals}: {why}")
+    except Flaw as fault:
         return str(fault)
     return _drat_fault(proof)
 

@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Meta
 
 from verify.checker.claim import (
-    Fault,
+    ClaimedRule,
+    Flaw,
     Record,
-    Rule,
     Sketch,
     Spot,
     read_as,
@@ -57,7 +57,7 @@ class Certificate(Record, frozen=True):
     """A whole file."""
 
     format: Literal[8]
-    rule: Rule
+    rule: ClaimedRule
     scope: Scope
     parts: Annotated[tuple[Part, ...], Meta(min_length=1)]
 
@@ -89,7 +89,7 @@ Judged: TypeAlias = Callable[[list[Task]], Iterable[str | None]]
 def unpacked(data: bytes) -> Any:
     """Return the JSON value of a file's bytes; little is unpacked of a bomb.
 
-    Raises `Fault`.
+    Raises `Flaw`.
     """
     refuse(len(data) > PACKED, f"the file has more than {PACKED >> 20} MiB")
     machine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 << 20)
@@ -97,18 +97,18 @@ def unpacked(data: bytes) -> Any:
     try:
         text = machine.decompress(data, UNPACKED + 1)
     except (lzma.LZMAError, MemoryError):
-        raise Fault(why) from None
+        raise Flaw(why) from None
     refuse(len(text) > UNPACKED, f"it unpacks to more than {UNPACKED >> 20} MiB")
     whole = machine.eof and not machine.unused_data
     refuse(not whole, "the file is cut short, or has more behind its end")
     try:
         return msgspec.json.decode(text)
     except (ValueError, RecursionError, MemoryError):
-        raise Fault(why) from None
+        raise Flaw(why) from None
 
 
 def read(data: Any) -> Certificate:
-    """Read the JSON value of a certificate; raises `Fault`."""
+    """Read the JSON value of a certificate; raises `Flaw`."""
     return read_as(data, Certificate)
 
 
@@ -120,7 +120,7 @@ def check(
     judged: Judged | None = None,
     good: set[bytes] | None = None,
 ) -> None:
-    """Raise `Fault` if a certificate does not prove what it says.
+    """Raise `Flaw` if a certificate does not prove what it says.
 
     `judged` may share out the parts: `part_fault` of each, in order. `good` are keys of
     parts without a fault. It grows: rules that share drawings share proofs.
@@ -163,13 +163,13 @@ def part_fault(task: Task) -> str | None:
         check_names(scene, part.names)
         check_clauses(scene, part.names, part.clauses)
         check_steps(part.clauses, part.steps)
-    except Fault as fault:
+    except Flaw as fault:
         return str(fault)
     return None
 
 
 def check_numbers(part: Part) -> None:
-    """Raise `Fault` unless numbers name what there is."""
+    """Raise `Flaw` unless numbers name what there is."""
     named = set(map(abs, chain.from_iterable(part.clauses)))
     refuse(
         named != set(range(1, len(part.names) + 1)),
@@ -178,13 +178,13 @@ def check_numbers(part: Part) -> None:
     for before, (lemma, used) in enumerate(part.steps, len(part.clauses)):
         variables = set(map(abs, lemma))
         if len(variables) < len(lemma) or not variables <= named:
-            raise Fault("a lemma names a variable twice, or one that there is not")
+            raise Flaw("a lemma names a variable twice, or one that there is not")
         if not used or min(used) < 1 or max(used) > before:
-            raise Fault("a lemma follows from nothing, or from a later one")
+            raise Flaw("a lemma follows from nothing, or from a later one")
 
 
 def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
-    """Raise `Fault` unless every lemma follows, the last of them the empty clause.
+    """Raise `Flaw` unless every lemma follows, the last of them the empty clause.
 
     Suppose a lemma fails. Of its clauses in turn, each has one literal left that can
     hold, which then does, until one clause has none.
@@ -197,9 +197,9 @@ def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
             if not left:
                 break
             if len(left) > 1:
-                raise Fault(f"the proof fails: step {number} does not follow")
+                raise Flaw(f"the proof fails: step {number} does not follow")
             failing.add(-next(iter(left)))
         else:
-            raise Fault(f"the proof fails: step {number} does not follow")
+            raise Flaw(f"the proof fails: step {number} does not follow")
         shown.append(frozenset(lemma))
     refuse(bool(shown[-1]), "the proof fails: it does not end with the empty clause")

@@ -17,7 +17,7 @@ from verify.checker.claim import (
     CORNERS,
     LIVE,
     NEAR,
-    Area,
+    ClaimedArea,
     Sketch,
     Spot,
     colour,
@@ -64,7 +64,7 @@ class Scene:
       whether the drawing alone makes the completion use it.
     - `sums`: per area what its first doors can come to: of none, of one, and so on.
 
-    Raises `Fault` if a proof cannot look at these cells.
+    Raises `Flaw` if a proof cannot look at these cells.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Scene:
             self.along = tuple(ways)
             yield len(tests), ("v", rim[0], None)
 
-    def _is_entered(self, area: Area) -> bool | None:
+    def _is_entered(self, area: ClaimedArea) -> bool | None:
         """Return whether the move enters an area, if walk and line decide it.
 
         A closed curve runs from the cell behind over the live end and the line to the
@@ -168,7 +168,7 @@ class Scene:
             return None
         return self.move in directions_between(area.side, first, behind)
 
-    def _doors(self, k: int, area: Area) -> Iterator[tuple[Name, int, bool]]:
+    def _doors(self, k: int, area: ClaimedArea) -> Iterator[tuple[Name, int, bool]]:
         for cell in area.line:
             for other in near(cell):
                 edge = edge_of(cell, other)

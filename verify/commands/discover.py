@@ -48,7 +48,7 @@ def discover(
     """
     place, named = options.read_board(board), ",".join(rules or ())
     with progress("discover") as bar:
-        run = running.Run(
+        run = running.Discovery(
             place,
             _specs(named),
             name=output.stem if output else f"found-{place.notation}",
@@ -89,7 +89,7 @@ class _Printer(running.Listener):
         self._bar.update(done, total)
 
     def explained(
-        self, run: running.Run, number: int, candidate: Candidate | None
+        self, run: running.Discovery, number: int, candidate: Candidate | None
     ) -> None:
         """Print gap, picture, drawing, what it catches, and how many gaps are left."""
         gaps = run.pool.gaps
@@ -109,7 +109,7 @@ class _Printer(running.Listener):
         )
 
 
-def _print(book: running.Book, run: running.Run) -> None:
+def _print(book: running.ChosenRules, run: running.Discovery) -> None:
     for member in book.members:
         facts = counted(member.candidate.facts, "fact")
         say(

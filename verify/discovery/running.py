@@ -1,13 +1,13 @@
 """Runs of discovery: gaps, drawings that explain them, and a proved rule book.
 
-Small boards are listed (`Run.listed`): every gap is explained. On large boards the book
-walks until it gets stuck (`Run.hunted`). An exact search blames a step of each stuck
-walk, and the dead moves that the book allows there are gaps. They are explained like
-any others, the book grows, and walks again.
+On a small board, `Discovery.listed` explains every gap. On a large board,
+`Discovery.hunted` lets the book walk until it gets stuck. An exact search blames a step
+of each stuck walk. The dead moves that the book allows there are gaps. They are
+explained like any others, the book grows, and it walks again.
 
-A drawing is a candidate and no more. `verify.proof.prove` judges it like any other
-rule. The book is the smallest choice of candidates, an exact set cover; if the prover
-refuses one of them, it leaves the pool and the choice is made again.
+A drawing is only a candidate. `verify.proof.prove` judges it like any other rule. The
+book is the smallest choice of candidates, by an exact set cover. If the prover rejects
+one of them, it leaves the pool and another choice is made.
 """
 
 from collections.abc import Iterator, Sequence
@@ -98,7 +98,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class ChosenRules:
     """The chosen rules, those that catch most first.
 
     - `optimal`: whether no choice from the same pool is smaller.
@@ -150,12 +150,14 @@ class Listener:
     def work(self, what: str, done: int, total: int | None) -> None:
         """Receive the progress of a piece of work."""
 
-    def explained(self, run: "Run", number: int, candidate: Candidate | None) -> None:
+    def explained(
+        self, run: "Discovery", number: int, candidate: Candidate | None
+    ) -> None:
         """Receive a gap and its drawing, or None if nothing explains it."""
 
 
 @dataclass(slots=True)
-class Run:
+class Discovery:
     """A search for a rule book of a board.
 
     - `start`: the rules that the book begins with.
@@ -199,19 +201,19 @@ class Run:
             return self.met[number][0]
         return completable_positions(self.board).position(number)
 
-    def listed(self) -> Book:
+    def listed(self) -> ChosenRules:
         """Explain every gap of a small board, and choose."""
         tree = completable_positions(self.board)
         self.pool = Pool(missed_by(self.start, tree))
         self.explain()
         return self.book()
 
-    def hunted(self, *, walks: int, seed: int) -> Book:
+    def hunted(self, *, walks: int, seed: int) -> ChosenRules:
         """Walk under the book until stuck, explain, choose, and walk again.
 
         Ends when no walk of a round was stuck, or when the book does not change.
         """
-        book = Book()
+        book = ChosenRules()
         while self.walk(book, min(walks, _LAST) if self.late else walks, seed):
             candidates = self.pool.candidates
             self.pool = Pool(gaps_at(self.board, self.met), quick=True)
@@ -222,7 +224,7 @@ class Run:
                 break
         return book
 
-    def walk(self, book: Book, walks: int, seed: int) -> int:
+    def walk(self, book: ChosenRules, walks: int, seed: int) -> int:
         """Run walks until they meet enough gaps; return the number of gaps.
 
         Walk k of a run has seed `seed` + k.
@@ -253,7 +255,7 @@ class Run:
             if self.late:
                 break
 
-    def book(self) -> Book:
+    def book(self) -> ChosenRules:
         """Choose the smallest book of the pool that the prover confirms."""
         pool, refused = self.pool, 0
         while True:
@@ -261,7 +263,7 @@ class Run:
             cover = smallest_cover(pool.columns, facts)
             wrong = [i for i in cover.chosen if not self._proof(pool.candidates[i])]
             if not wrong:
-                return Book(self._members(cover.chosen), cover.optimal, refused)
+                return ChosenRules(self._members(cover.chosen), cover.optimal, refused)
             refused += len(wrong)
             for number in reversed(wrong):
                 pool.drop(number)
@@ -314,7 +316,7 @@ def explain_all(
         yield number, min(good, key=attrgetter("facts"), default=None)
 
 
-def head_of(book: Book, run: Run, start: str) -> str:
+def head_of(book: ChosenRules, run: Discovery, start: str) -> str:
     """Return the comment that the file of a book begins with."""
     begun = f" --rules {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"

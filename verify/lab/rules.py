@@ -39,8 +39,8 @@ from verify.lab.shared import Settings, documentation_folder
 from verify.proof.certificate import save_certificate
 from verify.proof.decision import Survivor
 from verify.proof.prove import (
-    Part,
     Proved,
+    ProvedPart,
     book_rules,
     drawn_bans,
     provable_form,
@@ -292,7 +292,7 @@ def in_words(text: str) -> str:
     return re.sub(r"\[(-?\d+), (-?\d+)\]", lambda m: _cell(int(m[1]), int(m[2])), text)
 
 
-def _part(part: Part) -> str:
+def _part(part: ProvedPart) -> str:
     return in_words(str(part)).replace("pose none", "as drawn")
 
 

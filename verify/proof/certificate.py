@@ -16,7 +16,7 @@ import msgspec
 from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, RuleSpec, Spot
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
-from verify.checker.claim import FORMAT, Fault, Rule, read_as
+from verify.checker.claim import FORMAT, ClaimedRule, Flaw, read_as
 from verify.proof.prove import Proved
 from verify.proof.window import granted, not_end
 
@@ -65,8 +65,8 @@ def certificate_of(proved: Proved) -> bytes:
     """
     record = rule_record(proved.rule)
     try:
-        read_as(record, Rule)
-    except Fault as fault:
+        read_as(record, ClaimedRule)
+    except Flaw as fault:
         name = proved.rule.name
         raise CertificateError(name, f"the checker refuses it: {fault}") from None
     data = {

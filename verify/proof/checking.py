@@ -16,7 +16,7 @@ from msgspec import json
 from heuristic.rules.drawing import RuleSpec, written
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
-from verify.checker.claim import Fault, Rule, read_as
+from verify.checker.claim import ClaimedRule, Flaw, read_as
 from verify.checker.clauses import text_of
 from verify.checker.proof import (
     PACKED,
@@ -67,7 +67,7 @@ def load_certificate(path: Path) -> Any:
         return unpacked(read_regular(path, PACKED))
     except OptionError as error:
         raise CertificateError(path.name, f"cannot be read: {error}") from None
-    except Fault as fault:
+    except Flaw as fault:
         raise CertificateError(path.name, str(fault)) from None
 
 
@@ -93,10 +93,12 @@ def check_certificate(
         certificate = read(data)
         name = certificate.rule.name
         rule = rules.get(name)
-        if rule is not None and certificate.rule != read_as(rule_record(rule), Rule):
-            raise Fault(f"it speaks of other drawings than rule {name!r} has now")
+        if rule is not None and certificate.rule != read_as(
+            rule_record(rule), ClaimedRule
+        ):
+            raise Flaw(f"it speaks of other drawings than rule {name!r} has now")
         check(certificate, lambda tasks: _faults_of(tasks, jobs), good)
-    except Fault as fault:
+    except Flaw as fault:
         return Checked(name, str(fault))
     scope = Scope[certificate.scope]
     boards = UPPER_LEFT if certificate.upper_left else scope.value

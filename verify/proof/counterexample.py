@@ -47,7 +47,7 @@ from verify.proof.window import reached
 from verify.shrink import minimise
 
 if TYPE_CHECKING:  # `fuzz` searches without the prover
-    from verify.proof.prove import Part
+    from verify.proof.prove import ProvedPart
 
 SIZES = (7, 9, 11, 13)  # sides of the boards of the directed search
 _SOLVER = "glucose4"
@@ -436,7 +436,7 @@ def refute_on(rule: RuleSpec, board: Board) -> Refutation | None:
 
 
 def refute_part(
-    rule: RuleSpec, part: "Part", board: Board, *, seed: int, seconds: float
+    rule: RuleSpec, part: "ProvedPart", board: Board, *, seed: int, seconds: float
 ) -> Refutation | None:
     """Return a counterexample to one part of a rule, by the directed search."""
     drawing = rule.drawings[part.drawing]
@@ -450,7 +450,7 @@ def refute_part(
 
 def refute(
     rule: RuleSpec,
-    parts: Sequence["Part"],
+    parts: Sequence["ProvedPart"],
     *,
     seed: int = 0,
     seconds: float = 10.0,

@@ -40,7 +40,7 @@ from heuristic.rules.letters import LETTER
 from heuristic.rules.obstacles import stair
 from solver.errors import UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
-from verify.checker.claim import TURNS, Fault
+from verify.checker.claim import TURNS, Flaw
 from verify.checker.family import (
     FORMAT,
     STATES,
@@ -349,8 +349,8 @@ def check_family_certificate(data: Any) -> Checked:
         check_family(family)
         meant = name in FAMILIES
         if meant and _claims(family) != _claims(read_family(every_distance(name))):
-            raise Fault(f"it does not prove the bounds published of family {name!r}")
-    except Fault as fault:
+            raise Flaw(f"it does not prove the bounds published of family {name!r}")
+    except Flaw as fault:
         return Checked(name, str(fault))
     lines = tuple(family_lines(family))
     scope = Scope[family.scope]

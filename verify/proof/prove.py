@@ -115,7 +115,7 @@ class EarlierProofs:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProvedPart:
     """One drawing of a rule in one pose, and one move that it forbids there."""
 
     drawing: int
@@ -132,7 +132,7 @@ class Proved:
     """No completion of any matching position begins with a forbidden move."""
 
     rule: RuleSpec
-    proofs: tuple[tuple[Part, Impossible], ...]
+    proofs: tuple[tuple[ProvedPart, Impossible], ...]
     seconds: float
     word: str = "PROVED"
 
@@ -178,8 +178,8 @@ class Unproved:
     """
 
     rule: RuleSpec
-    proofs: tuple[tuple[Part, Impossible], ...]
-    survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
+    proofs: tuple[tuple[ProvedPart, Impossible], ...]
+    survivors: tuple[tuple[ProvedPart, Survivor | GaveUp], ...]
     seconds: float
 
 
@@ -193,13 +193,13 @@ def scope_for(boards: Boards) -> Scope:
     return scopes.get(boards, Scope.CORNERS)
 
 
-def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
+def parts(rule: RuleSpec) -> Iterator[tuple[ProvedPart, Window]]:
     """Yield every part with its window; moves back to the cell before have none."""
     for number, drawing in enumerate(rule.drawings):
         for pose, move in product(drawing.turns, drawing.forbidden):
             window = from_drawing(drawing, pose, move)
             if window is not None:
-                yield Part(number, pose, move), window
+                yield ProvedPart(number, pose, move), window
 
 
 def prove_rule(
@@ -216,8 +216,8 @@ def prove_rule(
     - `within`: the boards that the proof must hold for.
     """
     began = time.process_time()
-    proofs: list[tuple[Part, Impossible]] = []
-    survivors: list[tuple[Part, Survivor | GaveUp]] = []
+    proofs: list[tuple[ProvedPart, Impossible]] = []
+    survivors: list[tuple[ProvedPart, Survivor | GaveUp]] = []
     for part, outcome in _outcomes(rule, seconds, within):
         if isinstance(outcome, Impossible):
             proofs.append((part, outcome))
@@ -236,7 +236,7 @@ _Outcome: TypeAlias = Impossible | Survivor | GaveUp
 
 def _outcomes(
     rule: RuleSpec, seconds: float, within: Scope
-) -> Iterator[tuple[Part, _Outcome]]:
+) -> Iterator[tuple[ProvedPart, _Outcome]]:
     """Yield the outcome of each part; equal windows are decided once.
 
     The first pose of a drawing looks for a proof that serves all of its poses.

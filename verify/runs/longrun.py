@@ -196,7 +196,7 @@ def digest_of(modules: tuple[str, ...], rules: str = "") -> str:
     return digest.hexdigest()
 
 
-class Reply(NamedTuple):
+class UnitReply(NamedTuple):
     """The JSON text of a unit's result, or an error.
 
     `fatal`: all other units would fail the same way, for example by an error in a rule.
@@ -220,23 +220,23 @@ def _prepared(work: Work) -> Callable[[Any, Advance], Any]:
 
 def perform(
     work: Work, payload: str, advance: Advance = lambda done, total: None
-) -> Reply:
+) -> UnitReply:
     """Work on one unit, in any process; an exception becomes the reply's error."""
     prepared = False
     try:
         function = _prepared(work)
         prepared = True
-        return Reply(json_text(function(json.loads(payload), advance)))
+        return UnitReply(json_text(function(json.loads(payload), advance)))
     except Exception as error:
         if stop_heard():  # a signal can surface as any error of a library
             raise KeyboardInterrupt from None
         if isinstance(error, RuleError) or not prepared:
-            return Reply(error=str(error), fatal=True)
-        return Reply(error=_line(error))
+            return UnitReply(error=str(error), fatal=True)
+        return UnitReply(error=_line(error))
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[A]):
+class RunOutcome(Generic[A]):
     """The outcome of a run.
 
     - `answer`: from the finished units; None if Ctrl-C came before the end.
@@ -262,7 +262,7 @@ def execute(
     progress: ProgressCall = lambda *_: None,
     arrived: Callable[[Any], None] = lambda _: None,
     opened: Callable[[Path, str], None] = lambda *_: None,
-) -> Outcome[A]:
+) -> RunOutcome[A]:
     """Start or resume a run, and work until no unit is open.
 
     The answer depends neither on the workers nor on interruptions.
@@ -311,7 +311,7 @@ def execute(
     if not interrupted or len(results) == len(run.units):
         answer = run.fold(json.loads(result) for result in results)
     failures = [(p, loop.failures[p]) for p in loop.units if p in loop.failures]
-    return Outcome(answer, len(results), len(run.units), file, failures)
+    return RunOutcome(answer, len(results), len(run.units), file, failures)
 
 
 class _Loop:
@@ -345,7 +345,9 @@ class _Loop:
         there = self._ledger.results
         return [there[payload] for payload in self.units if payload in there]
 
-    def work(self, replies: Iterator[tuple[str, Reply] | None], limit: float) -> None:
+    def work(
+        self, replies: Iterator[tuple[str, UnitReply] | None], limit: float
+    ) -> None:
         """Process replies until none is left or the time is over."""
         for item in replies:
             if item is not None:
@@ -373,21 +375,21 @@ class _Loop:
                 why = str(error)
             self._opened(self._ledger.file, why)
 
-    def replies_here(self) -> Iterator[tuple[str, Reply] | None]:
+    def replies_here(self) -> Iterator[tuple[str, UnitReply] | None]:
         """Work in this process."""
         for unit in self.open_units():
             payload = json_text(unit.payload)
             advance = partial(self._report, unit.weight)
             yield payload, perform(self._work, payload, advance)
 
-    def replies_of(self, team: Team) -> Iterator[tuple[str, Reply] | None]:
+    def replies_of(self, team: Team) -> Iterator[tuple[str, UnitReply] | None]:
         """Yield the replies of workers, in any order, and None at each look.
 
         Raises `CancelledError` if the cluster is gone; `RunError` if workers die as
         they start.
         """
         waiting = deque(json_text(unit.payload) for unit in self.open_units())
-        live: dict[Future[Reply], str] = {}
+        live: dict[Future[UnitReply], str] = {}
         while waiting or live:
             for _ in range(min(len(waiting), team.room() - len(live))):
                 payload = waiting.popleft()
@@ -397,7 +399,7 @@ class _Loop:
             for future in done:
                 yield live.pop(future), _reply(future)
 
-    def _note(self, payload: str, reply: Reply) -> None:
+    def _note(self, payload: str, reply: UnitReply) -> None:
         if reply.fatal:
             raise RunError(reply.error)
         self._done += self.units[payload].weight
@@ -418,7 +420,7 @@ class _Loop:
         self._progress(share, len(self.failures), left)
 
 
-def _reply(future: "Future[Reply]") -> Reply:
+def _reply(future: "Future[UnitReply]") -> UnitReply:
     """Return the reply of a finished call, also if its worker died."""
     error = future.exception()
     if error is None:
@@ -426,5 +428,5 @@ def _reply(future: "Future[Reply]") -> Reply:
     if isinstance(error, BrokenExecutor):
         raise RunError("worker processes die as they start")
     if (code := exit_code(error)) is not None:
-        return Reply(error=f"its process died, exit code {code}")
-    return Reply(error=_line(error))
+        return UnitReply(error=f"its process died, exit code {code}")
+    return UnitReply(error=_line(error))

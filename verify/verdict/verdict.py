@@ -22,7 +22,7 @@ from solver.oracles.oracle import why_dead
 from verify.corpus.cases import Case
 from verify.proof.decision import GaveUp, Survivor
 from verify.proof.formula import Scope
-from verify.proof.prove import Part, Proved, parts, prove_rule
+from verify.proof.prove import Proved, ProvedPart, parts, prove_rule
 from verify.proof.window import grants
 from verify.runs.pool import each
 
@@ -41,7 +41,7 @@ class Refuted:
 
     rule: RuleSpec
     refutation: "Refutation"
-    open_parts: tuple[Part, ...]
+    open_parts: tuple[ProvedPart, ...]
     seconds: float
     word: str = "REFUTED"
 
@@ -57,13 +57,13 @@ class Open:
 
     rule: RuleSpec
     proved: int
-    survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
+    survivors: tuple[tuple[ProvedPart, Survivor | GaveUp], ...]
     tried: str
     seconds: float
     word: str = "OPEN"
 
     @property
-    def open_parts(self) -> tuple[Part, ...]:
+    def open_parts(self) -> tuple[ProvedPart, ...]:
         """The parts that have no proof."""
         return tuple(part for part, _ in self.survivors)
 
