@@ -89,3 +89,10 @@ def span(seconds: float) -> str:
         if whole >= size:
             return f"{whole // size} {unit} {whole % size // part} {below}"
     return f"{whole} s"
+
+
+def documentation_folder() -> Path:
+    """Return the folder of the documentation, in an installed package or a clone."""
+    here = Path(__file__).resolve().parent
+    folders = (here / "lab/docs", here.parent / "docs")
+    return next((folder for folder in folders if folder.is_dir()), folders[0])

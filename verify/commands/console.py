@@ -19,7 +19,7 @@ import typer
 from solver.board import Position
 from solver.notation import position_text
 from verify.commands.exits import one_line, printable, set_hint
-from verify.formatting import counted, span
+from verify.formatting import counted, documentation_folder, span
 from verify.runs.longrun import LongRun, execute
 
 T = TypeVar("T")
@@ -248,9 +248,10 @@ def conduct(
     if run.ledger().file.exists():
         set_hint(resume)
     if cluster and not cluster.startswith(("tls://", "wss://")):
+        page = documentation_folder() / "long-runs.md"
         warn(
             f"warning: {cluster} does not use TLS: anyone who reaches the scheduler "
-            "can run programs on its machines; see docs/long-runs.md"
+            f"can run programs on its machines; see {page}"
         )
 
     def report(share: float, failed: int, left: float | None) -> None:

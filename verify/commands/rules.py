@@ -19,7 +19,7 @@ from solver.files import read_regular, write_whole
 from solver.svg import write_pictures
 from verify.commands import options
 from verify.commands.console import note, say, shown, table
-from verify.formatting import counted
+from verify.formatting import counted, documentation_folder
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
 
@@ -51,8 +51,8 @@ def rules(
       oneway rules c-shape -o c-shape.svg
     A group as a table:
       oneway rules seed-5 --list
-    Out of a picture:
-      oneway rules docs/examples/picture.svg -o mine.toml
+    From a picture:
+      oneway rules picture.svg -o mine.toml
     """
     words = rules or []
     if pictures := [Path(word) for word in words if word.endswith(".svg")]:
@@ -88,10 +88,8 @@ def _lines(rule: Rule) -> Iterator[str]:
         return
     yield f"reason: {rule.reason}"
     if rule.kind == "inference":
-        yield (
-            "an inference of future lines, carried out by a kernel; "
-            "see docs/reference/rules.md"
-        )
+        page = documentation_folder() / "reference/rules.md"
+        yield f"an inference of future lines, which a kernel makes; see {page}"
     if rule.note:
         yield f"note:   {rule.note}"
     for drawing in rule.drawings[:_SHOWN]:

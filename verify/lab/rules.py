@@ -32,10 +32,10 @@ from solver.files import make_folder, write_whole
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against, load_corpus
-from verify.formatting import counted, markdown_rows
+from verify.formatting import counted, documentation_folder, markdown_rows
 from verify.lab import messages
 from verify.lab.messages import Reply
-from verify.lab.shared import Settings, documentation_folder
+from verify.lab.shared import Settings
 from verify.proof.certificate import save_certificate
 from verify.proof.decision import Survivor
 from verify.proof.prove import (

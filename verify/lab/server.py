@@ -49,6 +49,7 @@ from heuristic.rules.drawing import CellState
 from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS, STATES, sign
 from solver.errors import OptionError
 from solver.files import make_folder
+from verify.formatting import documentation_folder
 from verify.lab.messages import (
     QUEUES,
     Fault,
@@ -62,7 +63,6 @@ from verify.lab.messages import (
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool
 from verify.lab.shared import (
     Settings,
-    documentation_folder,
     first_picture,
     immediate_replies,
 )

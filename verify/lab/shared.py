@@ -73,13 +73,6 @@ class Settings:
         )
 
 
-def documentation_folder() -> Path:
-    """Return the folder of the documentation, in an installed package or a checkout."""
-    here = Path(__file__).resolve().parent
-    folders = (here / "docs", here.parents[1] / "docs")
-    return next((folder for folder in folders if folder.is_dir()), folders[0])
-
-
 def position_of(place: Place) -> Position:
     """Return the position that a page holds.
 
