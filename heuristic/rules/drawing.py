@@ -263,7 +263,7 @@ class VisitOrder:
 
 
 class LineEnd(IntFlag):
-    """What is needed of a cell in a future line (`heuristic.future`)."""
+    """The role of a cell in a future line (`heuristic.future`)."""
 
     NEAR = 1
     FAR = 2
@@ -335,7 +335,7 @@ POSE_NAMES = {turn: name for name, turn in POSES.items()}
 
 
 class Placement(NamedTuple):
-    """One way to lay a drawing on a board.
+    """A placement: a drawing on a board, turned or mirrored.
 
     - `heading`: the direction (0 to 3: U, R, D, L) of the walk's last step.
     - `turn`: how the page is turned to lie on the board.

@@ -32,7 +32,7 @@ def path(
     Each board is a size n, then n rows of n letters W, B and U (unfilled). A size of 0
     ends the input. Sentences printed before an error are right.
 
-    Exit code 0 if all boards were judged, 2 on bad input.
+    Exit code 0 on success, 2 on bad input.
 
     \b
     With the reason:

@@ -368,7 +368,7 @@ def _walk(formula: Formula, window: Window) -> None:
         formula.at_most(1, arc, out)
         formula.at_least(1, arc, -start)
         formula.at_least(1, arc, -end)
-        for side in arc:  # an arc that comes in at a place outside the board goes on
+        for side in arc:  # an arc that comes in at a place outside the board continues
             formula.add(-side, -out, *(other for other in arc if other != side))
 
 
