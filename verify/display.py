@@ -28,11 +28,12 @@ def move_lines(
 ) -> list[str]:
     """Return the lines of the moves; with `answers` gaps and wrong bans are marked."""
     lines = []
-    alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
+    verdicts = {move: answer.verdict for move, answer in (answers or {}).items()}
+    alive = Verdict.COMPLETABLE in verdicts.values()
     for move in position.options():
         reasons = [f for f in forbids if f.move == move]
         line = f"  {move}"
-        verdict = answers[move].verdict if answers is not None else None
+        verdict = verdicts.get(move)
         if verdict:
             line += f"  {verdict.name.lower():<11}"
         if not reasons:
@@ -56,8 +57,7 @@ class Judged:
 
     - `why`: why it is plainly dead; empty if it is not.
     - `whole`, `answers`: of the position, and of each move.
-    - `forbids`: of the rules named `rules`; the name is empty without rules.
-    - `reasons`: why moves are dead, as far as certificates show it.
+    - `rules`: the name of the rules; empty without rules.
     """
 
     position: Position
@@ -100,7 +100,6 @@ def picture(
 
     - `edges`: blue, as are those that the reasons stand on.
     - `crossed`: moves that are crossed whatever is forbidden.
-    - `gaps`: dead moves that the rules allow.
     - `why`, `marked`, `doors`: a dead move, and the region and its doors that explain
       it. If it is a gap, or no rule counts an area, they are drawn; else the areas are.
     """
@@ -136,8 +135,7 @@ def share(judged: Judged) -> str:
     if gaps:
         verb = "is" if len(gaps) == 1 else "are"
         head += f"; gap: {' and '.join(gaps)} {verb} dead and allowed"
-    verdicts = judged.answers.items()
-    lines = [f"  {move}  {answer.verdict.name.lower()}" for move, answer in verdicts]
+    lines = [f"  {m}  {a.verdict.name.lower()}" for m, a in judged.answers.items()]
     if judged.rules:
         lines = move_lines(place, judged.forbids, judged.answers)
     parts = [

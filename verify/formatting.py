@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from os.path import relpath
 from pathlib import Path
-from typing import NamedTuple
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -38,20 +37,6 @@ def markdown_rows(text: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, 
                 header = cells
             elif len(cells) == len(header):
                 yield section, header, cells
-
-
-class Table(NamedTuple):
-    """A table of plain text under a heading, with a note before it."""
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    note: str = ""
-
-    def markdown(self) -> str:
-        """Return it in Markdown."""
-        parts = [f"## {self.title}", self.note, markdown_table(self.header, self.rows)]
-        return "\n\n".join(filter(None, parts))
 
 
 def counted(number: int, noun: str) -> str:

@@ -2,11 +2,10 @@
 
 Hypothesis chooses a kind of boards, a board, and the choices of a complete walk on it.
 The search tests the rules along that walk and a few like it. Each step of a complete
-walk is a completable move. So a rule that forbids a step is wrong, and the rest of the
-walk is the witness. The first time that a pattern of firing occurs, an oracle also
-decides a forbidden move that the walk does not make. `hypothesis.target` steers towards
-walks along which rules fire. For drawings that seldom fire a SAT solver builds
-positions around the drawing that a random move completes.
+walk is a completable move. So a rule that forbids a step is wrong. The first time that
+a pattern of firing occurs, an oracle also decides a forbidden move that the walk does
+not make. `hypothesis.target` steers towards walks along which rules fire. For drawings
+that seldom fire a SAT solver builds positions around the drawing.
 
 A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
@@ -75,7 +74,6 @@ class Counterexample:
     """Completable moves that a rule forbids, or dead moves that all rules allow.
 
     - `rule`: the wrong rule; empty for a gap.
-    - `position`, `moves`: where, and the moves, letters.
     - `witness`: the cells of a completion after the live end; for a wrong rule it
       begins with the first of the moves.
     - `original`: the position before it was shrunk.
@@ -92,14 +90,11 @@ class Counterexample:
 class FuzzResult:
     """The counts of a search, and its counterexample.
 
-    - `boards`: the kinds of boards.
-    - `max_side`: the longest side.
     - `fired`: positions by rule at which it forbade a move.
     - `examples`: examples of Hypothesis, the last one included.
     - `saved`: positions of the corpus and their variants.
-    - `walks`, `positions`: complete walks, and positions on them and in the corpus.
+    - `positions`: those on complete walks and those of the corpus.
     - `patterns`: distinct patterns of firing; a walk adds the first ones alone.
-    - `counterexample`: None if there was none.
     """
 
     boards: tuple[Boards, ...]
@@ -118,7 +113,7 @@ class FuzzResult:
         return sum(self.fired.values())
 
 
-Masks: TypeAlias = npt.NDArray[np.int32]
+Steps: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hit: TypeAlias = tuple[str, Position]  # a wrong rule, empty for a gap; and where
 
@@ -133,7 +128,7 @@ class _HitError(Exception):
 
 @dataclass
 class _Search:
-    """A search: the rules, the boards, the limits, and the counts.
+    """A search and its result.
 
     - `kinds`: the kinds of boards that Hypothesis chooses.
     - `boards`: the kind on which a rule counts; None: that of each rule.
@@ -175,17 +170,14 @@ class _Search:
 
     def _accused(self, board: Board) -> Bools:
         """Return for each rule whether it counts on a board."""
-        if self.boards is None:
-            meant = [rule.boards.admits(board) for rule in self.rule_set.rules]
-            return np.array(meant, np.bool_)
-        admitted = self.boards.admits(board) and board.open_cells < self.below
-        counts = [admitted and self.only in ("", name) for name in self.names]
+        small = board.open_cells < self.below
+        counts = [
+            small
+            and self.only in ("", rule.name)
+            and (self.boards or rule.boards).admits(board)
+            for rule in self.rule_set.rules
+        ]
         return np.array(counts, np.bool_)
-
-    def kind_of(self, rule: str) -> Boards:
-        """Return the boards on which a rule counts; for a gap those of all rules."""
-        rules = [other for other in self.rule_set.rules if rule in ("", other.name)]
-        return self.boards or narrowest(other.boards for other in rules)
 
     def start_from(self, positions: Sequence[Position]) -> None:
         """Test the rules at saved positions and their variants."""
@@ -236,7 +228,6 @@ class _Search:
     def explore(self) -> None:
         """Run Hypothesis to a counterexample, or the end of time or examples."""
         failing, tried = set[Source](), 0
-        sources = walk_sources(*self.kinds, max_side=self.max_side)
 
         @seeded_by(self.seed)
         @settings(
@@ -249,7 +240,7 @@ class _Search:
             suppress_health_check=list(HealthCheck),
             verbosity=Verbosity.quiet,
         )
-        @given(sources)
+        @given(walk_sources(*self.kinds, max_side=self.max_side))
         def example(source: Source) -> None:
             nonlocal tried
             whole = source.kind not in (Boards.ANY, Boards.RIM)
@@ -275,31 +266,26 @@ class _Search:
 
     def _follow(self, source: Source) -> bool:
         """Test the rules along the walks of an example; return whether one is wrong."""
-        fired, hit = 0, False
+        before, hit = self.result.firings, False
         for other in more_walks(source, WALKS):
             made = source_walk(other)
             if made is None:
                 break
-            if self.accused(made[0]).any():
-                masks = self._forbidden(*made)
-                fired += int(np.count_nonzero(masks))
-                hit = self._test_walk(*made, masks, other.seed)
-                if hit:
-                    break
-        target(float(np.log1p(fired)), label="firings")
+            if hit := self._test_walk(*made, other.seed):
+                break
+        target(math.log1p(self.result.firings - before), label="firings")
         return hit
 
-    def _forbidden(self, board: Board, walk: Walk) -> Masks:
-        """Return the moves that rules forbid before each step, (steps, rules)."""
-        masks = self.rule_set.walker(board).along(walk)
-        masks[:, ~self.accused(board)] = 0
-        return masks
-
-    def _test_walk(self, board: Board, walk: Walk, masks: Masks, seed: int) -> bool:
+    def _test_walk(self, board: Board, walk: Walk, seed: int) -> bool:
         """Test what rules forbid before each step of a walk; return whether one errs.
 
-        - `masks`, (steps, rules) int32.
+        The seed chooses the steps that an oracle decides.
         """
+        accused = self.accused(board)
+        if not accused.any():
+            return False
+        masks = self.rule_set.walker(board).along(walk)  # (steps, rules) int32
+        masks[:, ~accused] = 0
         self.result.walks += 1
         self.result.positions += len(masks)
         for number, fired in enumerate(np.count_nonzero(masks, axis=0).tolist()):
@@ -318,9 +304,11 @@ class _Search:
             self._note(self.names[number], Position(board, walk[: step + 1]))
         firings = np.argwhere(masks)
         rng.shuffle(firings)
-        grid = _numbered(board, walk)
+        grid = np.full(board.cells, -1)  # the step at which the walk enters each cell
+        grid[list(walk)] = np.arange(len(walk))
+        padded = np.pad(grid.reshape(board.rows, -1), RADIUS, constant_values=-1)
         for step, rule in firings[:_LOOKED_AT].tolist():
-            pattern = _pattern(board, walk, grid, step, rule, int(masks[step, rule]))
+            pattern = _pattern(board, walk, padded, step, rule, int(masks[step, rule]))
             if pattern not in self.patterns:
                 self.patterns.add(pattern)
                 others = int(masks[step, rule] & ~taken[step])
@@ -330,10 +318,9 @@ class _Search:
         return bool(wrong.any())
 
     def _build(self, source: Source) -> bool:
-        """Test a position that is built around a drawing which seldom fired.
+        """Test a position built around a drawing that seldom fired, in few examples.
 
-        Few examples do so. The source determines the drawing, and where it lies on the
-        largest odd square. Returns whether a rule is wrong.
+        The source determines the drawing, and where it lies on the largest odd square.
         """
         rng = np.random.default_rng([source.seed, *source.choices])
         side = min(self.max_side, math.isqrt(self.below - 1))
@@ -367,8 +354,7 @@ class _Search:
             )
             if built is not None:
                 walk = (*built[0].walk, *built[1])
-                masks = self._forbidden(board, walk)
-                return self._test_walk(board, walk, masks, source.seed)
+                return self._test_walk(board, walk, source.seed)
         return False
 
     def again(self, wrong: WrongRule, best: Position, number: int) -> Position | None:
@@ -388,16 +374,8 @@ class _Search:
         return smaller.hit[1] if smaller.hit else None
 
 
-def _numbered(board: Board, walk: Walk) -> Masks:
-    """Return the step at which a walk enters each cell, -1 outside, with a margin."""
-    grid = np.full((board.rows + 2 * RADIUS, board.cols + 2 * RADIUS), -1, np.int32)
-    rows, cols = np.divmod(walk, board.cols)
-    grid[rows + RADIUS, cols + RADIUS] = np.arange(len(walk))
-    return grid
-
-
 def _pattern(
-    board: Board, walk: Walk, grid: Masks, step: int, rule: int, mask: int
+    board: Board, walk: Walk, grid: Steps, step: int, rule: int, mask: int
 ) -> tuple[int, int, bytes]:
     """Return the rule, moves and near cells of a firing, the heading turned up."""
     row, col = divmod(walk[step], board.cols)
@@ -434,7 +412,9 @@ def _counterexample(search: _Search, rule: str, hit: Position) -> Counterexample
     Raises `WitnessError` if it does not.
     """
     numbers = count(1)
-    wrong = WrongRule(search.rule_set, rule, search.kind_of(rule), search.oracle)
+    accused = [other for other in search.rule_set.rules if rule in ("", other.name)]
+    boards = search.boards or narrowest(other.boards for other in accused)
+    wrong = WrongRule(search.rule_set, rule, boards, search.oracle)
     if rule:
         position = smallest_wrong(
             wrong, hit, lambda part, best: search.again(part, best, next(numbers))
@@ -442,15 +422,16 @@ def _counterexample(search: _Search, rule: str, hit: Position) -> Counterexample
         moves = wrong_moves(search.rule_set, position, search.oracle, rule)
         start = position.step(moves[0])
     else:
-        walls = wrong.boards is Boards.ANY
         place: Position | None = hit
         while place is not None:
-            position = shrink_gap(search.rule_set, place, search.judge, any_board=walls)
+            position = shrink_gap(
+                search.rule_set, place, search.judge, any_board=boards is Boards.ANY
+            )
             place = search.again(wrong, position, next(numbers))
         moves = gap_moves(search.rule_set, position, search.judge)
         start = position
-    rest = get_oracle("sat").decide(start).witness or ()
-    witness = (start.live_end, *rest) if rule else tuple(rest)
+    whole = (*start.walk, *(get_oracle("sat").decide(start).witness or ()))
+    witness = whole[len(position.walk) :]
     faults = [find_fault(position.notation, witness)]
     faults += [proof_fault(position.step(move)) for move in moves if not rule]
     for fault in filter(None, faults):
@@ -472,14 +453,13 @@ def fuzz_rules(
 ) -> FuzzResult:
     """Search for a counterexample of rules on random boards.
 
-    The set asks its rules as always. A rule counts only on boards that it is meant for,
-    unless `boards` names others. Without a limit the search stops after 20 seconds.
+    A rule counts only on boards that it is meant for, unless `boards` names others.
+    Without a limit the search stops after 20 seconds.
 
     - `seconds`, `examples`: when to stop looking; shrinking comes on top, and takes
       seconds. With `examples` alone the same seed gives the same result on every
       machine with the same version of Hypothesis.
     - `gaps`: look for a dead move that all rules allow, not for a wrong rule.
-    - `max_side`: the longest side of a board.
     - `corpus`: a folder of cases to begin with.
     - `progress`: called with the number of each example.
 

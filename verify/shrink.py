@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations, product, starmap
 from typing import TypeAlias
 
 import numpy as np
@@ -34,7 +34,8 @@ Holds: TypeAlias = Callable[[Position], bool]
 Simplify: TypeAlias = Callable[[Position], Iterator[Position]]
 _CAUSES = ("forced-edges", "fragments", "block-chain", "two-factor")
 _OPPOSITE = (Boards.CORNERS, Boards.UPPER_LEFT)  # kinds with ends in opposite corners
-_CORNERS, _PLAIN = 35, 25  # most cells of boards that are exhausted
+_CORNERS, _PLAIN = 35, 25  # most cells of boards that are exhausted; rules in Python 25
+_PYTHON = "heuristic.python_rule:"  # the engine of rules in Python
 
 
 def size(position: Position) -> tuple[int, int, int, str]:
@@ -78,17 +79,13 @@ def _cut(position: Position, rows: set[int], cols: set[int]) -> Position | None:
 def _smaller_boards(position: Position) -> Iterator[Position]:
     board = position.board
     square = board.rows == board.cols
-    selections: list[tuple[set[int], set[int]]] = []
     for count in (2, 1):
         rows = [set(range(r, r + count)) for r in range(board.rows - count + 1)]
         cols = [set(range(c, c + count)) for c in range(board.cols - count + 1)]
-        selections += [(r, c) for r in rows for c in cols]
+        selections = [*product(rows, cols)]
         if not square or board.walls:
-            selections += [(r, set()) for r in rows] + [(set(), c) for c in cols]
-    for cut_rows, cut_cols in selections:
-        smaller = _cut(position, cut_rows, cut_cols)
-        if smaller is not None:
-            yield smaller
+            selections += [*product(rows, [set[int]()]), *product([set[int]()], cols)]
+        yield from filter(None, starmap(partial(_cut, position), selections))
 
 
 def _shorter_walks(position: Position) -> Iterator[Position]:
@@ -143,10 +140,8 @@ def _shorter_completions(oracle: Oracle, position: Position) -> Iterator[Positio
 def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Position:
     """Return a minimal position for which `holds` is still true.
 
-    - `position`: must satisfy `holds`.
-    - `holds`: the claim; called with legal positions only.
-    - `walls`: whether cells may become walls and the walk's beginning may be cut off:
-      smaller cases, though no longer positions of a full board.
+    - `holds`: the claim, true of `position`; called with legal positions only.
+    - `walls`: whether cells may become walls and the walk's beginning may be cut off.
 
     Quadratic in the walk and in the cells for each step of the descent, each candidate
     costing one call of `holds`.
@@ -156,7 +151,6 @@ def minimise(position: Position, holds: Holds, *, walls: bool = False) -> Positi
 
 
 def _descend(position: Position, holds: Holds, sources: Sequence[Simplify]) -> Position:
-    """Simplify a position until no candidate holds; each is smaller."""
     smaller: Position | None = position
     while smaller is not None:
         position = smaller
@@ -171,9 +165,8 @@ def _first_rules(count: int) -> RuleSet:
 
 
 def cause(position: Position, moves: str) -> str:
-    """Return why the dead moves are dead: how many universal rules detect it.
+    """Return the last of the first universal rules that together forbid all the moves.
 
-    The last of the first few, in their order, that together forbid all the moves;
     ``beyond`` if all of them do not.
     """
     for count, name in enumerate(_CAUSES, 1):
@@ -201,10 +194,10 @@ def shrink_gap(
         if not is_asked(rule_set, candidate):
             return False
         moves = gap_moves(rule_set, candidate, oracle)
-        same = bool(moves) and cause(candidate, moves) == wanted
-        if same:
-            progress(candidate)
-        return same
+        if not moves or cause(candidate, moves) != wanted:
+            return False
+        progress(candidate)
+        return True
 
     sources: list[Simplify] = [_smaller_boards, _shorter_walks]
     if any_board:
@@ -256,7 +249,7 @@ def smallest_wrong(
     Otherwise, and where walls may come, no single simplification keeps the fault.
 
     - `search`: returns a position of fewer open cells at which the rule is wrong, or
-      None. It is called until it returns None, where no small board shows the fault.
+      None, where no small board shows the fault. It is called until it returns None.
     """
     alone = replace(wrong, rule_set=part_with(wrong.rule_set, wrong.rule))
 
@@ -283,24 +276,15 @@ def part_with(rule_set: RuleSet, name: str) -> RuleSet:
     return RuleSet(rule_set.name, [rule])
 
 
-_PYTHON = "heuristic.python_rule:"  # the engine of rules in Python
-
-
 def _exhausted(wrong: WrongRule, position: Position) -> Position | None:
-    """Return the smallest position of all small boards; None if there is none.
-
-    These have no walls. Boards of the kinds `CORNERS` and `UPPER_LEFT` have up to 35
-    cells, others, or if a rule is in Python, up to 25. Positions larger than the one
-    given are left out. Seconds.
-    """
+    """Return the smallest position of small boards that are no larger; seconds."""
     slow = any(rule.engine.startswith(_PYTHON) for rule in wrong.rule_set.rules)
     most = _CORNERS if wrong.boards in _OPPOSITE and not slow else _PLAIN
     for cells in range(2, min(position.board.open_cells, most) + 1):
-        places = [
-            _on_board(wrong, board) for board in plain_boards(wrong.boards, cells)
-        ]
-        if smaller := [place for place in places if place is not None]:
-            return min(smaller, key=size_by_moves)
+        places = map(partial(_on_board, wrong), plain_boards(wrong.boards, cells))
+        smaller = min(filter(None, places), key=size_by_moves, default=None)
+        if smaller is not None:
+            return smaller
     return None
 
 
@@ -316,22 +300,15 @@ def plain_boards(kind: Boards, cells: int) -> Iterator[Board]:
     Their ends are on the rim. For `CORNERS` start is upper left and end lower right, as
     for `UPPER_LEFT`; other opposite corners are the same boards turned.
     """
+    ends = [(0, cells - 1)]
+    if kind not in _OPPOSITE:
+        ends = [*permutations(range(cells), 2)]
     for rows in range(1, cells + 1):
-        if cells % rows:
-            continue
-        cols = cells // rows
-        ends = [(0, cells - 1)]
-        if kind not in _OPPOSITE:
-            rim = [
-                cell
-                for cell in range(cells)
-                if cell // cols in (0, rows - 1) or cell % cols in (0, cols - 1)
-            ]
-            ends = [(a, b) for a in rim for b in rim if a != b]
-        for start, end in ends:
-            board = Board(rows, cols, start, end)
-            if repairable(board):
-                yield board
+        if cells % rows == 0:
+            for start, end in ends:
+                board = Board(rows, cells // rows, start, end)
+                if Boards.PLAIN.admits(board) and repairable(board):
+                    yield board
 
 
 def _on_board(wrong: WrongRule, board: Board) -> Position | None:

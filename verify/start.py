@@ -2,8 +2,8 @@
 
 Each command is a function, or a group of functions called `app`, in a module of
 `verify.commands`, mostly of its own name. Only the module of the command that was
-typed is imported. Typer and the rest are imported inside functions, so that Ctrl-C
-leaves no traceback and ``--help`` prints at once.
+typed is imported. All imports stand inside functions, so that Ctrl-C leaves no
+traceback and ``--help`` prints at once.
 """
 
 import atexit
@@ -80,7 +80,6 @@ def _not_imported() -> None:
 
 
 def _run() -> int:
-    """Run the command that the arguments name, and return its exit code."""
     from solver import __version__
     from verify.commands import overview
 
@@ -129,7 +128,7 @@ def _run_typed(words: list[str]) -> int:
 def command(*, last: bool = False) -> int:
     """Run the command that the arguments name, and return its exit code.
 
-    If it is the `last` thing that this process does, signals are ignored from then on.
+    After the `last` command of a process signals are ignored.
     """
     from verify.commands.exits import exit_code_of, prepare_streams
 

@@ -5,7 +5,7 @@ They shrink towards small boards without walls and short walks.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import product
 
 import numpy as np
 from hypothesis import reject
@@ -15,7 +15,8 @@ from heuristic.groups import load_rules
 from heuristic.rule import Boards, Rule, RuleSet, narrowest
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, repairable
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
+from verify.truth import is_completable
 
 __all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
 __all__ += ["positions", "walk_sources"]
@@ -26,7 +27,6 @@ class Source:
     """A complete walk as a few numbers that can shrink.
 
     - `board`: a rectangle without walls, both ends on its rim.
-    - `kind`: the kind of boards that is wanted.
     - `seed`, `choices`: the walk of `exact_walk`.
     - `cut`, (first, last): the piece of the walk in use, as shares of its length in
       units of 1 / `SHARES`; boards without walls keep it whole.
@@ -49,9 +49,9 @@ _PRIVATE = [chr(0xE000 + octet) for octet in range(256)]
 
 
 def source_walk(source: Source) -> tuple[Board, Walk] | None:
-    """Return a board of the kind and a complete walk of it; None if there is none.
+    """Return a board of the kind and a complete walk of it, the same on every machine.
 
-    The same source gives the same walk on every machine.
+    None if the board of the source has no walk.
     """
     made = exact_walk(source.board, source.seed, choices=source.choices)
     if made.verdict is not Verdict.COMPLETABLE:
@@ -104,8 +104,7 @@ def boards(
     """Draw a board; it may have no Hamiltonian path at all.
 
     - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
-    - `square`, `odd`: only squares; only odd sides.
-    - `max_walls`: the largest number of walls; they may cut the board apart.
+    - `max_walls`: they may cut the board apart.
     - `corners`: whether start and end are the upper left and lower right corner. If
       not, they are any two cells, and shrink to corners.
     """
@@ -121,18 +120,15 @@ def boards(
         end = cells - 1 - draw(st.integers(0, cells - 1))
         if end == start:
             end = cells - 1 if start < cells - 1 else 0
-    walls: set[int] = set()
+    walls = set[int]()
     if max_walls and cells > 2:
         walls = draw(st.sets(st.integers(0, cells - 1), max_size=max_walls))
-        walls -= {start, end}
-    return Board(rows, cols, start, end, tuple(walls))
+    return Board(rows, cols, start, end, tuple(walls - {start, end}))
 
 
 @st.composite
 def positions(draw: st.DrawFn, on: st.SearchStrategy[Board] | None = None) -> Position:
     """Draw a position: a walk of any length on a random board, dead ones included.
-
-    The end cell is entered like any other, at any time: then the position is dead.
 
     - `on`, strategy of boards: `boards()` if left out.
     """
@@ -182,9 +178,8 @@ def _below(draw: st.DrawFn, limit: int) -> int:
 
 
 def _rim(rows: int, cols: int) -> list[int]:
-    """Return the cells on the edge of a rectangle."""
+    cells = product(range(rows), range(cols))
     edges = {0, rows - 1}, {0, cols - 1}
-    cells = ((row, col) for row in range(rows) for col in range(cols))
     return [r * cols + c for r, c in cells if r in edges[0] or c in edges[1]]
 
 
@@ -200,7 +195,6 @@ def boards_for(
 
     - `kind`: a kind of boards, a rule, or a rule set: then a board that all of its
       rules are meant for.
-    - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
     """
     if not isinstance(kind, Boards):
         rules = kind.rules if isinstance(kind, RuleSet) else (kind,)
@@ -219,11 +213,9 @@ def completable_positions(
 ) -> Position:
     """Draw a completable position; every move of its walk was a completable one.
 
-    - `on`, strategy of boards; those without a Hamiltonian path are drawn again. Odd
-      squares without walls if left out.
-    - `rules`: a rule, a rule set, or names as `load_rules` takes them; then boards of
-      at least 2 x 3 cells that they are meant for (`boards_for`).
-    - `max_side`: the largest side, if `on` is left out.
+    - `on`, strategy of boards: odd squares of sides up to `max_side` if left out.
+    - `rules`: a rule, a rule set, or names as `load_rules` takes them; then boards that
+      they are meant for, with sides of at least 2 cells (`boards_for`).
     """
     rules = load_rules(rules) if isinstance(rules, str) else rules
     if on is None and rules is None:
@@ -257,17 +249,11 @@ def dead_positions(
     return reject()
 
 
-@lru_cache(maxsize=1)
-def _oracle() -> Oracle:
-    return get_oracle("sat")
-
-
 def _completable(position: Position) -> bool:
-    return _oracle().decide(position).verdict is Verdict.COMPLETABLE
+    return is_completable(position, get_oracle("sat"))
 
 
 def _walk(draw: st.DrawFn, board: Board, keep: Callable[[Position], bool]) -> Position:
-    """Draw a walk of any length, of moves that `keep` allows."""
     position = Position(board)
     for _ in range(draw(st.integers(0, board.open_cells - 1))):
         moves = [m for m in position.options() if keep(position.step(m))]

@@ -66,7 +66,8 @@ def assert_sound(
         what = f"drawn is {drawn}" if places else "boards is empty"
         raise OptionError(f"{what}: no position would be tried; on=None draws none")
     places += [on] if on is not None else []
-    for board in map(_board, places):
+    for place in places:
+        board = Board.parse(place) if isinstance(place, str) else place
         meant = {rule.name for rule in rule_set.rules if rule.boards.admits(board)}
         if not meant:
             text = widest(rule.boards for rule in rule_set.rules).text
@@ -98,7 +99,8 @@ def assert_complete(
     """
     __tracebackhide__ = True
     rule_set = _rule_set(rules)
-    evidence = _evidence(rule_set, _board(board), drawn, seed)
+    place = Board.parse(board) if isinstance(board, str) else board
+    evidence = _evidence(rule_set, place, drawn, seed)
     if evidence.first_gap is not None:
         gap = evidence.first_gap
         reasons = _reasons(rule_set.forbids(gap.position))
@@ -110,14 +112,12 @@ def assert_complete(
 
 
 def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
-    """Fail if a case of a corpus fails, or cannot be replayed.
+    """Fail if a case of a corpus fails, or cannot be replayed; some milliseconds each.
 
-    `verify.corpus.replay` explains when a case fails. The truth of every case is
-    decided again; some milliseconds each.
+    `verify.corpus.replay` explains when a case fails.
 
-    - `rules`: asked at every case: names as `load_rules` takes them, a `RuleSet`, or a
-      function of a position that returns the moves it forbids. By default each case
-      asks the rules that it names.
+    - `rules`: asked at every case, as in `assert_sound`. By default each case asks the
+      rules that it names.
 
     Raises `AssertionError` with the first failing cases and their pictures;
     `OptionError` if the folder has no case; `CaseError` if a file cannot be read.
@@ -126,20 +126,18 @@ def assert_corpus(folder: Path | str, rules: Rules | None = None) -> None:
     cases, rule_set = _cases(folder), None if rules is None else _rule_set(rules)
     failed = [done for case in cases if not (done := replay(case, rule_set)).good]
     if failed:
-        names = [done.case.name for done in failed[_SHOWN:]]
-        more = [f"and {len(names)} more: {', '.join(names)}"] if names else []
-        head = f"{len(failed)} of {len(cases)} cases fail"
-        parts = [head, *map(_explained, failed[:_SHOWN]), *more]
+        parts = [f"{len(failed)} of {len(cases)} cases fail"]
+        parts += map(_explained, failed[:_SHOWN])
+        if names := [done.case.name for done in failed[_SHOWN:]]:
+            parts.append(f"and {len(names)} more: {', '.join(names)}")
         raise AssertionError("\n\n".join(parts))
 
 
 def corpus_cases(folder: Path | str) -> "list[ParameterSet]":
-    """Return the cases of a corpus as parameters of a test; needs pytest.
+    """Return the cases of a corpus as parameters of a test that calls `assert_case`.
 
-    Kind and name are the id of a test, so ``-k`` chooses among them. Each goes to
-    `assert_case`.
-
-    Raises `OptionError` if the folder has no case, `CaseError` for a file with a fault.
+    Kind and name are the id of a test, so ``-k`` chooses among them. Raises as
+    `assert_corpus`.
     """
     import pytest  # only its users have it
 
@@ -147,10 +145,7 @@ def corpus_cases(folder: Path | str) -> "list[ParameterSet]":
 
 
 def assert_case(case: Case, rules: Rules | None = None) -> None:
-    """Fail if a case fails, or cannot be replayed; `rules` as in `assert_corpus`.
-
-    Raises `AssertionError` with the picture of the position.
-    """
+    """Fail, with the picture of the position, if a case fails; see `assert_corpus`."""
     __tracebackhide__ = True
     done = replay(case, None if rules is None else _rule_set(rules))
     if not done.good:
@@ -164,10 +159,6 @@ def _rule_set(rules: Rules) -> RuleSet:
         return rules
     rule = PythonRule(rules)
     return RuleSet(rule.name, [rule])
-
-
-def _board(board: Board | str) -> Board:
-    return Board.parse(board) if isinstance(board, str) else board
 
 
 def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
@@ -186,7 +177,6 @@ def _cases(folder: Path | str) -> list[Case]:
 
 
 def _explained(done: Replayed) -> str:
-    """Return what is wrong at a case, and its picture."""
     case, wrong = done.case, "; ".join(done.faults) or done.skipped
     return (
         f"{case.kind} {case.name}, {done.outcome.value}: {wrong}\n"

@@ -1,9 +1,6 @@
-"""The truth at a position: its moves, the fatal move of a walk, the faults of rules.
+"""The truth at a position: its moves, the fatal move of a walk, the faults of rules."""
 
-A rule is at fault if it forbids a completable move. A set of rules has a gap where it
-allows a dead move. An oracle decides; past its limit it has no answer.
-"""
-
+from bisect import bisect_left
 from typing import NamedTuple
 
 from heuristic.rule import RuleSet, choices, mask_moves, mask_of, union_mask
@@ -27,17 +24,13 @@ def decided_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
 
 
 def _refuse_unknown(oracle: Oracle, answer: Answer, what: str) -> None:
-    """Refuse an answer that is UNKNOWN."""
     if answer.verdict is Verdict.UNKNOWN:
         why = answer.why or answer.verdict.value
         raise OptionError(f"oracle {oracle.name!r} does not know {what}: {why}")
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
-    """Return ``completable`` or ``dead`` for every move of a position.
-
-    Raises `OptionError` if the oracle does not know within its limit.
-    """
+    """Return ``completable`` or ``dead`` for every move; raises as `decided_moves`."""
     answers = decided_moves(oracle, position)
     return {move: answer.verdict.name.lower() for move, answer in answers.items()}
 
@@ -48,10 +41,7 @@ def is_completable(position: Position, oracle: Oracle) -> bool:
 
 
 def verified_verdict(position: Position) -> Verdict:
-    """Return the verdict of a position that a witness or a proof shows.
-
-    The checker accepts the witness or the proof. UNKNOWN if no oracle has a good one.
-    """
+    """Return the verdict that a witness or a proof shows to the checker, or UNKNOWN."""
     for name in _WITNESSES:
         witness = get_oracle(name).decide(position).witness
         if witness and not find_fault(position.notation, witness):
@@ -73,16 +63,15 @@ def blame(position: Position, oracle: Oracle) -> Position | None:
     All positions before a completable one are completable, so bisection finds it with
     about log2(steps) questions. None if the oracle has no completion of the start.
     """
-    low, high = 0, len(position.walk)  # cells of the walk: completable, perhaps not
     if is_completable(position, oracle):
         return position
-    while high - low > 1:
-        middle = (low + high) // 2
-        if is_completable(position.back(len(position.walk) - middle), oracle):
-            low = middle
-        else:
-            high = middle
-    return position.back(len(position.walk) - low) if low else None
+    whole = len(position.walk)
+
+    def dead(cells: int) -> bool:
+        return not is_completable(position.back(whole - cells), oracle)
+
+    alive = bisect_left(range(1, whole), True, key=dead)
+    return position.back(whole - alive) if alive else None
 
 
 class Fatal(NamedTuple):
@@ -116,8 +105,7 @@ class Fatal(NamedTuple):
 def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     """Return the first fatal move of a walk, by bisection.
 
-    None if the walk can be completed, or if its board has no walk at all. About
-    log2(steps) questions.
+    None if the walk can be completed, or if its board has no walk at all.
 
     Raises `OptionError` if the oracle meets its limit, so that the walk after the move
     could be completable.
@@ -168,8 +156,5 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
 
 
 def is_asked(rule_set: RuleSet, position: Position) -> bool:
-    """Return whether the rules apply to a position: drawn rules only after a step.
-
-    Universal rules, which share kernels with an oracle, apply at the start too.
-    """
+    """Return whether the rules apply: all but universal rules only after a step."""
     return position.heading >= 0 or all(rule.related for rule in rule_set.rules)

@@ -13,7 +13,7 @@ from solver.oracles.oracle import get_oracle
 from tests.samples import CORNER_AHEAD, MENDED
 from verify import assert_case, assert_corpus
 from verify.corpus.cases import Case, load_corpus, origin_of, save_case
-from verify.corpus.faults import fault_kind, make_case
+from verify.corpus.faults import make_case, rule_at_fault
 
 TEST = """
 import pytest
@@ -38,8 +38,9 @@ def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rules, origin = load_rules("my-rule.toml"), origin_of("my-rule.toml", Path("cases"))
     for place in ("3:DDR", "5:DR"):
         fault = Position.parse(place), rules, origin, get_oracle("sat")
-        kind = fault_kind(fault[0], rules, fault[-1])
-        case = make_case(kind, *fault, source="a test", minimal=False)
+        rule = rule_at_fault(fault[0], rules, fault[-1])
+        assert rule is not None
+        case = make_case(rule, *fault, source="a test", minimal=False)
         save_case(case, Path("cases"))
     return Path("cases")
 

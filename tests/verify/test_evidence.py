@@ -14,7 +14,6 @@ from tests.runs.sums import answer_of
 from tests.samples import NEVER_RIGHT
 from verify.evidence.evidence import (
     Evidence,
-    WalkEvidence,
     gather,
     merged,
     sampled_positions,
@@ -58,7 +57,7 @@ def test_a_rule_of_two_groups_counts_once() -> None:
 def test_the_page_has_a_row_a_rule_and_a_summary_of_groups(
     evidence: list[Evidence],
 ) -> None:
-    text = markdown(evidence)
+    text = markdown(evidence, 0)
     tables = tables_of(text)
     rows = {row[0]: row for row in tables["Rules"]}
     assert rows["c-shape"][1:3] == ("sound", "sound")
@@ -82,7 +81,7 @@ def test_the_page_has_a_row_a_rule_and_a_summary_of_groups(
     assert alone == [(rule.name, f"{rule.only:,}") for rule in first.rules]
     assert f"`{wrong}`" in text[text.index("Unsound: ") : text.index("Never fired: ")]
     assert "`square-4x2-orig`" in text[text.index("Never fired: ") :]
-    only = markdown([replace(first, rules=(*by_rule(evidence)["c-shape"],))])
+    only = markdown([replace(first, rules=(*by_rule(evidence)["c-shape"],))], 0)
     assert "Unsound: " not in only
     assert "Never fired: " not in only
 
@@ -101,17 +100,16 @@ def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None
 def test_walks_before_an_error_are_reported(
     evidence: list[Evidence], tmp_path: Path
 ) -> None:
-    statistics = Statistics(200, 30)
-    made = WalkEvidence(200, 3, 30), WalkEvidence(200, 3, 0)
-    parts = zip(evidence, made, strict=True)
-    write_evidence([replace(part, walks=walks) for part, walks in parts], tmp_path)
+    parts = zip(evidence, [Statistics(200, 30), Statistics(200, 0)], strict=True)
+    walked = [replace(part, walks=walks) for part, walks in parts]
+    write_evidence(walked, tmp_path, seed=3)
     text = (tmp_path / "evidence.md").read_text()
-    assert "Seed 3" in text
-    mean_walks, low, high = statistics.before_error()
-    mean = f"{mean_walks:.3g} | {low:.3g} to {high:.3g}"
-    assert f"| seed-5 | 9 | 200 | 30 | {mean} |" in text
-    assert "| seed-superseded | 9 | 200 | 0 | none stuck |" in text
-    assert "Random walks" not in markdown(evidence)
+    assert "with precedence. Seed 3." in text
+    assert tables_of(text)["Random walks before an error"] == [
+        ("seed-5", "9", "200", "30", "5.67", "3.85 to 8.33"),
+        ("seed-superseded", "9", "200", "0", "none stuck", "52.1 to no end"),
+    ]
+    assert "Random walks" not in markdown(evidence, 3)
 
 
 def test_blocks_of_positions_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,7 +197,7 @@ def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     gap = mined_findings(WEAK, 10, minimal=False)[0]
     there = "--corpus", str(tmp_path)
     places = gap.position, gap.obstacle.position
-    case = rule_case("gap", *places, gap.moves, "", Origin(WEAK), "a walk")
+    case = rule_case("", *places, gap.moves, Origin(WEAK), "a walk")
     path, _ = save_case(case, tmp_path)
     ran = run("corpus", "add", path.stem, "--any-board", *there)
     (other,) = {*tmp_path.glob("gap/*.toml")} - {path}

@@ -22,7 +22,7 @@ from verify.corpus.cases import (
     rules_of,
     save_case,
 )
-from verify.corpus.faults import fault_kind, make_case
+from verify.corpus.faults import make_case, rule_at_fault
 from verify.corpus.replay import Outcome, accept, accepted, replay
 from verify.truth import truth
 
@@ -212,8 +212,9 @@ def saved(folder: Path, names: str, place: str = "3:DDR") -> Path:
     rules, cases = load_rules(names), folder / "cases"
     origin = origin_of(names, cases)
     position = Position.parse(place)
-    kind = fault_kind(position, rules, SAT)
-    made = make_case(kind, position, rules, origin, SAT, source="a test")
+    rule = rule_at_fault(position, rules, SAT)
+    assert rule is not None
+    made = make_case(rule, position, rules, origin, SAT, source="a test")
     return save_case(made, cases, rules)[0]
 
 
@@ -279,23 +280,20 @@ def test_a_small_case_keeps_the_rule_and_its_boards(tmp_path: Path) -> None:
     rules, origin = load_rules(names), origin_of(names, tmp_path / "cases")
     place = Position.parse("5:RRRRDDD")
     for walls in (False, True):
-        made = make_case(
-            *("unsound", place, rules, origin, SAT),
-            rule="corner-ahead",
-            source="a test",
-            walls=walls,
-        )
+        fault = "corner-ahead", place, rules, origin, SAT
+        made = make_case(*fault, source="a test", walls=walls)
         assert made.rule == "corner-ahead"
         assert made.position.board.walls == ()
         assert made.position.board.open_cells < 25
         assert replay(made, rules).outcome is Outcome.WRONG
     upright = Position.parse("5@5,1>1,5:RU")  # a board that the rule is not meant for
     rules = load_rules("near-border-front,near-border-side")
-    fault = upright, rules, Origin("x"), SAT
-    made = make_case("unsound", *fault, source="a test", walls=True)
+    fault = "near-border-side", upright, rules, Origin("x"), SAT
+    made = make_case(*fault, source="a test", walls=True)
     assert made.position.board.open_cells < 25
-    with pytest.raises(OptionError, match="shows no unsound"):
-        make_case("unsound", Position.parse("3:R"), RULE, origin, SAT, source="x")
+    for rule, what in (("c-shape", "wrong rule"), ("", "gap")):
+        with pytest.raises(OptionError, match=f"3:R shows no {what} of "):
+            make_case(rule, Position.parse("3:R"), RULE, origin, SAT, source="x")
 
 
 @pytest.mark.parametrize(

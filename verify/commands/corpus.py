@@ -38,7 +38,7 @@ from verify.corpus.cases import (
     rules_of,
     save_case,
 )
-from verify.corpus.faults import fault_kind, make_case, rule_case
+from verify.corpus.faults import make_case, rule_at_fault, rule_case
 from verify.corpus.replay import Replayed, accept, replay
 from verify.corpus.saved_path import read_saved
 from verify.formatting import counted
@@ -330,11 +330,11 @@ def _fault(
     place = options.position_of_text(text)
     rule_set = options.rules_for_board(rules, place.board, boards)
     oracle = get_oracle("sat")
-    kind = fault_kind(place, rule_set, oracle)
-    if not kind:
+    rule = rule_at_fault(place, rule_set, oracle)
+    if rule is None:
         return _Made(None, rule_set, False)
     fault = make_case(
-        kind,
+        rule,
         place,
         rule_set,
         origin_of(",".join(rules), folder),
@@ -377,7 +377,7 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     moves = gap_moves(rules, place, search)
     if not moves:
         raise OptionError(f"{place.notation} shows no gap of {case.rules}")
-    smaller = rule_case("gap", place, case.position, moves, "", origin, source)
+    smaller = rule_case("", place, case.position, moves, origin, source)
     left = place.board.open_cells
     details = {"from": case.name, "cells": left, "was": cells}
     return _Made(smaller, None, left < cells, details)

@@ -146,7 +146,7 @@ def selftest(
       oneway selftest -n 1000
     """
     comparison = conduct(oracles(count, seed=seed), jobs)
-    for line in comparison.lines:
+    for line in comparison.faults:
         warn(f"a disagreement: {line}")
         case = disagreement_case(line, f"oneway selftest --seed {seed}")
         if case is None:

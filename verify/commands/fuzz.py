@@ -138,12 +138,11 @@ def _save(
 ) -> tuple[Path, bool]:
     """Save the case of a counterexample; return its path and if it is new."""
     case = make_case(
-        "unsound" if wrong.rule else "gap",
+        wrong.rule,
         wrong.position,
         rule_set,
         origin_of(rule_set.name, folder),
         get_oracle("sat"),
-        rule=wrong.rule,
         source=source,
         minimal=False,
     )

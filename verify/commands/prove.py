@@ -237,12 +237,11 @@ def _save(
     """Save a counterexample as a case of the corpus; return its path."""
     rule_set = RuleSet(spec.name, (spec,))
     case = make_case(
-        "unsound",
+        spec.name,
         refutation.position,
         rule_set,
         origin_of(",".join(words) or spec.name, folder),
         get_oracle("sat"),
-        rule=spec.name,
         source=f"oneway prove {spec.name}: {refutation.method}",
     )
     return save_case(case, folder, rule_set)[0]

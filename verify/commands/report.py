@@ -22,7 +22,6 @@ from verify.evidence.evidence import (
     EXHAUSTIVE,
     GROUPS,
     Evidence,
-    WalkEvidence,
     compare_versions,
     sampled_positions,
     small_boards,
@@ -98,7 +97,7 @@ def report(
     if walks:
         evidence = _with_walks(evidence, places, walks, seed, jobs)
     make_folder(output)
-    write_evidence(evidence, output)
+    write_evidence(evidence, output, seed=seed)
     say(evidence_summary(evidence))
     say(f"written: {shown(output / 'evidence.md')}")
     if no_verdicts:
@@ -177,12 +176,8 @@ def _with_walks(
     jobs: int,
 ) -> list[Evidence]:
     """Return the evidence with random walks under each group on each board."""
-    stuck: dict[tuple[str, str], int] = {}
+    counts = {}
     for group in dict.fromkeys(part.rule_set for part in evidence):
         run = walk_counts(load_rules(group), boards, count=walks, seed=seed)
-        for board, counts in conduct(run, jobs).items():
-            stuck[group, board] = counts.stuck
-    return [
-        replace(part, walks=WalkEvidence(walks, seed, stuck[part.rule_set, part.board]))
-        for part in evidence
-    ]
+        counts[group] = conduct(run, jobs)
+    return [replace(part, walks=counts[part.rule_set][part.board]) for part in evidence]

@@ -158,19 +158,18 @@ def save_faults(
     """Save the first gap and each rule's first wrong position, minimised."""
     folder = corpus or corpus_folder()
     origin = origin_of(rule_set.name, folder)
-    faults = [("unsound", name, example) for name, example in _wrong(evidence)]
+    faults = [*_wrong(evidence)]
     if evidence.first_gap:
-        faults.append(("gap", "", evidence.first_gap))
+        faults.append(("", evidence.first_gap))
     cases = [
         make_case(
-            kind,
+            rule,
             example.position,
             rule_set,
             origin,
             oracle,
-            rule=rule,
             source=f"oneway verify, {evidence.scope}",
         )
-        for kind, rule, example in faults
+        for rule, example in faults
     ]
     return [save_case(case, folder, rule_set) for case in cases]

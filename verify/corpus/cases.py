@@ -23,7 +23,7 @@ from platformdirs import user_data_dir
 
 from heuristic.groups import is_python, load_rules, rule_file, words_of
 from heuristic.rule import RuleSet
-from solver.board import LETTERS, Position, Symmetry
+from solver.board import LETTERS, Position, Symmetry, canonical_position
 from solver.errors import (
     CaseError,
     LostRulesError,
@@ -60,17 +60,15 @@ class Case:
     - `why`: one sentence: why someone saved it.
     - `source`: a command with its seed, or a publication.
     - `moves`: every move of the position, letter to ``completable`` or ``dead``.
-    - `rules`: the rules, as `load_rules` takes them; the paths of rule files are
-      relative to the corpus folder. Empty for `verdict`.
+    - `rules`: as `load_rules` takes them; the paths of rule files are relative to the
+      corpus folder. Empty for `verdict`.
     - `subject`: the moves in question, letters: allowed and dead (gap), forbidden and
       dead (fired), forbidden and completable (unsound).
     - `rule`: the rule among them that forbade the subject.
     - `text`: the text of the rule files when the case was saved.
     - `found`: notation of the original position, if the case is of a smaller one.
-    - `title`: a name for people.
     - `expect`: what its rules should continue to do, one of `EXPECT`, or empty.
     - `state`: `CAUGHT` if an accepted replay forbade the dead moves.
-    - `path`: the file of the case.
     """
 
     kind: str
@@ -90,10 +88,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The file name without ending: the board and a hash of the claim.
-
-        The claim leaves out `expect`, `state`, `title` and texts.
-        """
+        """The file name without ending: the board and a hash of the claim."""
         claim = [self.kind, self.rules, self.subject, self.rule]
         claim.append(self.position.notation)
         digest = hashlib.sha256("\n".join(claim).encode()).hexdigest()[:10]
@@ -111,7 +106,7 @@ class Case:
         return not any(map(rule_file, words_of(self.rules)))
 
     def to_toml(self) -> str:
-        """Return the text of the case's file."""
+        """Return the text of the case's file, which `parse_case` reads."""
         lines = []
         for key in ("kind", "title", "why", "source", "position", *_LAST):
             if value := getattr(self, key):
@@ -232,8 +227,8 @@ def _check_subject(case: Case) -> None:
 def corpus_folder() -> Path:
     """Return the default folder of cases, for commands without `--corpus`.
 
-    That is the folder in the environment variable ``ONEWAY_CORPUS``, else the corpus of
-    a checkout, else a folder of the user's data.
+    The environment variable ``ONEWAY_CORPUS`` names it; else it is the corpus of a
+    checkout, else a folder of the user's data.
     """
     if named := os.environ.get(ENVIRONMENT):
         return Path(named)
@@ -297,8 +292,6 @@ def find_case(
 ) -> Case:
     """Return the case with a file, a name, a title, or a beginning of its name.
 
-    `refused` gets the errors of other files; see `load_corpus`.
-
     Raises `UnknownNameError` if no case fits, `OptionError` if several do.
     """
     if name.endswith(".toml"):
@@ -332,12 +325,8 @@ def save_case(
         path = directory / f"{other.name}.toml"
         if path.exists():
             return path, False
-
-    def order(symmetry: Symmetry) -> tuple[int, str]:
-        notation = images[symmetry].position.notation
-        return len(notation), notation
-
-    best = min(Symmetry, key=order)
+    canonical = canonical_position(case.position)
+    best = next(s for s in Symmetry if images[s].position == canonical)
     chosen = images[best] if _same_there(case, best, rule_set) else case
     path = directory / f"{chosen.name}.toml"
     make_folder(directory)
@@ -346,17 +335,14 @@ def save_case(
 
 
 def _same_there(case: Case, symmetry: Symmetry, rule_set: RuleSet | None) -> bool:
-    """Return True if the rules do the same with the image as with the case."""
     other = symmetry.position(case.position)
     if case.position == other or not case.rules:
         return True
     if rule_set is None:
         return False
-    here = rule_set.forbids(case.position)
-    there = rule_set.forbids(other)
-    return {(f.rule, _turned(f.move, symmetry)) for f in here} == {
-        (f.rule, f.move) for f in there
-    }
+    here, there = rule_set.forbids(case.position), rule_set.forbids(other)
+    turned = {(f.rule, _turned(f.move, symmetry)) for f in here}
+    return turned == {(f.rule, f.move) for f in there}
 
 
 def _turned(move: str, symmetry: Symmetry) -> str:
@@ -377,11 +363,7 @@ def image(case: Case, symmetry: Symmetry) -> Case:
 
 
 class Origin(NamedTuple):
-    """Rules as a case stores them.
-
-    - `rules`: their names; paths of rule files are relative to the corpus folder.
-    - `text`: the text of the rule files.
-    """
+    """The `rules` and the `text` of a case."""
 
     rules: str
     text: str = ""
@@ -433,7 +415,6 @@ def rules_of(case: Case) -> RuleSet:
 
 
 def _rule_path(word: str, corpus: Path | None) -> Path:
-    """Return the rule file of a word, inside the folder that contains the corpus."""
     if corpus is None:
         return Path(word)
     path = Path(os.path.normpath(corpus / word))

@@ -13,21 +13,23 @@ from verify.truth import gap_moves, truth, verified_verdict, wrong_moves
 _FORBIDS = re.compile(r"(\S+) forbids ([URDL]), which is completable")
 
 
-def fault_kind(position: Position, rule_set: RuleSet, oracle: Oracle) -> str:
-    """Return "unsound", else "gap", if rules are wrong at a position; else ""."""
-    if wrong_moves(rule_set, position, oracle):
-        return "unsound"
-    return "gap" if gap_moves(rule_set, position, oracle) else ""
+def rule_at_fault(position: Position, rules: RuleSet, oracle: Oracle) -> str | None:
+    """Return the first rule that forbids a completable move of a position.
+
+    Empty if there is none and the position is a gap, None if it is no gap either.
+    """
+    if wrong := wrong_moves(rules, position, oracle):
+        return next(f.rule for f in rules.forbids(position) if f.move in wrong)
+    return "" if gap_moves(rules, position, oracle) else None
 
 
 def make_case(
-    kind: str,
+    rule: str,
     position: Position,
     rule_set: RuleSet,
     origin: Origin,
     oracle: Oracle,
     *,
-    rule: str = "",
     source: str,
     why: str = "",
     minimal: bool = True,
@@ -35,11 +37,9 @@ def make_case(
 ) -> Case:
     """Return the minimal case of a gap or of a wrongly forbidden move.
 
-    - `kind`: "gap" or "unsound".
+    - `rule`: the wrong rule; empty for a gap.
     - `position`: shows the fault; the case may be of a smaller one.
     - `origin`: how the case names the rules; see `verify.corpus.cases.origin_of`.
-    - `rule`: the wrong rule; by default the first one.
-    - `why`: one sentence; by default the fault.
     - `minimal`, `walls`: whether to minimise, and whether smaller boards may have walls
       though the position has none.
 
@@ -47,49 +47,43 @@ def make_case(
     """
 
     def moves(place: Position) -> str:
-        if kind == "gap":
-            return gap_moves(rule_set, place, oracle)
-        return wrong_moves(rule_set, place, oracle, rule)
+        if rule:
+            return wrong_moves(rule_set, place, oracle, rule)
+        return gap_moves(rule_set, place, oracle)
 
     if not moves(position):
-        raise OptionError(f"{position.notation} shows no {kind} of {origin.rules}")
-    if kind == "unsound" and not rule:
-        completable = moves(position)
-        forbids = rule_set.forbids(position)
-        rule = next(f.rule for f in forbids if f.move in completable)
+        what = "wrong rule" if rule else "gap"
+        raise OptionError(f"{position.notation} shows no {what} of {origin.rules}")
     small = position
-    if minimal and kind == "gap":
-        small = minimise(position, lambda place: bool(moves(place)), walls=walls)
-    elif minimal:
+    if minimal and rule:
         [meant] = [other.boards for other in rule_set.rules if other.name == rule]
         if not meant.admits(position.board):
             meant = Boards.ANY
         if not walls:
             meant = narrowest([meant, boards_like(position.board)])
         small = smallest_wrong(WrongRule(rule_set, rule, meant, oracle), position)
-    subject = moves(small)
-    return rule_case(kind, small, position, subject, rule, origin, source, why)
+    elif minimal:
+        small = minimise(position, lambda place: bool(moves(place)), walls=walls)
+    return rule_case(rule, small, position, moves(small), origin, source, why)
 
 
 def rule_case(
-    kind: str,
+    rule: str,
     position: Position,
     original: Position,
     subject: str,
-    rule: str,
     origin: Origin,
     source: str,
     why: str = "",
 ) -> Case:
-    """Return the case of rules at a position that was made from another position.
+    """Return the case of a gap, or of a wrong rule, made from another position.
 
-    `sat` decides the moves. The other values are those of `Case`; by default `why` is
-    the fault.
+    `sat` decides the moves. By default `why` is the fault.
     """
     # the sentence names no move, because an image of the case may be saved
-    fault = "allows a move that no" if kind == "gap" else "forbids a move that a"
+    fault = "forbids a move that a" if rule else "allows a move that no"
     return Case(
-        kind,
+        "unsound" if rule else "gap",
         why or f"{rule or origin.rules} {fault} completion begins with",
         source,
         position,
@@ -109,13 +103,12 @@ def disagreement_case(fault: str, source: str) -> Case | None:
     completable move gets a case against it. Other faults get a case with the truth.
     """
     notation, _, why = fault.partition(" ")
-    position = Position.parse(notation)
-    verdicts = {
-        move: verified_verdict(position.step(move)) for move in position.options()
-    }
-    if Verdict.UNKNOWN in verdicts.values():
-        return None
-    moves = {move: verdict.name.lower() for move, verdict in verdicts.items()}
+    position, moves = Position.parse(notation), dict[str, str]()
+    for move in position.options():
+        verdict = verified_verdict(position.step(move))
+        if verdict is Verdict.UNKNOWN:
+            return None
+        moves[move] = verdict.name.lower()
     sentence = f"the comparison of oracles disagreed: {why}"
     if (ban := _FORBIDS.search(why)) and moves.get(ban[2]) == "completable":
         rule, move = ban.groups()

@@ -24,7 +24,7 @@ from verify.corpus.cases import CAUGHT, COMPLETABLE, DEAD, KINDS, Case, rules_of
 
 
 class Outcome(Enum):
-    """The outcome of a replay; the values are the words that people read."""
+    """The outcome of a replay, in the words that people read."""
 
     WRONG = "still wrong"
     MENDED = "mended"
@@ -53,7 +53,7 @@ class Replayed:
     - `broken`: faults of the case or the rules, a line each.
     - `changed`: how the rules differ from the record, which `accepted` would change.
     - `skipped`: why the rules cannot be loaded.
-    - `rules`, `own`: the rules of the replay, and whether they are those of the case.
+    - `own`: whether the rules are those of the case.
     """
 
     case: Case
@@ -93,9 +93,8 @@ class Replayed:
 def replay(
     case: Case, rules: RuleSet | None = None, oracle: Oracle | None = None
 ) -> Replayed:
-    """Replay one case.
+    """Replay one case, with its own rules or those given.
 
-    - `rules`: used in place of the rules of the case.
     - `oracle`: decides the truth of every move; by default ``sat``.
 
     A case without loadable rules is skipped, unless its truth is wrong.
@@ -180,8 +179,7 @@ def accepted(done: Replayed) -> Case:
     """Return the case with the outcome of its replay recorded.
 
     A wrong expectation is dropped. The state becomes `CAUGHT` for a caught gap, and
-    empty for a missed one. A wrong rule and a false case are never accepted. Rules that
-    are not those of the case do not change what it expects.
+    empty for a missed one. A wrong rule and a false case are never accepted.
     """
     case = done.case
     if done.broken or done.skipped:

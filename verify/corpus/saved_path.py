@@ -26,10 +26,9 @@ _BYTES = 80_000_000  # of a saved walk
 
 
 class SavedPath(NamedTuple):
-    """A saved walk, and what the author's rules allowed at its live end.
+    """A saved walk, and the moves that the author's rules allowed at its live end.
 
-    - `trailer`: the moves allowed, letters; None if not stored (a stored empty list
-      looks the same).
+    None if they are not stored; a stored empty list looks the same.
     """
 
     position: Position
@@ -87,7 +86,7 @@ def _wrong(board: Board, walk: dict[Cell, None], x: int, y: int) -> str:
 def print_saved_path(position: Position, allowed: str = "") -> str:
     """Return a walk as the text that the researcher's program reads.
 
-    Before each step all moves are written; at the live end those `allowed`, letters.
+    Before each step all moves are written; at the live end those `allowed`.
 
     >>> print_saved_path(Position.parse("5:RR"), "D")
     '5|1-1,1;1,0-2,1;1,0-3,1;0'
@@ -116,10 +115,7 @@ def _numbers(moves: str | dict[str, Cell]) -> str:
 
 
 def read_saved(path: Path) -> SavedPath:
-    """Read a saved walk.
-
-    Raises `SavedPathError` as the reader, and if the file cannot be opened.
-    """
+    """Read a saved walk; raises as `parse_saved_path`, and if it cannot be opened."""
     try:
         text = read_regular(path, _BYTES).decode("ascii")
     except (OptionError, UnicodeDecodeError) as error:

@@ -3,11 +3,8 @@
 A seed and a number decide everything. Each board gives eight positions. Half of them
 are prefixes of an exact walk, hence completable unless that walk is wrong. Most of the
 others have just left it, where oracles have work to do. One board in ten is used
-without an exact walk.
-
-`sat` and `search` decide every position, `strips` those it can, `frontier` those on
-narrow boards, `cpsat` a sample of small boards. `verify.checker`, which shares no code
-with the oracles, checks the witnesses and a sample of the proofs of DEAD.
+without an exact walk. `verify.checker`, which shares no code with the oracles, checks
+the witnesses and a sample of the proofs of DEAD.
 """
 
 from collections import Counter
@@ -48,10 +45,7 @@ _SECONDS = 0.005  # about, for a position
 
 
 def random_positions(seed: int, number: int) -> tuple[str, list[Position]]:
-    """Return a kind of boards and positions of one such board; milliseconds.
-
-    The shortest walk comes first. Six boards in ten have sides up to 9, three up to 13,
-    one up to 21.
+    """Return a kind of boards and positions of one such board, the shortest walk first.
 
     >>> kind, positions = random_positions(1, 7)
     >>> kind, len(positions), positions == random_positions(1, 7)[1]
@@ -210,17 +204,12 @@ class Comparison:
 
     - `counts`: the answers of each oracle, checked witnesses and proofs, moves,
       forbidden moves, and boards of each kind.
-    - `lines`: the disagreements.
+    - `faults`: the disagreements.
     """
 
     positions: int
     counts: dict[str, int]
-    lines: tuple[str, ...]
-
-    @property
-    def faults(self) -> int:
-        """The number of disagreements."""
-        return len(self.lines)
+    faults: tuple[str, ...]
 
 
 def oracles(count: int, *, seed: int) -> LongRun[Comparison]:
@@ -231,8 +220,6 @@ def oracles(count: int, *, seed: int) -> LongRun[Comparison]:
 
 
 def _comparing(seed: int) -> Callable[[list[int], Advance], list[Any]]:
-    """Return what compares the answers on a block of positions."""
-
     def comparison(payload: list[int], advance: Advance) -> list[Any]:
         first, many = payload
         total, lines = Counter[str](), list[str]()
@@ -260,5 +247,5 @@ def _fold(results: Iterator[list[Any]]) -> Comparison:
 def summary_lines(comparison: Comparison) -> list[str]:
     """Return the sums of a comparison as lines of text."""
     counts = [f"  {key}: {number:,}" for key, number in comparison.counts.items()]
-    positions, faults = comparison.positions, comparison.faults
-    return [f"{positions:,} positions compared, {faults:,} disagreements", *counts]
+    head = f"{comparison.positions:,} positions compared"
+    return [f"{head}, {len(comparison.faults):,} disagreements", *counts]

@@ -5,8 +5,7 @@ exact walks. They come in batches, and the evidence of the batches is added up.
 
 `verify_exhaustive` and `verify_positions` try a rule set as it stands. `gather` tries
 several groups: it uses each rule at every position without precedence (`stops` and
-`unless`), so that a wrong rule cannot hide behind another. Random walks obey a group as
-it stands. `compare_versions` counts the moves that one version of rules forbids alone.
+`unless`), so that a wrong rule cannot hide behind another.
 
 Positions are sampled in blocks with a generator each, and walk number k has the seed
 `seed` + k. So the result does not depend on how a run is cut into units.
@@ -34,6 +33,7 @@ from solver.files import checked
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import completable_positions
 from verify.runs.longrun import Advance, LongRun, Unit, advancing, spans, work_of
+from verify.shrink import size
 from verify.truth import decided_moves
 
 GROUPS = (
@@ -103,14 +103,14 @@ def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A position, by its notation, and the moves in question, letters."""
+    """A position, by its notation, and the moves in question."""
 
     notation: str
     moves: str
 
     @property
     def position(self) -> Position:
-        """The position itself."""
+        """The position that the notation names."""
         return Position.parse(self.notation)
 
 
@@ -118,8 +118,7 @@ class Example:
 class RuleEvidence:
     """The evidence of one rule at the positions.
 
-    - `fired`: positions in which it forbade at least one move.
-    - `wrong`: positions in which it forbade a completable move.
+    - `fired`, `wrong`: positions in which it forbade a move, and a completable move.
     - `caught`: dead moves that it forbade.
     - `only`: dead moves that it forbade and no other rule of the set did.
     - `first_wrong`: the position with the shortest walk in which it was wrong.
@@ -135,28 +134,18 @@ class RuleEvidence:
 
     @property
     def verdict(self) -> str:
-        """The verdict on these positions: unsound, never fired, or sound."""
+        """One of unsound, never fired and sound, on these positions."""
         if self.wrong:
             return "unsound"
         return "sound" if self.fired else "never fired"
 
 
 @dataclass(frozen=True, slots=True)
-class WalkEvidence:
-    """Random walks under a rule set: their number, first seed, and stuck ones."""
-
-    walks: int
-    seed: int
-    stuck: int
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence of a rule set at positions of a board.
+    """The evidence of a rule set at completable positions of a board.
 
-    - `rule_set`, `board`, `scope`: which rules, at which positions, in words.
-    - `positions`: the number of completable positions.
-    - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
+    - `rule_set`, `scope`: the name of the rules; the positions in words.
+    - `dead_moves`, `missed`: dead moves at them, and those that no rule forbade.
     - `gaps`: positions with a dead move that no rule forbade.
     - `first_gap`: the gap with the shortest walk, with its allowed dead moves.
     - `walks`: random walks under the rule set, if any were made.
@@ -171,7 +160,7 @@ class Evidence:
     gaps: int
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
-    walks: WalkEvidence | None = None
+    walks: Statistics | None = None
 
     @property
     def sound(self) -> bool:
@@ -232,8 +221,7 @@ class Batch(NamedTuple):
 def batches(rules: RuleSet, where: Board | Decided) -> Iterator[Batch]:
     """Yield what rules forbid at all positions of a board, or at given ones.
 
-    Raises `NoWalkError` if the board has no Hamiltonian path; `OptionError` if it has
-    too many positions to enumerate.
+    Raises as `verify_exhaustive`.
     """
     if not isinstance(where, Board):
         yield from _batches_of(rules, where)
@@ -345,10 +333,10 @@ def gather(
     alone: bool = True,
     progress: Advance = lambda done, total: None,
 ) -> list[Evidence]:
-    """Try all rules of groups, at all positions of a board or at given ones.
+    """Try all rules of groups; return one evidence a group.
 
     If `alone`, each rule counts at every position. Else rules that stop or exclude
-    others do so across all groups. Returns one evidence a group.
+    others do so across all groups.
     """
     rules = load_rules(",".join(groups))
     rules = without_precedence(rules) if alone else rules
@@ -391,7 +379,6 @@ def trials(
 ) -> LongRun[list[Evidence]]:
     """Try groups of rules on boards; the answer is an evidence a board and group.
 
-    - `groups`: each as `load_rules` reads it.
     - `boards`: the notation of each, the oracle, and how many positions to sample; None
       tries all positions.
     - `alone`: see `gather`.
@@ -416,8 +403,6 @@ def trials(
 def _trying(
     groups: list[str], alone: bool
 ) -> Callable[[list[Any], Advance], list[Any]]:
-    """Return what tries groups of rules on a whole board, or a block of positions."""
-
     def evidence_of(payload: list[Any], advance: Advance) -> list[Any]:
         text, oracle, scope, many, seed = payload
         board = Board.parse(text)
@@ -444,7 +429,7 @@ def _fold_trials(results: Iterator[list[Any]]) -> list[Evidence]:
 
 
 def walk_seconds(board: Board) -> float:
-    """Return about the seconds of a walk on a board."""
+    """Return about the time of a walk on a board."""
     return _WALK * board.open_cells**2
 
 
@@ -475,7 +460,6 @@ def walk_counts(
 
 
 def _walking(rules: str, seed: int) -> Callable[[list[Any], Advance], list[Any]]:
-    """Return what makes a block of walks on a board and counts the stuck ones."""
     rule_set = load_rules(rules)
 
     def count(payload: list[Any], advance: Advance) -> list[Any]:
@@ -493,10 +477,7 @@ def _walking(rules: str, seed: int) -> Callable[[list[Any], Advance], list[Any]]
 
 
 def small_boards() -> Iterator[Board]:
-    """Yield the rectangles up to 5 x 5 with a path from corner to corner.
-
-    The smallest come first; enumerating all their positions takes milliseconds.
-    """
+    """Yield the rectangles up to 5 x 5 with a path from corner to corner, by size."""
     shapes = product(range(1, 6), repeat=2)
     for rows, cols in sorted(shapes, key=lambda shape: (shape[0] * shape[1], shape)):
         if rows * cols > 2:
@@ -511,8 +492,7 @@ class Difference:
 
     - `newer`: whether the new version forbids them.
     - `dead`: whether they are dead; else completable.
-    - `moves`: the number of moves.
-    - `smallest`: the smallest position with such moves: open cells, then steps.
+    - `smallest`: the smallest position with such moves, as `verify.shrink.size` orders.
     """
 
     newer: bool
@@ -524,7 +504,6 @@ class Difference:
 class Versions(NamedTuple):
     """The comparison of two versions of rules at the same positions.
 
-    - `positions`: the number of completable positions.
     - `both`: moves that both forbid.
     - `differences`: of each kind, the new version's first.
     """
@@ -557,14 +536,10 @@ def compare_versions(
                 moves &= ~good if kind.dead else good
                 kind.moves += _moves_in(moves)
                 examples = filter(None, [kind.smallest, batch.example(moves)])
-                kind.smallest = min(examples, key=_simplicity, default=None)
+                kind.smallest = min(
+                    examples, key=lambda example: size(example.position), default=None
+                )
     return Versions(positions, both, kinds)
-
-
-def _simplicity(example: Example) -> tuple[int, int, int]:
-    """Order of simplicity: open cells, cells, steps of the walk."""
-    position = example.position
-    return position.board.open_cells, position.board.cells, len(position.walk)
 
 
 # Left-first runs -------------------------------------------------------------------
@@ -574,7 +549,7 @@ def _simplicity(example: Example) -> tuple[int, int, int]:
 class Milestones:
     """The events of a left-first run.
 
-    - `completed`, `stuck`, `steps`: walks completed, positions stuck, steps made.
+    - `completed`, `stuck`: walks completed, and stuck positions.
     - `needed`: walks completed before each rule was first needed, in that order.
     - `stuck_at`: the first stuck positions, with the walks completed before.
     - `finished`: whether all walks were tried.

@@ -4,13 +4,13 @@ A walk that obeys rules and gets stuck has a first fatal step. The position befo
 can be completed. If the rules allow a completable move there, they miss a dead one: the
 position is a *gap*. If they forbid every completable move, a *wrong rule* is to blame.
 
-A hunt is two long runs. A unit of the first makes a block of walks and finds what
-stopped them. A unit of the second shrinks one of these positions. So a hunt that ends
-early loses no position.
+A hunt is two long runs: walks and what stopped them, then the shrinking of each of
+these positions. So a hunt that ends early loses no position.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from heuristic.groups import load_rules
@@ -67,9 +67,8 @@ def obstacles(
 ) -> Iterator[list[Obstacle]]:
     """Yield what stopped each stuck walk, of walks with seeds from `seed` on.
 
-    That is a gap, or every rule that forbids a completable move at the last completable
-    position, if all such moves are forbidden. The list is empty if the oracle meets its
-    limit before it finds the fatal step.
+    That is a gap, or every rule that forbids a completable move. The list is empty if
+    the oracle meets its limit before it finds the fatal step.
     """
     oracle = get_oracle("search")
     walker = rule_set.walker(board)
@@ -82,7 +81,7 @@ def obstacles(
 
 
 def _rules_to_blame(rule_set: RuleSet, position: Position, oracle: Oracle) -> list[str]:
-    """Return the wrong rules; an empty name for a gap; nothing if it is unknown."""
+    """Return the wrong rules; an empty name for a gap; nothing if neither is known."""
     forbidden = set(forbidden_moves(rule_set, position))
     good = [m for m in choices(position) if is_completable(position.step(m), oracle)]
     if good and forbidden.issuperset(good):
@@ -107,9 +106,8 @@ def gaps_of_walks(
 class Mined:
     """The walks of a hunt, and what stopped some of them.
 
-    - `stuck`: walks that got stuck.
-    - `by_gap`, `by_wrong`: how many of them at gaps, and by wrong rules. The fatal step
-      of the others is unknown.
+    - `by_gap`, `by_wrong`: how many were stuck at gaps, and by wrong rules. The fatal
+      step of the others is unknown.
     - `obstacles`: each gap and each wrong rule once, in the order of the walks.
     """
 
@@ -137,30 +135,28 @@ def mining(rule_set: RuleSet, board: Board, *, count: int, seed: int) -> LongRun
     """Return the run that makes `count` walks with seeds from `seed` on."""
     block = min(_BLOCK, walks_of_unit(board))
     units = spans(count, block, walk_seconds(board))
-    rules = rule_set.name
-    parameters = {"rules": rules, "board": board.notation, "seed": seed}
-    work = work_of(_mining, parameters, *ROOMS, rules=rules)
+    parameters = {"rules": rule_set.name, "board": board.notation, "seed": seed}
+    work = work_of(_mining, parameters, *ROOMS, rules=rule_set.name)
     return LongRun("mine", work, units, _fold)
 
 
 def _mining(
     rules: str, board: str, seed: int
 ) -> Callable[[list[int], Advance], dict[str, Any]]:
-    """Return what makes a block of walks and finds their obstacles."""
     rule_set, place = load_rules(rules), Board.parse(board)
 
     def mine(payload: list[int], advance: Advance) -> dict[str, Any]:
         first, walks = payload
         begin = seed + first
         stuck = [*obstacles(rule_set, place, walks=walks, seed=begin, advance=advance)]
-        distinct = _distinct(obstacle for reasons in stuck for obstacle in reasons)
         return {
             "walks": walks,
             "stuck": len(stuck),
             "by_gap": sum(bool(x) and not x[0].rule for x in stuck),
             "by_wrong": sum(bool(x) and bool(x[0].rule) for x in stuck),
             "obstacles": [
-                [x.rule, x.position.notation, x.seed, x.times] for x in distinct
+                [x.rule, x.position.notation, x.seed, x.times]
+                for x in _distinct(chain.from_iterable(stuck))
             ],
         }
 
@@ -173,8 +169,8 @@ def _fold(results: Iterator[dict[str, Any]]) -> Mined:
     for result in results:
         for name in sums:
             sums[name] += result[name]
-        for rule, notation, seed, times in result["obstacles"]:
-            obstacles.append(Obstacle(rule, Position.parse(notation), seed, times))
+        for rule, notation, *seed_and_times in result["obstacles"]:
+            obstacles.append(Obstacle(rule, Position.parse(notation), *seed_and_times))
     return Mined(**sums, obstacles=tuple(_distinct(obstacles)))
 
 
@@ -202,7 +198,6 @@ def _by_number(results: Iterator[list[Any]]) -> dict[int, Smaller]:
 
 
 def _shrinking(rules: str, boards: str) -> Callable[[list[Any], Advance], list[Any]]:
-    """Return what shrinks the position of an obstacle."""
     rule_set, oracle = load_rules(rules), get_oracle("search")
 
     def shrink(payload: list[Any], _: Advance) -> list[Any]:
@@ -234,7 +229,6 @@ class Finding:
 
     - `position`: shrunk, if there was time.
     - `moves`: allowed though dead; for a wrong rule forbidden though completable.
-    - `obstacle`: the walks that it stopped, and the first position of them.
     """
 
     position: Position
@@ -243,7 +237,7 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """The kind of its case."""
+        """The kind of its case, a key of `verify.corpus.cases.KINDS`."""
         return "unsound" if self.obstacle.rule else "gap"
 
 
@@ -275,7 +269,7 @@ def findings(
 def case_of_finding(finding: Finding, rule_set: RuleSet, origin: Origin) -> Case:
     """Return the case of a finding; `origin` names the rules in it."""
     obstacle = finding.obstacle
-    board, rule = obstacle.position.board.notation, obstacle.rule
+    board = obstacle.position.board.notation
     source = f"mined on {board} with {rule_set.name}, seed {obstacle.seed}"
     places = finding.position, obstacle.position
-    return rule_case(finding.kind, *places, finding.moves, rule, origin, source)
+    return rule_case(obstacle.rule, *places, finding.moves, origin, source)

@@ -4,13 +4,12 @@ A rule of several groups counts once, with the evidence of its first group.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from heuristic.walker import Statistics
 from solver.files import write_whole
 from verify.evidence.evidence import Evidence, RuleEvidence, merged_rule
-from verify.formatting import Table, counted
+from verify.formatting import counted, markdown_table
 
 _VERDICTS = ("sound", "unsound", "never fired")
 _SUMMARY_HEADER = ("group", "rules", *_VERDICTS)
@@ -70,20 +69,23 @@ def _group_row(part: Evidence) -> list[str]:
     return [part.rule_set, part.board, *(f"{x:,}" for x in numbers), per_million]
 
 
-def _walk_table(parts: Sequence[Evidence]) -> Table:
-    rows, seeds = [], set[str]()
+def _walk_rows(parts: Sequence[Evidence]) -> Iterator[list[str]]:
     for part in parts:
         if walks := part.walks:
-            mean = Statistics(walks.walks, walks.stuck).in_words()
-            numbers = [f"{walks.walks:,}", f"{walks.stuck:,}"]
-            rows.append([part.rule_set, part.board, *numbers, *mean])
-            seeds.add(str(walks.seed))
-    note = f"{_WALK_NOTE} Seed {', '.join(sorted(seeds))}."
-    return Table("Random walks before an error", _WALK_HEADER, rows, note)
+            numbers = f"{walks.walks:,}", f"{walks.stuck:,}"
+            yield [part.rule_set, part.board, *numbers, *walks.in_words()]
 
 
-def markdown(evidence: Sequence[Evidence]) -> str:
-    """Return a summary and the tables as Markdown."""
+def _section(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[str]], note: str = ""
+) -> str:
+    """Return a note and a table under a heading; nothing without rows."""
+    parts = [f"## {title}", note, markdown_table(header, rows)]
+    return "\n\n".join(filter(None, parts)) if rows else ""
+
+
+def markdown(evidence: Sequence[Evidence], seed: int) -> str:
+    """Return a summary and the tables as Markdown; `seed` is that of the walks."""
     totals = _totals(evidence)
     verdicts = {rule.name: rule.verdict for rule in totals}
     groups: dict[str, list[Evidence]] = {}
@@ -100,25 +102,27 @@ def markdown(evidence: Sequence[Evidence]) -> str:
         summaries.append([group, *map(str, numbers)])
         rows = [[name, f"{moves:,}"] for name, moves in only.items()]
         title = f"Caught by one rule only: {group}"
-        alone.append(Table(title, ("rule", "dead moves"), rows))
+        alone.append(_section(title, ("rule", "dead moves"), rows))
     page = [
         f"# Evidence\n\n{evidence_summary(evidence)} {_NOTE}",
         f"Positions: {'; '.join(scopes(evidence))}.",
-        Table("Summary", _SUMMARY_HEADER, summaries).markdown(),
+        _section("Summary", _SUMMARY_HEADER, summaries),
     ]
-    for title, rule in (("Unsound", "unsound"), ("Never fired", "never fired")):
-        if names := [f"`{name}`" for name, word in verdicts.items() if word == rule]:
-            page.append(f"{title}: {', '.join(names)}.")
-    tables = [
-        Table("Rules", _RULE_HEADER, [_rule_row(rule) for rule in totals]),
-        Table("Groups", _GROUP_HEADER, [_group_row(part) for part in parts]),
-        _walk_table(parts),
+    for verdict in ("unsound", "never fired"):
+        if names := [f"`{name}`" for name, word in verdicts.items() if word == verdict]:
+            page.append(f"{verdict.capitalize()}: {', '.join(names)}.")
+    note = f"{_WALK_NOTE} Seed {seed}."
+    page += [
+        _section("Rules", _RULE_HEADER, [*map(_rule_row, totals)]),
+        _section("Groups", _GROUP_HEADER, [*map(_group_row, parts)]),
+        _section(
+            "Random walks before an error", _WALK_HEADER, [*_walk_rows(parts)], note
+        ),
         *alone,
     ]
-    page += [table.markdown() for table in tables if table.rows]
-    return "\n\n".join(page) + "\n"
+    return "\n\n".join(filter(None, page)) + "\n"
 
 
-def write_evidence(evidence: Sequence[Evidence], folder: Path) -> None:
-    """Write ``evidence.md`` into a folder."""
-    write_whole(folder / "evidence.md", markdown(evidence))
+def write_evidence(evidence: Sequence[Evidence], folder: Path, *, seed: int) -> None:
+    """Write ``evidence.md`` into a folder; see `markdown`."""
+    write_whole(folder / "evidence.md", markdown(evidence, seed))

@@ -30,7 +30,7 @@ from solver.oracles.search import SearchOracle
 from solver.paper import Sheet, pages_pdf
 from solver.svg import AREA_COLOURS, draw, png
 from verify.corpus.cases import Case, load_corpus, origin_of, parse_case, save_case
-from verify.corpus.faults import fault_kind, make_case
+from verify.corpus.faults import make_case, rule_at_fault
 from verify.corpus.saved_path import parse_saved_path, print_saved_path
 from verify.display import Judged, picture, share
 from verify.lab import messages
@@ -279,10 +279,11 @@ SOURCE = "oneway lab"
 def _case(place: Position, names: str, settings: Settings) -> Case:
     """Return the case of a gap or a wrong ban of rules, else of the truth."""
     judge, rules = get_oracle("sat"), _rule_set(names, settings)
-    if rules is not None and (kind := fault_kind(place, rules, judge)):
+    rule = rule_at_fault(place, rules, judge) if rules else None
+    if rules and rule is not None:
         origin = origin_of(settings.resolve(names), settings.corpus)
         fault = place, rules, origin, judge
-        return make_case(kind, *fault, source=SOURCE, minimal=False)
+        return make_case(rule, *fault, source=SOURCE, minimal=False)
     return Case("verdict", "saved by hand", SOURCE, place, truth(place, judge))
 
 
