@@ -42,8 +42,8 @@ class Job(NamedTuple):
 class Worker:
     """A process, and a thread that reads its replies.
 
-    The pool of long runs does not fit: here a request has many replies, and a new
-    process must take milliseconds.
+    Unlike in the pool of long runs a request has many replies, and a new process must
+    take milliseconds.
     """
 
     def __init__(self, settings: Settings) -> None:
