@@ -12,11 +12,11 @@ from heuristic.rule import Forbid, RuleSet, completion_edges
 from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Board, Cell, Position
 from solver.counting.count import UniformWalks, count_moves
-from solver.errors import CaseError, NoWalkError, OnewayError, OptionError
+from solver.errors import CaseError, OnewayError, OptionError
 from solver.files import file_name
 from solver.labyrinth import INSTRUCTIONS, draw_labyrinth
 from solver.notation import unquoted
-from solver.oracles.exact import exact_walk, oracle_walk
+from solver.oracles.exact import complete_walk, oracle_walk
 from solver.oracles.oracle import (
     LIMIT_NODES,
     Answer,
@@ -410,15 +410,7 @@ def _walks(ask: messages.Labyrinths, board: Board) -> list[Position]:
     if ask.how == "uniform":
         uniform = UniformWalks(board, seed=ask.seed, memory=WALK_MEMORY)
         return [uniform.draw() for _ in range(ask.count)]
-    walks = []
-    for seed in range(ask.seed, ask.seed + ask.count):
-        walk = exact_walk(board, seed)
-        if walk.verdict is Verdict.DEAD:
-            raise NoWalkError(board.notation)
-        if walk.verdict is Verdict.UNKNOWN:
-            raise OptionError("no walk was found within the limit")
-        walks.append(walk.position)
-    return walks
+    return [complete_walk(board, ask.seed + number) for number in range(ask.count)]
 
 
 def _caption(ask: messages.Labyrinths, board: Board) -> str:
