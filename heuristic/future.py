@@ -49,7 +49,7 @@ from heuristic.matching.tables import (
     compile_rules,
 )
 from heuristic.rule import Reason, Rule
-from heuristic.rules.drawing import DEAD_END, FOLLOW, RuleSpec, inference_bits
+from heuristic.rules.drawing import DEAD_END, FOLLOW, INFERENCES, RuleSpec
 from heuristic.walker import Edges, Walker
 from solver.board import Board, Cell, Position
 from solver.jit import njit
@@ -253,7 +253,7 @@ def _grow(s: Lines, cell: int, near: bool, tied: bool) -> bool:
     - `tied`: the near end follows the live end. So the far end takes the end cell only
       if it has no other way.
 
-    Returns False if an end has no way: if the lines are right, the position is dead.
+    Returns False if an end has no way: dead, if the lines are right.
     """
     last, live = s.table[INFO, LAST], _live_end(s)
     near_end, far_end = _end_of(s, cell, False), _end_of(s, cell, True)
@@ -599,19 +599,15 @@ def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
 
 
 class FutureWalker(Walker):
-    """The future lines along a walk, and what rules forbid because of them.
-
-    - `roles`: the place in the masks of each rule that can forbid; see `_masks`.
-    - `tables`: of the bans.
-    """
+    """The future lines along a walk, and what rules forbid because of them."""
 
     def __init__(
         self, specs: Sequence[RuleSpec], roles: Ints, tables: Tables, board: Board
     ) -> None:
         super().__init__(board)
-        self._lines = new_future_lines(
-            board, inference_bits(tuple(s.name for s in specs))
-        )
+        names = {spec.name for spec in specs}
+        bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
+        self._lines = new_future_lines(board, bits or (1 << len(INFERENCES)) - 1)
         self._specs, self._roles = specs, roles
         self._drawn = new_drawn(tables, board)._replace(
             order=self._lines.table[ORDER], masks=np.zeros(len(specs), dtype=np.int32)

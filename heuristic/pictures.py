@@ -352,11 +352,8 @@ def drawn_border(picture: RulePicture) -> AreaSpec | None:
     blacks = picture.having(_BLACK)
     for at in blacks:
         if sum(at) % 2:
-            why = (
-                "an opaque black cell of the other colour than the live end is no "
-                "border cell, and visited or outside cannot be distinguished from it"
-            )
-            picture.fail(why, at)
+            why = "an opaque black cell of the other colour than the live end"
+            picture.fail(f"{why} is no border cell", at)
     greys = [at for at in picture.having(".") if sum(at) % 2]
     return _ended(picture, _chain(picture, blacks, greys)) if blacks else None
 
@@ -449,11 +446,6 @@ def surplus_in_name(stem: str, wall: Spot) -> int | None:
     The author writes it after the name. ``E`` means as many white as black cells, and
     ``1W`` one white cell more. ``vB`` means as many black cells more as the wall lies
     ahead, ``(hp1)W`` one white cell more than it lies to the side.
-
-    >>> surplus_in_name("StairAtEndConvexIn3_(vp1)B_1", (-1, -5))
-    -2
-    >>> surplus_in_name("StairAtEndConcaveIn2_1W", (-1, -4))
-    1
     """
     match = _CONDITION.fullmatch(stem[stem.find("_") :]) if "_" in stem else None
     if match is None:

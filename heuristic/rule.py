@@ -37,11 +37,7 @@ class Boards(Enum):
 
     @property
     def text(self) -> str:
-        """The boards in words.
-
-        >>> Boards.PLAIN.text
-        'rectangles without walls, start and end on the rim'
-        """
+        """The boards in words."""
         return _TEXTS[self]
 
     @property
@@ -265,11 +261,7 @@ def mask_moves(mask: int) -> str:
 
 
 def mask_of(moves: Iterable[str]) -> int:
-    """Return letters of moves as a mask; the inverse of `mask_moves`.
-
-    >>> mask_of("RL") == 0b1010
-    True
-    """
+    """Return letters of moves as a mask; the inverse of `mask_moves`."""
     return sum(1 << LETTERS.index(move) for move in moves)
 
 

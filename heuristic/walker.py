@@ -329,11 +329,10 @@ class LeftFirstWalk:
         run, length = walk._run, len(position.walk)
         for at, made in enumerate(position.moves):
             before = position.back(length - 1 - at)
-            forbidden = {forbid.move for forbid in rules.forbids(before)}
             heading = before.heading if at else RIGHT
             order = [LETTERS[(heading + 3 + turn) % 4] for turn in range(4)]
-            later = set(order[order.index(made) + 1 :]) & set(choices(before))
-            run.todo[at] = mask_of(later - forbidden)
+            later = choices(before).keys() & order[order.index(made) + 1 :]
+            run.todo[at] = mask_of(later) & ~union_mask(rules.masks(before))
         run.walk[:length] = position.walk
         run.todo[length - 1] = 0 if counted else FRESH
         run.counts[LENGTH] = length

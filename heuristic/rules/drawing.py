@@ -72,9 +72,6 @@ def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
     The line comes from `before` and leaves to `after`, steps to any of the eight
     cells around. The left side lies counter-clockwise from `after` to `before`, the
     right side clockwise.
-
-    >>> between((-1, 0), (1, 0), left=True), between((0, -1), (1, 0), left=False)
-    (((0, -1),), ((-1, 0), (0, 1)))
     """
     at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
     met = [(at + turn * k) % 8 for k in range(1, turn * (stop - at) % 8 or 8)]
@@ -135,21 +132,6 @@ class Kind(Enum):
         """Return whether the condition needs `low` and `high`."""
         return self in (Kind.WITHIN, Kind.BEYOND)
 
-    def allows(self, surplus: int, low: int, high: int, entry_black: bool) -> bool:
-        """Return whether the condition holds for an area of that surplus."""
-        match self:
-            case Kind.EVEN:
-                return surplus % 2 == 0
-            case Kind.ODD:
-                return surplus % 2 == 1
-            case Kind.DETERMINED:
-                return surplus % 2 == 1 and surplus != (-1 if entry_black else 1)
-            case Kind.WITHIN:
-                return low <= surplus <= high
-            case Kind.BEYOND:
-                return not low <= surplus <= high
-        return True
-
 
 LIMIT = 1 << 20  # an imbalance no board has
 
@@ -183,7 +165,18 @@ class AreaSpec:
 
     def allows(self, surplus: int) -> bool:
         """Return whether the condition holds for that surplus."""
-        return self.kind.allows(surplus, self.low, self.high, sum(self.entry) % 2 == 0)
+        match self.kind:
+            case Kind.EVEN:
+                return surplus % 2 == 0
+            case Kind.ODD:
+                return surplus % 2 == 1
+            case Kind.DETERMINED:
+                return surplus % 2 == 1 and surplus != 2 * (sum(self.entry) % 2) - 1
+            case Kind.WITHIN:
+                return self.low <= surplus <= self.high
+            case Kind.BEYOND:
+                return not self.low <= surplus <= self.high
+        return True
 
     @cached_property
     def inside(self) -> tuple[Spot, ...]:
@@ -409,11 +402,7 @@ class Drawing:
 
 
 def page_cell(turn: Symmetry, move: int) -> Spot:
-    """Return the cell of the page that a turn lays on a move U, R, D or L.
-
-    >>> page_cell(Symmetry.ROTATE_RIGHT, 2)
-    (0, 1)
-    """
+    """Return the cell of the page that a turn lays on a move U, R, D or L."""
     return next(way for way in STEPS if turn.turn(way) == STEPS[move])
 
 
@@ -486,13 +475,3 @@ INFERENCES = (
 # Rules about the walk that follow from the lines.
 FOLLOW, DEAD_END = "future-follow", "future-dead-end"
 LINE_RULES = (*INFERENCES, FOLLOW, DEAD_END)
-
-
-def inference_bits(names: tuple[str, ...]) -> int:
-    """Return the inferences among some names as bits; all nine if there are none.
-
-    >>> inference_bits(("future-1x2", "future-l"))
-    2
-    """
-    bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
-    return bits or (1 << len(INFERENCES)) - 1

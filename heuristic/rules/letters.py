@@ -84,11 +84,7 @@ TURN_NAMES = {turn: name for name, turn in TURNS.items()}
 
 
 def line_marks(cells: Collection[Spot]) -> dict[Spot, str]:
-    """Return the letters of an area's line.
-
-    >>> line_marks([(0, -1), (0, -2), (0, -3)])
-    {(0, -1): 's', (0, -2): 'm', (0, -3): 'e'}
-    """
+    """Return the letters of an area's line."""
     marks = f"s{'m' * (len(cells) - 2)}e"[: len(cells)]
     return dict(zip(cells, marks, strict=True))
 
@@ -129,12 +125,7 @@ def condition(area: AreaSpec) -> str:
 
 
 def area_lines(drawing: Drawing) -> list[str]:
-    """Return a line for each area, and one for each fact of two cells.
-
-    >>> from heuristic.groups import load_rules
-    >>> area_lines(load_rules("close-straight-left-left").rules[0].drawings[0])
-    ['area on the left: closed']
-    """
+    """Return a line for each area, and one for each fact of two cells."""
     if len(drawing.areas) < 2:
         alone = [f"area on the {a.side}: {condition(a)}" for a in drawing.areas]
         return alone + fact_lines(drawing)

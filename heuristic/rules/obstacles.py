@@ -75,9 +75,6 @@ def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
     Low and high when the walk enters it now by a step to the left, high by a step back,
     and low and high when it enters later. From the book of 2024. Where its worked case
     and general formula differ, this is the greater number, as in its program.
-
-    >>> corner_bounds(4, 4), corner_bounds(3, 4)
-    ((-2, 0, 0, -2, -1), (-1, 1, 1, -1, 0))
     """
     x = min(h, v) - 1
     n = abs(h - v) // 2

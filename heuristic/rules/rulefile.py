@@ -50,7 +50,6 @@ from heuristic.rules.drawing import (
     Spot,
     VisitOrder,
     box_around,
-    left_ahead,
     spot,
     step,
     written,
@@ -90,8 +89,7 @@ _STATES = tuple(map(CellState, range(ANY + 1)))  # a flag of Python is slow to m
 def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     """Return the rules of a file, in order.
 
-    Raises `RuleError` if the file cannot be read, has more than `MOST_BYTES`, or is not
-    a rule file.
+    Raises `RuleError` if it cannot be read, or is not a rule file.
     """
     path = Path(path)
     try:
@@ -252,10 +250,7 @@ class _Page:
         self.needs[at] = both, never_end or not_end
 
     def check(self) -> None:
-        """Set the needs of all cells; refuse what no position can have.
-
-        A page without letters has needs already: those of a drawing that grew.
-        """
+        """Set the needs of all cells; refuse what no position can have."""
         for at, letter in self.letters.items():
             states = LEGEND[letter][0]
             if states is not None:
@@ -364,7 +359,7 @@ class _Page:
                 both.need(at, states, not_end)
         return tuple(
             CellNeed(at, *both.needs[at])
-            for at in sorted(both.needs, key=left_ahead)
+            for at in sorted(both.needs, key=written)
             if both.needs[at] != (ANY, False)
         )
 
@@ -426,7 +421,7 @@ def _read_page(table: PageTable, place: Location, *, family: bool = False) -> _P
     if isinstance(table, FormTable):
         for word in TESTED:
             for pair in getattr(table, word):
-                first, second = sorted((spot(*at) for at in pair), key=left_ahead)
+                first, second = sorted((spot(*at) for at in pair), key=written)
                 if FACTS[word].step and second == LIVE_END:
                     first, second = second, first
                 page.facts = (*page.facts, (word, first, second))
