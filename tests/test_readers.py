@@ -97,6 +97,11 @@ def notation(data: bytes) -> None:
     assert Position.parse(position.notation) == position
 
 
+def case(data: bytes) -> None:
+    read = parse_case(text(data), "case")
+    assert parse_case(read.to_toml(), "written") == read
+
+
 def written_rules() -> list[bytes]:
     begin = b"[[rule]]"
     books = files("heuristic/book/*.toml")
@@ -177,10 +182,7 @@ READERS = {
     "notation": Reader(notation, lambda: [b"5@1,1>5,5!2,2:RRD", b"7:RRDRURDDLD"]),
     "rules": Reader(lambda data: parse_rules(text(data)), written_rules),
     "picture": Reader(read_picture, drawn_rules),
-    "case": Reader(
-        lambda data: parse_case(text(data), "case"),
-        lambda: files("corpus/[fguv]*/*.toml")[::9],
-    ),
+    "case": Reader(case, lambda: files("corpus/[fguv]*/*.toml")[::9]),
     "saved": Reader(lambda data: parse_saved_path(text(data)), saved_walks),
     "certificate": Reader(certificate, certificates, FAULT, is_json=True),
     "packed": Reader(unpacked, lambda: [lzma.compress(b'{"a": [1, 2]}')], FAULT),

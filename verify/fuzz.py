@@ -10,9 +10,8 @@ that seldom fire a SAT solver builds positions around the drawing.
 A *firing* is a position at which a rule forbids something. Its *pattern* is the rule,
 the moves, and the 5 x 5 cells around the live end, all as seen from the walk.
 
-The search begins with the positions of a corpus and their variants. A counterexample
-is shrunk in three steps: Hypothesis shrinks its choices, `verify.shrink` shrinks the
-position, and a large one is searched for again on smaller boards.
+The search begins with the positions of a corpus and their variants. `verify.shrink`
+shrinks a counterexample, and a large one is searched for again on smaller boards.
 
 A search for gaps looks for the opposite fault: a dead move that all rules allow.
 
@@ -34,7 +33,6 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import HealthCheck, Phase, Verbosity, given, reject, settings, target
 from hypothesis import seed as seeded_by
-from hypothesis.errors import Flaky
 
 from heuristic.rule import (
     Boards,
@@ -59,7 +57,6 @@ MAX_SIDE = 15
 WALKS = 16  # followed in an example
 RADIUS = 2  # cells that a pattern shows on each side of the live end
 _LOOKED_AT = 40  # firings of a walk whose patterns count
-_SHRINKS = 150  # examples that Hypothesis may take to shrink
 _AGAIN = 400  # examples of each search on smaller boards
 _NO_LIMIT = 10**9
 _SELDOM = 8  # a position is built in one of 8 examples, for rules that fired less
@@ -119,11 +116,7 @@ Hit: TypeAlias = tuple[str, Position]  # a wrong rule, empty for a gap; and wher
 
 
 class _StopError(BaseException):
-    """The end of time or examples; Hypothesis does not catch it."""
-
-
-class _HitError(Exception):
-    """A counterexample; Hypothesis catches it and shrinks the example."""
+    """A counterexample, or the end of time or examples; not caught by Hypothesis."""
 
 
 @dataclass
@@ -227,41 +220,29 @@ class _Search:
 
     def explore(self) -> None:
         """Run Hypothesis to a counterexample, or the end of time or examples."""
-        failing, tried = set[Source](), 0
 
         @seeded_by(self.seed)
         @settings(
             database=None,
             deadline=None,
             max_examples=_NO_LIMIT,
-            phases=(Phase.generate, Phase.target, Phase.shrink),
-            print_blob=False,
-            report_multiple_bugs=False,
+            phases=(Phase.generate, Phase.target),
             suppress_health_check=list(HealthCheck),
             verbosity=Verbosity.quiet,
         )
         @given(walk_sources(*self.kinds, max_side=self.max_side))
         def example(source: Source) -> None:
-            nonlocal tried
             whole = source.kind not in (Boards.ANY, Boards.RIM)
             if whole and source.board.cells >= self.below:
                 reject()
-            if source in failing:  # Hypothesis repeats the shrunk example
-                raise _HitError
-            if failing:
-                tried += 1
-                if tried > _SHRINKS:
-                    raise _StopError
-            elif time.monotonic() > self.until or self.result.examples == self.most:
+            if time.monotonic() > self.until or self.result.examples == self.most:
                 raise _StopError
-            else:
-                self.result.examples += 1
-                self.progress(self.result.examples)
+            self.result.examples += 1
+            self.progress(self.result.examples)
             if self._follow(source) or self._build(source):
-                failing.add(source)
-                raise _HitError
+                raise _StopError
 
-        with suppress(_StopError, _HitError, Flaky):
+        with suppress(_StopError):
             example()
 
     def _follow(self, source: Source) -> bool:

@@ -53,25 +53,17 @@ def _cut(position: Position, rows: set[int], cols: set[int]) -> Position | None:
     board = position.board
     keep_rows = [r for r in range(board.rows) if r not in rows]
     keep_cols = [c for c in range(board.cols) if c not in cols]
-    new_row = {r: i for i, r in enumerate(keep_rows)}
-    new_col = {c: i for i, c in enumerate(keep_cols)}
-
-    def move(cell: int) -> int | None:
-        r, c = divmod(cell, board.cols)
-        if r in rows or c in cols:
-            return None
-        return new_row[r] * len(keep_cols) + new_col[c]
-
+    kept = [r * board.cols + c for r, c in product(keep_rows, keep_cols)]
+    moved = {cell: number for number, cell in enumerate(kept)}
     corners = board.start == 0 and board.end == board.cells - 1
-    start = 0 if corners else move(board.start)
-    end = len(keep_rows) * len(keep_cols) - 1 if corners else move(board.end)
+    start = 0 if corners else moved.get(board.start)
+    end = len(kept) - 1 if corners else moved.get(board.end)
     if start is None or end is None:
         return None
-    walls = [w for w in map(move, board.walls) if w is not None]
-    walk = [cell for cell in map(move, position.walk) if cell is not None]
+    walls = tuple(moved[wall] for wall in board.walls if wall in moved)
+    walk = tuple(moved[cell] for cell in position.walk if cell in moved)
     try:
-        smaller = Board(len(keep_rows), len(keep_cols), start, end, tuple(walls))
-        return Position(smaller, tuple(walk))
+        return Position(Board(len(keep_rows), len(keep_cols), start, end, walls), walk)
     except BoardError:
         return None
 

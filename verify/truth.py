@@ -12,17 +12,6 @@ from verify.checker.position import find_fault, find_proof_fault
 _WITNESSES = ("sat", "search", "frontier")
 
 
-def decided_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
-    """Return the answer about each move.
-
-    Raises `OptionError` if an answer is UNKNOWN.
-    """
-    answers = decide_moves(oracle, position)
-    for move, answer in answers.items():
-        _refuse_unknown(oracle, answer, f"move {move} of {position.notation}")
-    return answers
-
-
 def _refuse_unknown(oracle: Oracle, answer: Answer, what: str) -> None:
     if answer.verdict is Verdict.UNKNOWN:
         why = answer.why or answer.verdict.value
@@ -30,8 +19,13 @@ def _refuse_unknown(oracle: Oracle, answer: Answer, what: str) -> None:
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
-    """Return ``completable`` or ``dead`` for every move; raises as `decided_moves`."""
-    answers = decided_moves(oracle, position)
+    """Return ``completable`` or ``dead`` for every move of a position.
+
+    Raises `OptionError` if the oracle does not know within its limit.
+    """
+    answers = decide_moves(oracle, position)
+    for move, answer in answers.items():
+        _refuse_unknown(oracle, answer, f"move {move} of {position.notation}")
     return {move: answer.verdict.name.lower() for move, answer in answers.items()}
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import MAX_CELLS, STEPS, Cell
-from solver.errors import GridFileError, OptionError, UnknownNameError
+from solver.errors import GridFileError, OptionError
 from solver.jit import njit
 from solver.svg import document, text_path
 
@@ -38,10 +38,13 @@ _ANY = LETTERS.index("?")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way into the maze, from `node` outside to the node `inside`."""
+    """A way into the maze, from `node` outside to the node `inside`.
+
+    `index` is the column, or on the left and right the row, from 1.
+    """
 
     side: str
-    index: int  # the column, or on the left and right the row, from 1
+    index: int
     inside: int
     node: int
 
@@ -52,7 +55,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Maze:
-    """A board of letters with one goal ``G``; `parse` checks them.
+    """A board of letters: `lines` are its rows, with one goal ``G``.
+
+    `parse` checks the letters, the constructor does not.
 
     >>> maze = Maze.parse("SL/RG")
     >>> maze.rows, maze.cols, maze.goal, len(maze.entries)
@@ -61,7 +66,7 @@ class Maze:
     top, column 1 [10]
     """
 
-    lines: tuple[str, ...]  # its rows
+    lines: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str, *, file: str = "maze") -> "Maze":
@@ -118,12 +123,13 @@ class Maze:
     def entry(self, text: str) -> Entry:
         """Return the entry called ``top4``.
 
-        Raises `UnknownNameError` if the maze has none of that name.
+        Raises `OptionError` if the maze has none of that name.
         """
-        named = {f"{entry.side}{entry.index}": entry for entry in self.entries}
-        if text not in named:
-            raise UnknownNameError("entry", text, [*named], "write top1, right2, ...")
-        return named[text]
+        for entry in self.entries:
+            if text == f"{entry.side}{entry.index}":
+                return entry
+        where = f"{self.rows} x {self.cols}"
+        raise OptionError(f"{text!r} is no entry of {where}; write top1, right2, ...")
 
     def name(self, node: int) -> str:
         """Return the printed name of a node: ``(row, col) heading`` or the entry."""
@@ -196,10 +202,13 @@ class Route:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """The answer for a maze."""
+    """The answer for a maze.
+
+    `steps` are the fewest moves from each node, -1 without a way.
+    """
 
     maze: Maze
-    steps: npt.NDArray[np.int32]  # the fewest moves from each node, -1 without a way
+    steps: npt.NDArray[np.int32]
 
     @property
     def moves(self) -> list[int | None]:
@@ -215,7 +224,7 @@ class Solution:
     def route(self, entry: Entry | None = None) -> Route | None:
         """Return a route of fewest moves from an entry, or None without a way.
 
-        The default entry is the first with the fewest moves. At a choice the route
+        The default entry is the first with the fewest moves. Among equals the route
         takes the first turn in the order S, R, U, L.
         """
         if entry is None and (fewest := self.fewest) is not None:
@@ -340,7 +349,9 @@ def _route(maze: Maze, route: Route) -> str:
 
 
 def draw_maze(solution: Solution, *, entry: Entry | None = None) -> str:
-    """Draw a solved maze as an SVG document, with the `Solution.route` of an entry.
+    """Draw a solved maze as an SVG document, with the route from an entry if it exists.
+
+    The default entry is the best one. A cell is 48 pixels wide.
 
     Raises `OptionError` if the maze has more than 10,000 cells.
     """

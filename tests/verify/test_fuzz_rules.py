@@ -13,7 +13,7 @@ from heuristic.groups import (
 from heuristic.python_rule import PythonRule
 from heuristic.rule import Boards, RuleSet
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Board, Position
+from solver.board import Board, Position, Symmetry
 from solver.errors import NoWalkError, OptionError, WitnessError
 from solver.oracles.oracle import get_oracle
 from tests.doubles.frontier import count_completions
@@ -22,7 +22,9 @@ from verify import fuzz
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case, save_case
 from verify.evidence.evidence import verify_exhaustive
+from verify.formatting import markdown_rows
 from verify.fuzz import Counterexample, FuzzResult, fuzz_rules, variants
+from verify.shrink import size_by_moves
 from verify.truth import truth
 
 ROOT = Path(__file__).parents[2]
@@ -92,15 +94,15 @@ def test_wrong_rules_shrink_to_the_smallest(name: str) -> None:
 
 def test_the_same_seed_gives_the_same_answer() -> None:
     rules = load_rules(FIRST)
-    one, other = (fuzz_rules(rules, examples=40, seed=2) for _ in range(2))
-    assert one == other
+    one = fuzz_rules(rules, examples=40, seed=2)
     assert one.counterexample is not None
+    assert 1 < one.examples < 40
+    assert fuzz_rules(rules, examples=one.examples, seed=2) == one
+    assert fuzz_rules(rules, examples=one.examples - 1, seed=2).counterexample is None
     assert fuzz_rules(rules, examples=40, seed=4) != one
-    clean = load_rules("c-shape")
-    counted = [fuzz_rules(clean, examples=8, seed=seed) for seed in (1, 1, 2)]
-    assert counted[0] == counted[1] != counted[2]
-    assert counted[0].examples == 8
-    assert counted[0].firings > counted[0].patterns > 0
+    clean = fuzz_rules(load_rules("c-shape"), examples=8, seed=1)
+    assert clean.examples == 8
+    assert clean.firings > clean.patterns > 0
 
 
 @pytest.mark.parametrize("boards", ["plain", "rim", "any"])
@@ -112,6 +114,7 @@ def test_a_rule_is_asked_on_boards_it_is_meant_for(boards: str) -> None:
     assert_believable(found, rules)
     assert Boards(boards).admits(found.position.board)
     assert found.position.board.open_cells == 3
+    assert size_by_moves(found.position) <= size_by_moves(found.original)
 
 
 def test_a_rule_is_accused_only_of_boards_it_is_meant_for() -> None:
@@ -170,19 +173,17 @@ def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
     assert fuzz_rules(rules, examples=1, corpus=tmp_path / "none").saved == 0
 
 
-def test_neighbours_are_a_move_or_a_wall_away() -> None:
+def test_variants_are_a_turn_a_move_or_a_near_wall_away() -> None:
     position = Position.parse(GAP)
-    near = set(variants([position]))
-    assert position in near
-    assert position.back() in near
-    for move in position.options():
-        assert position.step(move) in near
-    walled = [one for one in near if one.board.walls]
-    assert walled
-    for one in walled:
-        assert one.moves == position.moves
-        assert len(one.board.walls) == 1
-    assert any(one.board == Board(7, 7, 48, 0) for one in near)
+    near = [position.back(), position, *map(position.step, position.options())]
+    row, col = divmod(position.live_end, 7)
+    free = set(range(48)) - {*position.walk}
+    close = [c for c in free if abs(c // 7 - row) <= 2 >= abs(c % 7 - col)]
+    walled = {Position(Board(7, 7, walls=(c,)), position.walk) for c in close}
+    turned = {turn.position(one) for turn in Symmetry for one in near}
+    assert {*variants([position])} == turned | walled
+    start = Position.parse("3:")
+    assert {one.notation for one in variants([start])} >= {"3:", "3:R", "3!2,2:"}
 
 
 def test_a_sound_rule_is_not_accused() -> None:
@@ -191,6 +192,7 @@ def test_a_sound_rule_is_not_accused() -> None:
     assert result.counterexample is None
     assert result.fired["corner-ahead"] > 100
     assert result.positions > result.walks > 0
+    assert result.saved == 0
 
 
 def test_a_rule_that_seldom_fires_is_asked_at_positions_built_around_it(
@@ -219,16 +221,10 @@ def test_wrong_drawings_of_the_book_fall(name: str, cells: int, seed: int) -> No
     assert found.position.board.open_cells <= cells
 
 
-def proved() -> list[str]:
-    """Return the rules of the table of verdicts that are proved."""
-    text = (ROOT / "docs/tables/verdicts.md").read_text(encoding="utf-8")
-    rows = [line.split(" | ") for line in text.splitlines() if " | PROVED | " in line]
-    return [row[0].removeprefix("| ") for row in rows if row[2] == "PROVED"]
-
-
 @pytest.mark.slow
 def test_proved_rules_are_not_accused_side_by_side() -> None:
-    names = proved()
+    rows = markdown_rows((ROOT / "docs/tables/verdicts.md").read_text(encoding="utf-8"))
+    names = [cells[0] for _, _, cells in rows if cells[2] == "PROVED"]
     assert len(names) >= 127
     rules = without_precedence(load_rules(",".join(names)))
     result = fuzz_rules(rules, seconds=600, seed=1)

@@ -11,18 +11,17 @@ The name of an edge has its cells in order, that of a pair of ports its numbers 
 order. A sum has a value that its doors can come to. So no two names mean the same.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from verify.checker.claim import LIVE, Flaw, Spot, refuse
+from verify.checker.claim import LIVE, ClaimedArea, Flaw, Spot, refuse
 from verify.checker.scene import Edge, Name, Scene, Values, edge_of, near
 from verify.checker.views import Views
 
 Clause = tuple[int, ...]  # literals: names by number, from 1, negated or not
-Ties = dict[Any, set[Any]]
+Ties = dict[Any, list[Any]]
 Box = tuple[range, range]  # its rows and its columns
 Left = dict[Spot, int]  # the views of cells that a clause leaves
 Beyond = tuple[bool | None, ...]  # per area
@@ -79,11 +78,15 @@ def check_clauses(
 ) -> None:
     """Raise `Flaw` at the first clause that nothing explains.
 
-    The names must be the scene's (`check_names`). Up to milliseconds a clause.
+    The names must be the scene's (`check_names`). Microseconds to milliseconds
+    a clause.
     """
     judge = Judge(scene)
+    # what a literal says if it fails
+    fails = {i: (name, False) for i, name in enumerate(names, 1)}
+    fails |= {-i: (name, True) for i, name in enumerate(names, 1)}
     for number, clause in enumerate(clauses, 1):
-        false = {names[abs(literal) - 1]: literal < 0 for literal in clause}
+        false = dict(map(fails.__getitem__, clause))
         if len(false) < len(clause):
             raise Flaw(f"clause {number} names a variable twice")
         if not judge.explains(false):
@@ -98,7 +101,6 @@ class Judge:
     def __init__(self, scene: Scene) -> None:
         self.scene, self.views = scene, Views(scene)
         self.ports, self.boxes = Ports(self.views), Boxes(self.views)
-        self.areas = range(len(scene.sketch.areas))
         # No world exists if the move is dead when followed, or if an area without doors
         # has a sum that it must not have.
         self.none = (LIVE, scene.move) in scene.sketch.pairs["dead"] or any(
@@ -114,14 +116,15 @@ class Judge:
         if miscounted(scene, false) or twice(scene, false):
             return True
         spots = {x for name in false for x in name[1:] if type(x) is tuple}
-        left = self.views.left(false, spots & scene.cells if false else scene.cells)
+        spots = spots & scene.cells if false else set(scene.cells)
+        left = self.views.left(false, spots)
         return (
             not all(left.values())
             or stepped_over(scene, false)
             or looped(scene, false)
             or (scene.planar and self.ports.mispaired(false, left))
             or (not scene.planar and ended_early(scene, false))
-            or (not scene.planar and any(sealed(scene, k, false) for k in self.areas))
+            or (not scene.planar and sealed(scene, false))
             or wrongly_entered(scene, false)
             or too_small(scene, false)
             or self.views.torn(left)
@@ -196,10 +199,10 @@ def _ties(scene: Scene, false: Values) -> Ties:
     used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}
     tied = [_nodes(scene, edge) for edge in used]
     tied += [n[1:] for n, value in false.items() if value and n[0] == "p"]
-    ties: Ties = defaultdict(set)
+    ties: Ties = {}
     for a, b in tied:
-        ties[a].add(b)
-        ties[b].add(a)
+        ties.setdefault(a, []).append(b)
+        ties.setdefault(b, []).append(a)
     return ties
 
 
@@ -213,9 +216,10 @@ def _reached(begin: Iterable[Any], onward: Callable[[Any], Iterable[Any]]) -> se
     piece = set(begin)
     todo = list(piece)
     while todo:
-        new = set(onward(todo.pop())) - piece
-        piece |= new
-        todo += new
+        for other in onward(todo.pop()):
+            if other not in piece:
+                piece.add(other)
+                todo.append(other)
     return piece
 
 
@@ -231,10 +235,10 @@ def looped(scene: Scene, false: Values) -> bool:
     for number, ends in enumerate(scene.sketch.pairs["mates"]):
         for end in ends:
             a, b = _nodes(scene, next(edge for edge in scene.joined if end in edge))
-            ties[a].discard(b)
-            ties[b].discard(a)
-            ties[end].add(("line", number))
-            ties["line", number].add(end)
+            ties[a] = [x for x in ties.get(a, ()) if x != b]
+            ties[b] = [x for x in ties.get(b, ()) if x != a]
+            ties.setdefault(end, []).append(("line", number))
+            ties.setdefault(("line", number), []).append(end)
     seen: set[Any] = set()
     for begin in ties:
         piece = _reached([begin], ties.__getitem__) if begin not in seen else set()
@@ -272,13 +276,18 @@ def stepped_over(scene: Scene, false: Values) -> bool:
     )
 
 
-def sealed(scene: Scene, k: int, false: Values) -> bool:
-    """Find a part of area k that no path leaves.
+def sealed(scene: Scene, false: Values) -> bool:
+    """Find an area with a part that no path leaves.
 
     Begin with the cells that may have a door, and add what they may lead on to. Part of
     the area is sealed if that ends inside the cells looked at and leaves it out.
     """
-    area = scene.sketch.areas[k]
+    return any(
+        _is_sealed(scene, k, area, false) for k, area in enumerate(scene.sketch.areas)
+    )
+
+
+def _is_sealed(scene: Scene, k: int, area: ClaimedArea, false: Values) -> bool:
     line, own = set(area.line), {*area.line, *area.inside}
 
     def crossing(cell: Spot, other: Spot) -> bool:
@@ -346,8 +355,9 @@ class Ports:
 
     def __init__(self, views: Views) -> None:
         self.views, self.scene = views, views.scene
-        self.areas = self.scene.sketch.areas
-        self._carried = cache(lambda *of: list(self._all(*of)))
+        areas = self.scene.sketch.areas
+        self.areas = list(zip(areas, self.scene.entered, strict=True))
+        self._by_key: dict[tuple[Any, ...], list[Carried]] = {}
 
     def mispaired(self, false: Values, left: Left) -> bool:
         """Find ports that pair up wrongly, or do not keep what they carry."""
@@ -386,28 +396,34 @@ class Ports:
         cell, other = self.scene.ports[i]
         beyond: Beyond = ()
         if cell == LIVE:
-            known = zip(self.areas, self.scene.entered, strict=True)
             beyond = tuple(
                 false.get(("a", k, other), False if other in area.outside else entered)
-                for k, (area, entered) in enumerate(known)
+                for k, (area, entered) in enumerate(self.areas)
             )
-        views: int = left.get(cell, self.views.looks(cell).all)
-        return self._carried(i, views, beyond)
+        key = i, left.get(cell), beyond
+        if key not in self._by_key:
+            self._by_key[key] = list(self._all(cell, other, left, beyond))
+        return self._by_key[key]
 
-    def _all(self, i: int, left: int, beyond: Beyond) -> Iterator[Carried]:
-        cell, other = self.scene.ports[i]
-        shown = self.views.looks(cell).ends[near(cell).index(other)]
-        for end in (end for end, views in shown.items() if views & left):
+    def _all(
+        self, cell: Spot, other: Spot, left: Left, beyond: Beyond
+    ) -> Iterator[Carried]:
+        looks, d = self.views.looks(cell), near(cell).index(other)
+        for end, views in looks.ends[d].items():
+            if not views & left.get(cell, looks.all):
+                continue
             # a free cell's neighbour lies in an area with it, but for marked cells, and
             # for the live end, whose only edge is the move
             members = tuple(
                 other in area.inside if cell in area.line else member
-                for area, member in zip(self.areas, beyond or end.members, strict=True)
+                for (area, _), member in zip(
+                    self.areas, beyond or end.members, strict=True
+                )
                 if end.kind == "c"
             )
             marks = dict(end.marks)
             onward = marks.pop(("d",), None)
-            leaves = None if onward is None else onward == (cell < other)
+            leaves = None if onward is None else onward == (d in (1, 2))
             late = any(marks.values())
             ends = not late and leaves is not False and True not in members
             yield Carried(end.kind, marks, leaves, members, ends)
@@ -448,7 +464,7 @@ class Boxes:
 
     def __init__(self, views: Views) -> None:
         self.views, self.scene = views, views.scene
-        self.fits = cache(self._fits)
+        self._fitting: dict[tuple[Spot, Box], int] = {}
 
     def none(self, false: Values, left: Left) -> bool:
         """Find rows or corners that no rectangle has.
@@ -480,8 +496,10 @@ class Boxes:
             if all(bits & (3 if _on(cell, box) else 4) for cell, bits in drawn)
         ]
 
-    def _fits(self, cell: Spot, box: Box) -> int:
+    def fits(self, cell: Spot, box: Box) -> int:
         """Return the views that a cell can have on a rectangle."""
+        if (cell, box) in self._fitting:
+            return self._fitting[cell, box]
         looks = self.views.looks(cell)
         views = looks.where(("out",), not _on(cell, box))
         for event, sign in (("S", 1), ("T", -1)):
@@ -491,6 +509,7 @@ class Boxes:
         for d, other in enumerate(near(cell)) if ends & views else ():
             if _on(other, box):
                 views &= ~(ends & looks.where(("v", d), True))
+        self._fitting[cell, box] = views
         return views
 
     def _is_corner(self, cell: Spot, box: Box, sign: int) -> bool:
@@ -511,11 +530,12 @@ def _on(cell: Spot, box: Box) -> bool:
 def leaves_side(scene: Scene, false: Values) -> bool:
     """Find a cell just outside, on the first side seen, that the arc does not pass."""
     for d, cells in scene.sides:
-        for cell, turn in product(cells, (1, 3)):
+        for cell in cells:
             out = scene.mask.get(cell, 7) == 4 or false.get(("out", cell)) is True
-            edge = edge_of(cell, near(cell)[(d + turn) % 4])
-            if out and false.get(("v", *edge)) is False:
-                return True
+            for turn in (1, 3):
+                edge = edge_of(cell, near(cell)[(d + turn) % 4])
+                if out and false.get(("v", *edge)) is False:
+                    return True
         if any(false.get(("out", cell)) is not False for cell in cells):
             break
     return False

@@ -26,14 +26,7 @@ import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
 from heuristic.rule import RuleSet, choices, mask_moves, mask_of
-from heuristic.walker import (
-    UNLIMITED,
-    Event,
-    LeftFirstWalk,
-    Statistics,
-    TreeMasks,
-    Walker,
-)
+from heuristic.walker import Event, LeftFirstWalk, Statistics, TreeMasks, Walker
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.files import checked
@@ -41,7 +34,7 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import completable_positions
 from verify.runs.longrun import Advance, LongRun, Unit, advancing, spans, work_of
 from verify.shrink import size
-from verify.truth import decided_moves
+from verify.truth import truth
 
 GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
@@ -83,8 +76,8 @@ def sampled_positions(
     if oracle.decide(position).verdict is Verdict.DEAD:
         raise NoWalkError(board.notation)
     for _ in range(count):
-        answers = decided_moves(oracle, position).items()
-        good = "".join(m for m, a in answers if a.verdict is Verdict.COMPLETABLE)
+        moves = truth(position, oracle).items()
+        good = "".join(move for move, word in moves if word == "completable")
         yield position, good
         if good:
             position = position.step(good[int(rng.integers(len(good)))])
@@ -594,7 +587,7 @@ def milestones(
     while not (stopped or run.finished):
         event = walk.run(
             stop_stuck=stop_stuck or len(run.stuck_at) < SHOWN,
-            walks=walks or UNLIMITED,
+            walks=walks or None,
             progress=lambda walk: progress(walk.completed),
         )
         if event is Event.STUCK:

@@ -88,7 +88,9 @@ def processes(jobs: int) -> Iterator[Team]:
 
 @contextmanager
 def machines(address: str) -> Iterator[Team]:
-    """Connect to the workers of a Dask cluster by its scheduler's address.
+    """Connect to the workers of a Dask cluster.
+
+    - `address`: of its scheduler: ``tcp://host:8786``.
 
     Raises `OptionError` if the extra ``cluster`` is not installed or no scheduler
     answers; `RunError` if the scheduler is lost.
@@ -96,8 +98,9 @@ def machines(address: str) -> Iterator[Team]:
     try:
         from distributed import Client
     except ImportError:
-        why = "--cluster needs Dask: pip install 'oneway[cluster]'"
-        raise OptionError(why) from None
+        raise OptionError(
+            "--cluster needs Dask: pip install 'oneway[cluster]'"
+        ) from None
     try:
         client = Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
