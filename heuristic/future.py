@@ -7,9 +7,7 @@ open sides left. An end grows while it has one way (`grow`).
 
 A line begins at the step that leaves its pocket behind, and stays from then on. So the
 lines depend on the order of the walk, and no fixpoint of forced edges can replace them.
-``5x6:RRRRRDLLDRRD`` and ``5x6:RRRDDRUURDDD`` visit the same cells, with the same last
-step, and the same edges are forced. Only the second walk has a line there, and
-``future-follow`` forbids a move. Lines also have a direction, which forced edges lack.
+Lines also have a direction, which forced edges lack.
 
 A step contradicts the lines if it leaves a line, enters one elsewhere than at its near
 end, or lets an end without a way. Then nothing is claimed, and no line begins, until
@@ -51,7 +49,7 @@ from heuristic.matching.tables import (
     compile_rules,
 )
 from heuristic.rule import Reason, Rule
-from heuristic.rules.drawing import DEAD_END, FOLLOW, RuleSpec, inference_bits
+from heuristic.rules.drawing import DEAD_END, FOLLOW, INFERENCES, RuleSpec
 from heuristic.walker import Edges, Walker
 from solver.board import Board, Cell, Position
 from solver.jit import njit
@@ -128,19 +126,16 @@ def _is_free(s: Lines, cell: int) -> bool:
 
 @njit
 def _is_future(s: Lines, cell: int) -> bool:
-    """Kernel: whether a cell is free and in a line."""
     return _is_free(s, cell) and s.table[BEFORE, cell] != NONE
 
 
 @njit
 def _is_near(s: Lines, cell: int) -> bool:
-    """Kernel: whether a cell is free and the near end of a line."""
     return _is_free(s, cell) and s.table[BEFORE, cell] == END
 
 
 @njit
 def _is_far(s: Lines, cell: int) -> bool:
-    """Kernel: whether a cell is free and the far end of a line."""
     return _is_free(s, cell) and s.table[AFTER, cell] == END
 
 
@@ -164,7 +159,6 @@ def _section_of(s: Lines, cell: int) -> int:
 
 @njit
 def _live_end(s: Lines) -> int:
-    """Kernel: the last cell of the walk."""
     return int(s.table[WALK, s.table[INFO, LENGTH] - 1])
 
 
@@ -252,21 +246,6 @@ def _ways(s: Lines, cell: int, near: bool, tied: bool) -> tuple[int, int, int]:
 
 
 @njit
-def _extend(
-    s: Lines, near_end: int, far_end: int, near: bool, cell: int
-) -> tuple[int, int]:
-    """Kernel: let an end take a cell, or the line that it ends; the new ends."""
-    joined = s.table[BEFORE, cell] != NONE
-    before, after = (cell, near_end) if near else (far_end, cell)
-    _join(s, before, after)
-    if joined:
-        _set_link(s, SEAM, before, 1)
-    if near:
-        return _end_of(s, cell, False), far_end
-    return near_end, _end_of(s, cell, True)
-
-
-@njit
 def _grow(s: Lines, cell: int, near: bool, tied: bool) -> bool:
     """Kernel: let the ends of a cell's line grow in turns while they have one way.
 
@@ -274,54 +253,46 @@ def _grow(s: Lines, cell: int, near: bool, tied: bool) -> bool:
     - `tied`: the near end follows the live end. So the far end takes the end cell only
       if it has no other way.
 
-    Returns False if an end has no way: if the lines are right, the position is dead.
+    Returns False if an end has no way: dead, if the lines are right.
     """
     last, live = s.table[INFO, LAST], _live_end(s)
     near_end, far_end = _end_of(s, cell, False), _end_of(s, cell, True)
     done = near and far_end == last  # the near end may not follow the live end
-    near_rests, far_rests = tied, done
+    near_rests, far_rests, grown = tied, done, False
     while True:
-        grown = joined = False
-        while not joined:
-            if near and s.table[ORDER, near_end] >= 0:
-                tied = near_rests = True
-                if far_rests:
-                    return True
-                break
-            if not near and far_end == last:
-                done = far_rests = True
-                if near_rests:
-                    return True
-                break
+        if near and s.table[ORDER, near_end] >= 0:
+            tied = True
+        elif not near and far_end == last:
+            done = True
+        else:
             end = near_end if near else far_end
             count, cell, other = _ways(s, end, near, tied)
             for barred, holds in ((last, tied), (live, done)):
                 if holds and count == 2 and barred in (cell, other):
                     cell, count = cell + other - barred, 1
-            if count == 0:
+            if count == 0 or (count == 1 and near and cell == last):
                 return False
-            if count != 1:
-                break
-            if cell == live:
+            if count == 1 and cell == live:
                 if done:
                     return True
-                tied, near_rests, far_rests = True, True, False
-                break
-            if near and cell == last:
-                return False
-            joined = s.table[BEFORE, cell] != NONE
-            if joined and s.table[INFO, BITS] & _CONNECT == 0:
-                return True
-            near_end, far_end = _extend(s, near_end, far_end, near, cell)
-            grown = grown or not joined
-            if cell == last and not joined:
-                if tied:
+                tied = grown = True
+            elif count == 1:
+                joined = s.table[BEFORE, cell] != NONE
+                if joined and s.table[INFO, BITS] & _CONNECT == 0:
                     return True
-                done, far_rests, near_rests = True, True, False
-                break
-        if joined:  # the joined line grows, at this side if it can
-            near = s.table[ORDER, near_end] == -1 if near else far_end == last
-            continue
+                before = cell if near else far_end
+                _join(s, before, near_end if near else cell)
+                if near:
+                    near_end = _end_of(s, cell, False)
+                else:
+                    far_end = _end_of(s, cell, True)
+                grown = not joined
+                if joined:  # the joined line grows, at this side if it can
+                    _set_link(s, SEAM, before, 1)
+                    near = s.table[ORDER, near_end] == -1 if near else far_end == last
+                if joined or cell != last:
+                    continue
+                done = True
         if grown:
             if done if near else tied:
                 return True
@@ -330,7 +301,7 @@ def _grow(s: Lines, cell: int, near: bool, tied: bool) -> bool:
             near_rests, far_rests = near_rests or near, far_rests or not near
             if near_rests and far_rests:
                 return True
-        near = not near
+        near, grown = not near, False
 
 
 @njit
@@ -628,19 +599,15 @@ def future_rules(rules: Sequence[Rule]) -> Callable[[Board], "FutureWalker"]:
 
 
 class FutureWalker(Walker):
-    """The future lines along a walk, and what rules forbid because of them.
-
-    - `roles`: the place in the masks of each rule that can forbid; see `_masks`.
-    - `tables`: of the bans.
-    """
+    """The future lines along a walk, and what rules forbid because of them."""
 
     def __init__(
         self, specs: Sequence[RuleSpec], roles: Ints, tables: Tables, board: Board
     ) -> None:
         super().__init__(board)
-        self._lines = new_future_lines(
-            board, inference_bits(tuple(s.name for s in specs))
-        )
+        names = {spec.name for spec in specs}
+        bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
+        self._lines = new_future_lines(board, bits or (1 << len(INFERENCES)) - 1)
         self._specs, self._roles = specs, roles
         self._drawn = new_drawn(tables, board)._replace(
             order=self._lines.table[ORDER], masks=np.zeros(len(specs), dtype=np.int32)

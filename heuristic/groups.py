@@ -47,9 +47,6 @@ def group_names() -> list[str]:
 def about(group: str) -> str:
     """Return a few words about a group.
 
-    >>> about("seed-close")
-    'obstacles one gap away'
-
     Raises `UnknownNameError` for an unknown group.
     """
     return _group(group).about
@@ -62,10 +59,7 @@ def _group(name: str) -> _Group:
 
 
 def rule_names(group: str | None = None) -> list[str]:
-    """Return the names of a group's rules in their order, or of all rules.
-
-    No drawing is read.
-    """
+    """Return the names of a group's rules in order, or of all; no drawing is read."""
     if group is None:
         names = [name for every in group_names() for name in rule_names(every)]
         return list(dict.fromkeys(names))
@@ -84,8 +78,6 @@ def load_rules(text: str, at: Callable[[str], Path] = Path) -> RuleSet:
       a name removes that rule. Rules that read future lines stand together, at the
       place of the first one.
     - `at` returns the path of a rule file, if it is not the word.
-
-    Kernels are imported only when the rules are first asked.
 
     >>> load_rules("seed-5,close-across-left").rules[-1].name
     'close-across-left'
@@ -178,11 +170,7 @@ def without_precedence(rules: RuleSet) -> RuleSet:
 
 
 def drawings_of(rules: RuleSet) -> list[RuleSpec]:
-    """Return the drawn rules of a set.
-
-    >>> [rule.name for rule in drawings_of(load_rules("c-shape,universal"))]
-    ['c-shape']
-    """
+    """Return the drawn rules of a set."""
     return [rule for rule in rules.rules if isinstance(rule, RuleSpec)]
 
 
@@ -215,20 +203,12 @@ def meant_for(
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text that names rules.
-
-    >>> words_of("seed-5,seed-close, -c-shape")
-    ['seed-5', 'seed-close', '-c-shape']
-    """
+    """Return the words of a text that names rules."""
     return [word.strip() for word in text.split(",")]
 
 
 def is_python(word: str) -> bool:
-    """Return whether a word names a Python rule, ``FILE.py:FUNCTION``.
-
-    >>> is_python("my_rules.py:corner_ahead"), is_python("my-rule.toml")
-    (True, False)
-    """
+    """Return whether a word names a Python rule, ``FILE.py:FUNCTION``."""
     return word.endswith(".py") or ".py:" in word
 
 

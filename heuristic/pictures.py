@@ -110,7 +110,6 @@ class RulePicture:
     - `cells`: letters of the rule language: one of ``@.%#FG``, an arrow, one of
       ``lrud`` for an arrow at another obstacle, or ``b`` for opaque black.
     - `crosses`: forbidden cells.
-    - `not_end`: cells that are not the end cell.
     - `turns`: quarter turns, as in a rule file; empty where the file gives none, as in
       the last edition.
     - `ahead`: cells of the blue lines. The walk runs there later, so they are free now.
@@ -120,7 +119,7 @@ class RulePicture:
     cells: dict[Spot, str]
     crosses: list[Spot]
     not_end: list[Spot]
-    turns: tuple[str, ...]
+    turns: list[str]
     ahead: set[Spot]
 
     def having(self, letters: Iterable[str]) -> list[Spot]:
@@ -142,7 +141,7 @@ class RulePicture:
 def read_picture(data: bytes, file: str = "<bytes>") -> RulePicture:
     """Return the picture that the bytes of an SVG file hold.
 
-    Raises `PictureError` with the file, the cell, and what is wrong.
+    Raises `PictureError` with the file and the cell.
     """
     if len(data) > MOST:
         raise PictureError(file, f"is larger than {MOST:,} bytes, so no rule picture")
@@ -155,10 +154,10 @@ def read_picture(data: bytes, file: str = "<bytes>") -> RulePicture:
     except ET.ParseError as error:
         why = f"is not XML: {error}"
         raise PictureError(file, why, line=error.position[0]) from None
-    turns: tuple[str, ...] = ()
+    turns = list[str]()
     if flags := _FLAGS.match(text):
         turned = zip(("cw", "ccw"), flags.groups(), strict=True)
-        turns = ("0", *(turn for turn, flag in turned if flag == "True"))
+        turns = ["0", *(turn for turn, flag in turned if flag == "True")]
     return _Reader(file, root).picture(turns)
 
 
@@ -175,7 +174,7 @@ class _Shape:
 
     @property
     def is_line(self) -> bool:
-        """Return whether it is a line ahead, or the white edge of one."""
+        """Whether it is a line ahead, or the white edge of one."""
         return self.stroke in ("blue", "white") and self.fill in ("white", "")
 
     def at(self, cell: _Cell) -> str:
@@ -212,16 +211,11 @@ class _Shape:
 
 
 class _Reader:
-    """Reads the elements, one comment with the shapes after it at a time.
-
-    Cells are (column, row) from the corner of the picture.
-
-    - `signs`: letters by layer (``cell``, ``cross`` or ``end``) and cell.
-    """
+    """Reads the elements, one comment with the shapes after it at a time."""
 
     def __init__(self, file: str, root: ET.Element) -> None:
         self.file = file
-        self.signs: dict[tuple[str, _Cell], str] = {}
+        self.layers: dict[str, dict[_Cell, str]] = {"cell": {}, "cross": {}, "end": {}}
         self.ahead: set[_Cell] = set()
         view = _VIEW.fullmatch(root.get("viewBox", ""))
         if view is None:
@@ -244,21 +238,21 @@ class _Reader:
         shown = (cell[0] + 1, cell[1] + 1) if cell else None
         raise PictureError(self.file, why, cell=shown)
 
-    def picture(self, turns: tuple[str, ...]) -> RulePicture:
+    def picture(self, turns: list[str]) -> RulePicture:
         """Return the picture with its cells counted from the live end."""
-        live = [cell for (_, cell), letter in self.signs.items() if letter == "@"]
+        live = [cell for cell, letter in self.layers["cell"].items() if letter == "@"]
         if len(live) != 1:
             self.fail(f"the picture has {len(live) or 'no'} live end{'s' * bool(live)}")
         column, row = live[0]
         behind = column, row + 1
-        if ("cell", behind) in self.signs or ("end", behind) in self.signs:
+        if behind in self.layers["cell"] or behind in self.layers["end"]:
             self.fail("the cell behind the live end is the walk, and no other", behind)
-        layers: dict[str, dict[Spot, str]] = {"cell": {}, "cross": {}, "end": {}}
-        for (layer, cell), letter in self.signs.items():
-            layers[layer][cell[1] - row, cell[0] - column] = letter
+        cells, crosses, not_end = (
+            {(r - row, c - column): letter for (c, r), letter in layer.items()}
+            for layer in self.layers.values()
+        )
         ahead = {(r - row, c - column) for c, r in self.ahead}
-        crosses, not_end = [*layers["cross"]], [*layers["end"]]
-        return RulePicture(self.file, layers["cell"], crosses, not_end, turns, ahead)
+        return RulePicture(self.file, cells, [*crosses], [*not_end], turns, ahead)
 
     def shape(self, element: ET.Element) -> _Shape:
         """Return an element as a shape."""
@@ -308,9 +302,9 @@ class _Reader:
             why = "the shapes are no sign of the rule editor on this cell"
             self.fail(f"{why}; marks of areas are not read", cell)
         layer, letter, count = sign
-        if (layer, cell) in self.signs:
+        if cell in self.layers[layer]:
             self.fail("the cell has two signs", cell)
-        self.signs[layer, cell] = letter
+        self.layers[layer][cell] = letter
         return count
 
     def read_loose(self, shape: _Shape) -> None:
@@ -358,11 +352,8 @@ def drawn_border(picture: RulePicture) -> AreaSpec | None:
     blacks = picture.having(_BLACK)
     for at in blacks:
         if sum(at) % 2:
-            why = (
-                "an opaque black cell of the other colour than the live end is no "
-                "border cell, and visited or outside cannot be distinguished from it"
-            )
-            picture.fail(why, at)
+            why = "an opaque black cell of the other colour than the live end"
+            picture.fail(f"{why} is no border cell", at)
     greys = [at for at in picture.having(".") if sum(at) % 2]
     return _ended(picture, _chain(picture, blacks, greys)) if blacks else None
 
@@ -455,11 +446,6 @@ def surplus_in_name(stem: str, wall: Spot) -> int | None:
     The author writes it after the name. ``E`` means as many white as black cells, and
     ``1W`` one white cell more. ``vB`` means as many black cells more as the wall lies
     ahead, ``(hp1)W`` one white cell more than it lies to the side.
-
-    >>> surplus_in_name("StairAtEndConvexIn3_(vp1)B_1", (-1, -5))
-    -2
-    >>> surplus_in_name("StairAtEndConcaveIn2_1W", (-1, -4))
-    1
     """
     match = _CONDITION.fullmatch(stem[stem.find("_") :]) if "_" in stem else None
     if match is None:
@@ -492,7 +478,7 @@ def import_rule(
 
     - `stem`: the name of the picture's file without its end. It names the rule, and
       may give the count of the area.
-    - `forbid`: the forbidden moves, words of `MOVES`, where no cell is crossed.
+    - `forbid`: words of `MOVES`, where no cell is crossed.
     - `turns`: quarter turns as in a rule file, where the picture gives none.
 
     Raises `PictureError` if the forbidden moves or the count of the area are missing,
@@ -502,8 +488,7 @@ def import_rule(
     if area:
         surplus = surplus_in_name(stem, area.wall)
         if surplus is None:
-            why = "an area is drawn: its count must end the file's name, as in _1W"
-            picture.fail(why)
+            picture.fail("the area's count must end the file's name, as in _1W")
         area = replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
         notes.append("its count stands in the name, not in the picture")
     letters = _cell_letters(picture, area)
@@ -523,21 +508,22 @@ def import_rule(
         letters[at] = FORBIDDEN[letter]
     others = [at for at in runs if picture.cells[at] in _OTHERS]
     either = others if len(others) > 1 else []  # one of several must be there
-    for at in (at for key, run in runs.items() if key not in either for at in run):
-        letters[at] = "#" if letters.get(at, "?") == "?" else letters[at]
+    certain = [run for at, run in runs.items() if at not in either]
+    for at in (at for run in certain for at in run if letters.get(at, "?") == "?"):
+        letters[at] = "#"
     table: dict[str, Any] = {
         "name": rule_name(stem),
         "claim": "unargued",
         "origin": origin,
         "reason": REASON,
         "note": "; ".join(notes),
-        "turns": list(picture.turns or turns or ("0",)),
+        "turns": picture.turns or [*turns] or ["0"],
         "one_line": "G" in letters.values() and bool({"F", "f"} & {*letters.values()}),
         "drawing": rows_of(letters),
-        "runs": [_written(run) for key, run in runs.items() if key not in either],
+        "runs": [[*map(written, run)] for run in certain],
         "area": [area_table(area)] if area else [],
         "either": [
-            {"drawing": rows_of({}), "runs": [_written(runs[at])]} for at in either
+            {"drawing": ["@"], "runs": [[*map(written, runs[at])]]} for at in either
         ],
     }
     text = rule_text({key: value for key, value in table.items() if value})
@@ -548,19 +534,10 @@ def import_rule(
     return text
 
 
-def _written(run: tuple[Spot, Spot]) -> list[list[int]]:
-    return [written(at) for at in run]
-
-
 def _cell_letters(picture: RulePicture, area: AreaSpec | None) -> dict[Spot, str]:
     """Return the letters of the area, and of the cells without an arrow."""
-    letters = {}
-    for at, letter in picture.cells.items():
-        if letter not in _WAYS and not (area and letter == _BLACK):
-            letters[at] = "%" if letter == _BLACK else letter
-    for at in picture.ahead - {LIVE_END}:
-        if picture.cells.get(at) not in (*_WAYS, _BLACK):
-            letters.setdefault(at, ".")
+    letters = dict.fromkeys(picture.ahead, ".")
+    letters |= {at: x for at, x in picture.cells.items() if x not in (*_WAYS, _BLACK)}
     for at in picture.not_end:
         if letters.get(at) != ".":
             picture.fail("not the end cell, and not drawn free", at)

@@ -32,7 +32,7 @@ from heuristic.rule import (
     union_mask,
 )
 from heuristic.walker import Walker
-from solver.board import LETTERS, Board, Cell, Position
+from solver.board import LETTERS, Board, Position
 from solver.errors import OnewayError, OptionError, RuleError
 from solver.files import read_regular
 
@@ -42,10 +42,7 @@ _BYTES = 16_000_000  # of a file
 
 @dataclass(frozen=True)
 class PythonRule(Rule):
-    """A function as a `Rule`.
-
-    - `name`: the function's name with hyphens, if left out.
-    - `origin`: the function's file and line, if left out.
+    """A function as a `Rule`; by default it has the function's name and place.
 
     >>> def never(position):
     ...     return position.options()
@@ -69,12 +66,11 @@ class PythonRule(Rule):
             why = f"{self.function!r} is not a function of a position"
             raise RuleError("<python>", None, why)
         code = getattr(inspect.unwrap(self.function), "__code__", None)
-        place = "Python"
-        if code is not None:
-            place = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+        origin = self.origin or "Python"
+        if code is not None and not self.origin:
+            origin = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
         name = getattr(self.function, "__name__", type(self.function).__name__)
         name = self.name or str(name).strip("_").replace("_", "-")
-        origin = self.origin or place
         word = getattr(self.function, "boards", Boards.CORNERS)
         try:
             boards = word if isinstance(word, Boards) else boards_named(str(word))
@@ -118,24 +114,11 @@ class PythonWalker(Walker):
     def __init__(self, rules: Sequence[PythonRule], board: Board) -> None:
         super().__init__(board)
         self._rules = rules
-        self._positions = [Position(board)]
         self._forbids: list[tuple[Forbid, ...]] = []  # of `masks`, by rule
-
-    def push(self, cell: Cell) -> None:
-        """Extend the walk by one cell."""
-        position = self._positions[-1]
-        move = LETTERS[self.board.direction(position.live_end, cell)]
-        self._positions.append(position.step(move))
-        super().push(cell)
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self._positions.pop()
-        super().pop()
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
-        position = self._positions[-1]
+        position = Position(self.board, tuple(self.path))
         self._forbids = [rule.forbids(position) for rule in self._rules]
         return [mask_of(forbid.move for forbid in some) for some in self._forbids]
 
@@ -210,7 +193,7 @@ class LookAhead:
     base: RuleSet = field(compare=False)  # the rules that it asks after the step
 
     def __call__(self, position: Position) -> Iterator[tuple[str, Reason]]:
-        """Yield the moves after which no move is left, with what forbids the others."""
+        """Yield the moves after which no move is left, with the rules of the others."""
         for move in choices(position):
             after = position.step(move)
             options = choices(after)

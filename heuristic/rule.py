@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from importlib import import_module
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from solver.board import LETTERS, Board, Cell, Position
@@ -36,36 +37,26 @@ class Boards(Enum):
 
     @property
     def text(self) -> str:
-        """The boards in words.
-
-        >>> Boards.PLAIN.text
-        'rectangles without walls, start and end on the rim'
-        """
+        """The boards in words."""
         return _TEXTS[self]
 
     @property
     def word(self) -> str:
         """The word that rule files and options use."""
-        return self.value if self.value in BOARD_WORDS else Boards.CORNERS.value
+        return "corners" if self is Boards.UPPER_LEFT else self.value
 
     def admits(self, board: Board) -> bool:
         """Return whether a board is of this kind.
 
-        >>> Boards.CORNERS.admits(Board.parse("5x7"))
-        True
         >>> Boards.PLAIN.admits(Board.parse("5!3,3"))
         False
         """
-        (row, col), (end_row, end_col) = (
-            divmod(cell, board.cols) for cell in (board.start, board.end)
-        )
-        last_row, last_col = board.rows - 1, board.cols - 1
-        rows_on_rim = row in (0, last_row), end_row in (0, last_row)
-        cols_on_rim = col in (0, last_col), end_col in (0, last_col)
-        rim = all(a or b for a, b in zip(rows_on_rim, cols_on_rim, strict=True))
-        corner = rows_on_rim[0] and cols_on_rim[0]
-        opposite = row + end_row == last_row and col + end_col == last_col
-        conditions = rim, not board.walls, corner and opposite, (row, col) == (0, 0)
+        ends = divmod(board.start, board.cols), divmod(board.end, board.cols)
+        last = board.rows - 1, board.cols - 1
+        rims = [[a in (0, m) for a, m in zip(e, last, strict=True)] for e in ends]
+        opposite = all(a + b == m for a, b, m in zip(*ends, last, strict=True))
+        corners = all(rims[0]) and opposite
+        conditions = all(map(any, rims)), not board.walls, corners, board.start == 0
         return all(conditions[: _ORDER.index(self)])
 
 
@@ -123,7 +114,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Forbid:
-    """A forbidden move: the rule, the move (a letter), and the reason."""
+    """A move, as a letter, that a rule forbids."""
 
     rule: str
     move: str
@@ -172,8 +163,8 @@ class RuleSet:
     - `name`: the text from which `heuristic.groups.load_rules` makes the same set.
     - `rules`: in the order in which the set asks them. Equal rules count once.
 
-    Neighbours of one kind are applied by one engine. For drawn rules that is one
-    kernel. A rule that stops the others stops those of its own engine.
+    Neighbours of one kind are applied by one engine. A rule that stops the others stops
+    those of its own engine.
 
     Raises `RuleError` if two different rules have the same name.
     """
@@ -214,14 +205,11 @@ class RuleSet:
 
     @cached_property
     def _makers(self) -> list[Callable[[Board], "Walker"]]:
-        runs: list[list[Rule]] = []
-        for rule in self.rules:
-            if not runs or runs[-1][0].engine != rule.engine:
-                runs.append([])
-            runs[-1].append(rule)
+        groups = groupby(self.rules, key=lambda rule: rule.engine)
+        runs = [(name, [*rules]) for name, rules in groups]
         makers = []
-        for run in runs or [[]]:
-            module, function = (run[0].engine if run else _DRAWN).split(":")
+        for name, run in runs or [(_DRAWN, [])]:
+            module, function = name.split(":")
             engine: Engine = getattr(import_module(module), function)
             makers.append(engine(run))
         return makers
@@ -239,9 +227,9 @@ def related_oracles(rules: RuleSet) -> tuple[str, ...]:
 def completion_edges(
     rules: RuleSet, position: Position
 ) -> tuple[tuple[Cell, Cell], ...]:
-    """Return the unwalked edges that rules detect in every completion.
+    """Return the edges that future lines and universal rules know in each completion.
 
-    Rules about future lines detect some, and universal rules.
+    Edges of the walk are left out.
     """
     walker = rules.walker(position.board)
     walker.follow(position.walk)
@@ -273,11 +261,7 @@ def mask_moves(mask: int) -> str:
 
 
 def mask_of(moves: Iterable[str]) -> int:
-    """Return letters of moves as a mask; the inverse of `mask_moves`.
-
-    >>> mask_of("RL") == 0b1010
-    True
-    """
+    """Return letters of moves as a mask; the inverse of `mask_moves`."""
     return sum(1 << LETTERS.index(move) for move in moves)
 
 

@@ -2,13 +2,9 @@
 
 Four rules decide edges: a completion uses two edges at every cell, and one at the live
 end and at the end cell. Each rule shows that some edges are in every completion, or in
-none, and builds on what the others decided. A move is forbidden when the rules, applied
-together to their fixed point, meet a conflict after it. The kernels are in
-`solver.propagation.propagate`.
-
-The rules are sound. Each theorem shows that an edge is in every completion, or in none,
-or that no completion exists. By induction every decision holds for every completion, so
-after a conflict no completion exists.
+none, and builds on what the others decided. By induction every decision holds for every
+completion. So after a conflict no completion exists, and the move is forbidden. The
+kernels are in `solver.propagation.propagate`.
 
 The fifth rule, ``strips``, decides the moves that these leave. After a move it takes
 any choice of edges that gives each cell its number, a *factor*, and joins its
@@ -21,12 +17,12 @@ the theorem in docs/explanation/solid.md.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
-from heuristic.rule import Boards, Reason, Rule, union_mask
+from heuristic.rule import Boards, Reason, Rule, mask_of, union_mask
 from heuristic.walker import Edges, Walker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.files import load_table
@@ -49,11 +45,10 @@ class UniversalRule:
 
     ``forced-edges`` and ``fragments`` detect contradictions along chains of forced
     edges. ``block-chain`` detects cells that are cut off and blocks of wrong colours.
-    ``two-factor`` detects areas whose border cannot carry their imbalance, and
-    ``strips`` loops that no strips can join.
+    ``two-factor`` detects areas whose border cannot carry their imbalance.
 
-    Neighbours in a rule set are applied together. The rule named in a `Forbid` is the
-    one that met the conflict; the others may have decided the edges it stands on.
+    The rule named in a `Forbid` is the one that met the conflict. Its neighbours in the
+    rule set may have decided the edges it stands on.
 
     >>> from heuristic.groups import load_rules
     >>> rules = load_rules("forced-edges,fragments")
@@ -69,7 +64,7 @@ class UniversalRule:
 
     @property
     def origin(self) -> str:
-        """The theorem and where it is from."""
+        """The theorem and its source."""
         return _ORIGINS[self.name]
 
     @property
@@ -79,7 +74,7 @@ class UniversalRule:
 
 
 def universal_rules(names: Sequence[str]) -> list[Rule]:
-    """Return the universal rules of these names."""
+    """Return universal rules; the factory of their groups."""
     return [UniversalRule(name) for name in names]
 
 
@@ -90,17 +85,12 @@ def propagation(rules: Sequence[Rule]) -> Callable[[Board], "UniversalWalker"]:
 
 
 class UniversalWalker(Walker):
-    """Universal rules on a board, applied together.
-
-    - `rules`: those that propagate.
-    """
+    """Universal rules on a board; `rules` are those that propagate."""
 
     def __init__(self, names: Sequence[str], board: Board) -> None:
         super().__init__(board)
-        self._names = names
-        self.rules = Rules(0)
-        for name in names:
-            self.rules |= _FLAGS.get(name, Rules(0))
+        self._flags = [_FLAGS.get(name, Rules(0)) for name in names]
+        self.rules = Rules(sum(self._flags))
         self._strips_at = names.index(STRIPS) if STRIPS in names else -1
         in_scope = STRIPS in names and always_in_scope(board)
         self._solid = new_solid(board) if in_scope else None
@@ -128,10 +118,13 @@ class UniversalWalker(Walker):
 
         If the position itself is refuted, all its moves are.
         """
-        masks = [0] * len(self._names)
-        conflicts = self._propagator.forbidden() if self.rules else {}
+        masks = [0] * len(self._flags)
+        propagating = [n for n, flag in enumerate(self._flags) if flag]
+        conflicts = self._propagator.forbidden() if propagating else {}
         for move, rule in conflicts.items():
-            masks[self._index(rule)] |= 1 << LETTERS.index(move)
+            owners = [n for n in propagating if self._flags[n] & rule]
+            # every set notices a cell with too many edges
+            masks[owners[0] if owners else propagating[-1]] |= mask_of(move)
         if self._solid and self.board.end not in self.path:
             position = Position(self.board, tuple(self.path))
             forbidden = union_mask(masks)
@@ -141,14 +134,6 @@ class UniversalWalker(Walker):
                 outcome = decide_position(self._solid, position.step(LETTERS[d]))
                 masks[self._strips_at] |= (outcome == NEVER) << d
         return masks
-
-    def _index(self, rule: Rules) -> int:
-        """Return the number of the rule that gets the credit for a conflict."""
-        for number, name in enumerate(self._names):
-            if _FLAGS.get(name, Rules(0)) & rule:
-                return number
-        # every set notices a cell with too many edges
-        return max(n for n in range(len(self._names)) if n != self._strips_at)
 
     def reason(self, rule: int, move: str) -> Reason:
         """Return why the rule of a number forbids a move; milliseconds on 21 x 21."""
@@ -166,9 +151,9 @@ class UniversalWalker(Walker):
     def walk(self, seed: int, position: Position | None = None) -> Position:
         """Walk at random until the board is full or no move is allowed.
 
-        All five rules refute exactly the dead moves that the exact walk of the same
-        seed refutes (`solver.oracles.exact`). So that walk is theirs, and is made in a
-        fiftieth of the time on 21 x 21, unless it takes a search.
+        All five rules refute exactly the dead moves. So the exact walk of the same seed
+        (`solver.oracles.exact`) is theirs. On 21 x 21 it takes a fiftieth of the time,
+        unless it takes a search.
         """
         if position is None and self._solid and self.rules == Rules.FOUR:
             exact = strips_walk(self.board, seed)
@@ -215,8 +200,7 @@ def conflict_reason(propagator: Propagator) -> Reason:
         or _overdrawn(board, needs, chosen, possible)
     )
     assert reason is not None, f"no conflict on {board.notation}: {walk}"
-    edges = reason.edges or tuple(sorted(chosen - walked))
-    return Reason(reason.sentence, reason.cells, reason.areas, edges)
+    return replace(reason, edges=reason.edges or tuple(sorted(chosen - walked)))
 
 
 def _cell(

@@ -38,7 +38,7 @@ CHUNK = 1 << 17  # positions in one batch: a few megabytes for a hundred rules
 FRESH = -1  # in `LeftFirstState.todo`: the rules were not asked at this cell yet
 RIGHT = 1  # the heading of a left-first walk before its first step
 LENGTH, COMPLETED, STUCK, STEPS = range(4)  # entries of `LeftFirstState.counts`
-_UNLIMITED = 1 << 62
+UNLIMITED = 1 << 62  # steps or walks
 _PAUSES = 5  # a second, for progress and the keyboard
 
 
@@ -72,31 +72,21 @@ class LeftFirstState(NamedTuple):
 
 
 class Stops(NamedTuple):
-    """When to pause: at a stuck or complete walk, after steps or completed walks.
-
-    - `rounds`: steps forward or back.
-    - `walks`: walks completed since the beginning.
-    """
+    """When to pause: at a stuck or complete walk, after steps or completed walks."""
 
     stuck: bool
     complete: bool
-    rounds: int
-    walks: int
+    rounds: int  # steps forward or back
+    walks: int  # completed since the beginning
 
 
 @dataclass(frozen=True, slots=True)
 class TreeMasks:
-    """The forbidden moves at a batch of positions of a tree.
+    """Sets of moves at a batch of positions of a tree, and the steps of each walk."""
 
-    - `masks`, (positions, rules) uint8: the moves that each rule forbids.
-    - `options`, (positions,) uint8: the moves of `heuristic.rule.choices`.
-    - `good`, (positions,) uint8: the completable moves.
-    - `depth`, (positions,) int32: steps of the walk.
-    """
-
-    masks: npt.NDArray[np.uint8]
-    options: npt.NDArray[np.uint8]
-    good: npt.NDArray[np.uint8]
+    masks: npt.NDArray[np.uint8]  # that each rule forbids, (positions, rules)
+    options: npt.NDArray[np.uint8]  # those of `heuristic.rule.choices`
+    good: npt.NDArray[np.uint8]  # completable
     depth: Ints
 
 
@@ -170,23 +160,20 @@ class Walker(ABC):
         neighbours = board.neighbours.tolist()
         moves = np.zeros(4, dtype=np.int64)
         self.follow(position.walk if position else [board.start])
-        visited = set(self.path)
-        while len(self.path) < board.open_cells:
+        visited = {-1, *self.path}
+        while True:
             around = neighbours[self.path[-1]]
-            free = [d for d in range(4) if around[d] >= 0 and around[d] not in visited]
-            if not free:
-                break
+            free = [d for d in range(4) if around[d] not in visited]
             moves[: len(free)] = free
             shuffle(rng, moves, len(free))
-            forbidden = union_mask(self.masks())
+            forbidden = union_mask(self.masks()) if free else 0
             if len(self.path) < board.open_cells - 1 and board.end in around:
                 forbidden |= 1 << around.index(board.end)
             good = [d for d in moves[: len(free)].tolist() if not forbidden >> d & 1]
             if not good:
-                break
+                return Position(board, tuple(self.path))
             self.push(around[good[0]])
             visited.add(around[good[0]])
-        return Position(board, tuple(self.path))
 
     def tree(self, tree: PositionTree) -> Iterator[TreeMasks]:
         """Yield what the rules forbid at all positions of a tree, in its order."""
@@ -212,8 +199,7 @@ class Walker(ABC):
         for cell in walk[1:]:
             rows.append(self.masks())
             self.push(cell)
-        rules = len(rows[0]) if rows else len(self.masks())
-        return np.array(rows, dtype=np.int32).reshape(len(rows), rules)
+        return np.array(rows, dtype=np.int32).reshape(len(rows), len(self.masks()))
 
     def go(self, run: LeftFirstState, stops: Stops) -> Event:
         """Continue a left-first walk until one of `stops`; `run` holds its state."""
@@ -265,7 +251,7 @@ class Walker(ABC):
 
 
 class MixedWalker(Walker):
-    """Walkers of several kinds of rules; their masks are strung together."""
+    """Walkers of several kinds of rules, their masks one after the other."""
 
     def __init__(self, parts: Sequence[Walker]) -> None:
         super().__init__(parts[0].board)
@@ -321,14 +307,11 @@ class LeftFirstWalk:
     def __init__(self, rules: RuleSet, root: Position) -> None:
         self.rules, self.board = rules, root.board
         self._walker = rules.walker(root.board)
-        cells, length = root.board.cells, len(root.walk)
-        self._run = LeftFirstState(
-            np.zeros(cells, dtype=np.int32),
-            np.zeros(cells, dtype=np.int32),
-            np.zeros(4, dtype=np.int64),
-            np.full(len(rules.rules), -1, dtype=np.int64),
-            length,
-        )
+        self.pace, length = self._walker.pace, len(root.walk)
+        walk, todo = np.zeros((2, root.board.cells), dtype=np.int32)
+        counts = np.zeros(4, dtype=np.int64)
+        firsts = np.full(len(rules.rules), -1, dtype=np.int64)
+        self._run = LeftFirstState(walk, todo, counts, firsts, length)
         self._run.walk[:length] = root.walk
         self._run.todo[length - 1] = FRESH
         self._run.counts[LENGTH] = length
@@ -346,11 +329,10 @@ class LeftFirstWalk:
         run, length = walk._run, len(position.walk)
         for at, made in enumerate(position.moves):
             before = position.back(length - 1 - at)
-            forbidden = {forbid.move for forbid in rules.forbids(before)}
             heading = before.heading if at else RIGHT
             order = [LETTERS[(heading + 3 + turn) % 4] for turn in range(4)]
-            later = set(order[order.index(made) + 1 :]) & set(choices(before))
-            run.todo[at] = mask_of(later - forbidden)
+            later = choices(before).keys() & order[order.index(made) + 1 :]
+            run.todo[at] = mask_of(later) & ~union_mask(rules.masks(before))
         run.walk[:length] = position.walk
         run.todo[length - 1] = 0 if counted else FRESH
         run.counts[LENGTH] = length
@@ -378,11 +360,6 @@ class LeftFirstWalk:
         return int(self._run.counts[STEPS])
 
     @property
-    def pace(self) -> int:
-        """About how many steps a second it makes."""
-        return self._walker.pace
-
-    @property
     def needed(self) -> dict[str, int]:
         """Walks completed before each rule was first needed, in that order."""
         pairs = zip(self.rules.rules, self._run.firsts.tolist(), strict=True)
@@ -392,10 +369,10 @@ class LeftFirstWalk:
     def run(
         self,
         *,
-        budget: int | None = None,
+        budget: int = UNLIMITED,
         stop_stuck: bool = False,
         stop_complete: bool = False,
-        walks: int | None = None,
+        walks: int = UNLIMITED,
         progress: Callable[["LeftFirstWalk"], None] | None = None,
     ) -> Event:
         """Walk until everything was tried, or until a stop.
@@ -403,31 +380,18 @@ class LeftFirstWalk:
         A stuck or complete walk is counted before the walk stops there; the next run
         continues after it.
 
-        Parameters
-        ----------
-        budget : int, optional
-            Steps forward or back in this call.
-        stop_stuck, stop_complete : bool
-            Whether to stop at each stuck or complete walk.
-        walks : int, optional
-            Walks to complete, counted from the root.
-        progress : callable, optional
-            Called several times a second.
+        - `budget`: steps forward or back in this call.
+        - `walks`: walks to complete, counted from the root.
+        - `progress`: called several times a second.
 
-        Raises
-        ------
-        OptionError
-            If the budget is negative.
+        Raises `OptionError` if the budget is negative.
         """
-        if budget is not None and budget < 0:
+        if budget < 0:
             raise OptionError(f"budget is {budget}, expected 0 or more")
-        until = _UNLIMITED if walks is None else walks
-        while budget is None or budget > 0:
-            rounds = self.pace // _PAUSES
-            if budget is not None:
-                rounds = min(rounds, budget)
-                budget -= rounds
-            stops = Stops(stop_stuck, stop_complete, rounds, until)
+        while budget > 0:
+            rounds = min(self.pace // _PAUSES, budget)
+            budget -= rounds
+            stops = Stops(stop_stuck, stop_complete, rounds, walks)
             event = self._walker.go(self._run, stops)
             if event is not Event.BUDGET:
                 return event

@@ -9,7 +9,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.solid.factor import EXPANDED
+from solver.solid.factor import KEY
 from solver.solid.static import MERGED, merge
 from tests.solid.patterns import chain
 from tests.solid.worlds import loaded
@@ -59,7 +59,7 @@ def join_chain(gadgets: int) -> float:
     begin = time.process_time()
     assert merge(s, 1, False) == MERGED
     spent = 1e3 * (time.process_time() - begin)
-    assert s.info[EXPANDED] == gadgets * (gadgets + 3) // 2
+    assert s.info[KEY.expanded] == gadgets * (gadgets + 3) // 2
     return spent
 
 

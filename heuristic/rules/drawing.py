@@ -30,22 +30,9 @@ Pair: TypeAlias = tuple[Spot, Spot]
 Fact: TypeAlias = tuple[str, Spot, Spot]  # a word of `FACTS`, and two cells
 
 LIVE_END: Spot = (0, 0)
-AROUND: tuple[Spot, ...] = (  # counter-clockwise on the page, beginning ahead
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-)
-MOVES: dict[str, Spot] = {
-    "straight": (-1, 0),
-    "left": (0, -1),
-    "behind": (1, 0),
-    "right": (0, 1),
-}
+# Counter-clockwise on the page, beginning ahead.
+AROUND = ((-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1))
+MOVES = {"straight": (-1, 0), "left": (0, -1), "behind": (1, 0), "right": (0, 1)}
 
 
 def left_ahead(at: Spot) -> tuple[int, int]:
@@ -85,9 +72,6 @@ def between(after: Spot, before: Spot, left: bool) -> tuple[Spot, ...]:
     The line comes from `before` and leaves to `after`, steps to any of the eight
     cells around. The left side lies counter-clockwise from `after` to `before`, the
     right side clockwise.
-
-    >>> between((-1, 0), (1, 0), left=True), between((0, -1), (1, 0), left=False)
-    (((0, -1),), ((-1, 0), (0, 1)))
     """
     at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
     met = [(at + turn * k) % 8 for k in range(1, turn * (stop - at) % 8 or 8)]
@@ -108,11 +92,7 @@ TAKEN = CellState.VISITED | CellState.OUTSIDE
 
 @dataclass(frozen=True, slots=True)
 class CellNeed:
-    """The states that a cell may have.
-
-    - `states`: never the whole set unless `not_end`.
-    - `not_end`: the cell must not be the end cell.
-    """
+    """The states that a cell may have: not all three unless it must not be the end."""
 
     at: Spot
     states: CellState
@@ -152,25 +132,6 @@ class Kind(Enum):
         """Return whether the condition needs `low` and `high`."""
         return self in (Kind.WITHIN, Kind.BEYOND)
 
-    def allows(self, surplus: int, low: int, high: int, entry_black: bool) -> bool:
-        """Return whether the condition holds for an area of that surplus.
-
-        >>> [Kind.BEYOND.allows(surplus, 0, 1, True) for surplus in (-1, 0, 1, 2)]
-        [True, False, False, True]
-        """
-        match self:
-            case Kind.EVEN:
-                return surplus % 2 == 0
-            case Kind.ODD:
-                return surplus % 2 == 1
-            case Kind.DETERMINED:
-                return surplus % 2 == 1 and surplus != (-1 if entry_black else 1)
-            case Kind.WITHIN:
-                return low <= surplus <= high
-            case Kind.BEYOND:
-                return not low <= surplus <= high
-        return True
-
 
 LIMIT = 1 << 20  # an imbalance no board has
 
@@ -204,7 +165,18 @@ class AreaSpec:
 
     def allows(self, surplus: int) -> bool:
         """Return whether the condition holds for that surplus."""
-        return self.kind.allows(surplus, self.low, self.high, sum(self.entry) % 2 == 0)
+        match self.kind:
+            case Kind.EVEN:
+                return surplus % 2 == 0
+            case Kind.ODD:
+                return surplus % 2 == 1
+            case Kind.DETERMINED:
+                return surplus % 2 == 1 and surplus != 2 * (sum(self.entry) % 2) - 1
+            case Kind.WITHIN:
+                return self.low <= surplus <= self.high
+            case Kind.BEYOND:
+                return not self.low <= surplus <= self.high
+        return True
 
     @cached_property
     def inside(self) -> tuple[Spot, ...]:
@@ -353,17 +325,15 @@ class Drawing:
     holds there. Then the forbidden cells that are free are forbidden.
 
     - `text`: the picture as drawn, one line a row.
-    - `needs`: at most one a cell, the live end left out; marked cells, bases and
-      walls of areas and cells of runs are among them.
+    - `needs`: at most one a cell, the live end left out; those of areas and runs are
+      among them.
     - `forbidden`: neighbours of the live end.
     - `turns`: how the page is turned before it is laid: in the heading frame among
       `ROTATIONS`.
     - `mirror`: in the heading frame: whether each turn is tried once more with left
       and right exchanged.
     - `heading`: in the board frame: the direction of the last step as drawn.
-    - `variant`: distinguishes the pictures of one rule; may be empty.
-    - `marks`: ends of future lines; their cells are needed free.
-    - `facts`: statements about two free cells, see `FACTS`.
+    - `variant`: distinguishes the pictures of one rule.
     - `end`: the end cell, granted to a proof.
     """
 
@@ -397,10 +367,9 @@ class Drawing:
     def placements(self) -> tuple[Placement, ...]:
         """Return every way to lay the drawing on a board, up to 32.
 
-        Heading frame: for each heading, turn the page, then perhaps mirror it (left and
-        right exchanged, so the turn is mirrored too), then turn up the page into the
-        heading. Board frame: lay the page with up on up, then apply the symmetry to
-        cells and heading.
+        Heading frame: for each heading, turn the page, then perhaps mirror it (so the
+        turn is mirrored too), then turn up the page into the heading. Board frame: lay
+        the page with up on up, then apply the symmetry to cells and heading.
         """
         if self.frame is Frame.BOARD:
             return tuple(Placement(s.direction(self.heading), s) for s in self.turns)
@@ -433,11 +402,7 @@ class Drawing:
 
 
 def page_cell(turn: Symmetry, move: int) -> Spot:
-    """Return the cell of the page that a turn lays on a move U, R, D or L.
-
-    >>> page_cell(Symmetry.ROTATE_RIGHT, 2)
-    (0, 1)
-    """
+    """Return the cell of the page that a turn lays on a move U, R, D or L."""
     return next(way for way in STEPS if turn.turn(way) == STEPS[move])
 
 
@@ -451,19 +416,15 @@ CLAIMS: tuple[str, ...] = get_args(Claim)
 class RuleSpec:
     """One rule of a rule file; a `heuristic.rule.Rule`.
 
-    `stops` and `unless` concern the other rules of a set. A rule that reads future
-    lines uses the lines of all nine inferences if its set has none.
+    A rule that reads future lines uses the lines of all nine inferences if its set has
+    none.
 
     - `claim`: one of `CLAIMS`.
-    - `origin`: source and place.
     - `reason`: one sentence for people, without full stop.
     - `drawings`: the rule forbids whatever one of them forbids.
     - `stops`: when it forbids a move, the set asks no later rule.
     - `unless`: earlier rules of the set; when one forbids a move, this rule is skipped.
-    - `note`: more about it; may be empty.
-    - `boards`: the boards that it is meant for.
-    - `file`, `line`: where it was read.
-    - `source`: the digest of that text; empty for a rule that `replace` made.
+    - `source`: the digest of the file's text; empty for a rule that `replace` made.
     - `kind`: ``ban``; ``inference``: one of `LINE_RULES`, which kernels carry out and
       drawings explain; ``procedure``: drawings in place of a procedure.
     """
@@ -485,7 +446,7 @@ class RuleSpec:
 
     @property
     def reads_lines(self) -> bool:
-        """Return whether it depends on future lines, which follow the whole walk."""
+        """Whether it depends on future lines, and so on the whole walk."""
         return self.kind == "inference" or any(d.marks for d in self.drawings)
 
     @property
@@ -514,13 +475,3 @@ INFERENCES = (
 # Rules about the walk that follow from the lines.
 FOLLOW, DEAD_END = "future-follow", "future-dead-end"
 LINE_RULES = (*INFERENCES, FOLLOW, DEAD_END)
-
-
-def inference_bits(names: tuple[str, ...]) -> int:
-    """Return the inferences among some names as bits; all nine if there are none.
-
-    >>> inference_bits(("future-1x2", "future-l")), inference_bits(("future-l",))
-    (2, 511)
-    """
-    bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
-    return bits or (1 << len(INFERENCES)) - 1

@@ -32,10 +32,7 @@ LEGEND: dict[str, tuple[CellState | None, str]] = {
     "B": (CellState.OUTSIDE, "outside: beyond the edge, or a wall"),
     "%": (TAKEN, "visited or outside"),
     "o": (CellState.FREE | CellState.VISITED, "on the board: free or visited"),
-    "<": (TAKEN, "visited or outside; an area's line ends here"),
-    ">": (TAKEN, "visited or outside; an area's line ends here"),
-    "^": (TAKEN, "visited or outside; an area's line ends here"),
-    "v": (TAKEN, "visited or outside; an area's line ends here"),
+    **dict.fromkeys("<>^v", (TAKEN, "visited or outside; an area's line ends here")),
     "x": (None, "a forbidden move"),
     "X": (CellState.FREE, "a forbidden move, needed free"),
     "s": (CellState.FREE, "first cell of an area's line, free"),
@@ -87,12 +84,8 @@ TURN_NAMES = {turn: name for name, turn in TURNS.items()}
 
 
 def line_marks(cells: Collection[Spot]) -> dict[Spot, str]:
-    """Return the letters of an area's line.
-
-    >>> line_marks([(0, -1), (0, -2), (0, -3)])
-    {(0, -1): 's', (0, -2): 'm', (0, -3): 'e'}
-    """
-    marks = ["s", *"m" * (len(cells) - 2), "e"][: len(cells)]
+    """Return the letters of an area's line."""
+    marks = f"s{'m' * (len(cells) - 2)}e"[: len(cells)]
     return dict(zip(cells, marks, strict=True))
 
 
@@ -118,39 +111,32 @@ def drawing_lines(drawing: Drawing) -> list[str]:
 def condition(area: AreaSpec) -> str:
     """Return the condition of an area in words."""
     low, high = area.low, area.high
-    if area.kind is Kind.WITHIN and low <= -LIMIT:
-        return f"surplus {high} at most"
-    if area.kind is Kind.WITHIN:
-        return f"surplus {low} to {high}" if high < LIMIT else f"surplus {low} at least"
+    if not area.kind.bounded:
+        return str(area.kind.value).replace("-", ", ")
     if area.kind is Kind.BEYOND and low > high:
         return "any surplus"
     if area.kind is Kind.BEYOND:
         parts = [f"below {low}"] if low > -LIMIT else []
         parts += [f"above {high}"] if high < LIMIT else []
         return f"surplus {' or '.join(parts)}"
-    return str(area.kind.value).replace("-", ", ")
+    if low <= -LIMIT:
+        return f"surplus {high} at most"
+    return f"surplus {low} to {high}" if high < LIMIT else f"surplus {low} at least"
 
 
 def area_lines(drawing: Drawing) -> list[str]:
-    """Return a line for each area, and one for each fact of two cells.
-
-    >>> from heuristic.groups import load_rules
-    >>> area_lines(load_rules("close-straight-left-left").rules[0].drawings[0])
-    ['area on the left: closed']
-    """
-    several = len(drawing.areas) > 1
+    """Return a line for each area, and one for each fact of two cells."""
+    if len(drawing.areas) < 2:
+        alone = [f"area on the {a.side}: {condition(a)}" for a in drawing.areas]
+        return alone + fact_lines(drawing)
     lines = []
     for number, area in enumerate(drawing.areas, 1):
-        name = f"area {number}" if several else "area"
-        line = f"{name} on the {area.side}: {condition(area)}"
-        if several:
-            line += f"; its line is {' '.join(str(written(at)) for at in area.cells)}"
-        if several and area.entry != area.cells[0]:
+        line = f"area {number} on the {area.side}: {condition(area)}"
+        line += f"; its line is {' '.join(str(written(at)) for at in area.cells)}"
+        if area.entry != area.cells[0]:
             line += f", entered at {written(area.entry)}"
         lines.append(line)
-    if several:
-        lines.append("cells are [left, ahead] of the live end")
-    return lines + fact_lines(drawing)
+    return [*lines, "cells are [left, ahead] of the live end", *fact_lines(drawing)]
 
 
 def fact_lines(drawing: Drawing) -> list[str]:
@@ -164,8 +150,7 @@ def fact_lines(drawing: Drawing) -> list[str]:
 def page_text(drawing: Drawing) -> str:
     """Return the page of a drawing in the letters of the rule language.
 
-    Areas, runs, turns and facts have no letters. A cell that is free or outside has no
-    letter: ``/``.
+    Runs, turns and facts have no letters. A cell that is free or outside is ``/``.
 
     >>> from heuristic.groups import load_rules
     >>> print(page_text(load_rules("c-shape").rules[0].drawings[0]))

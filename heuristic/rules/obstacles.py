@@ -1,7 +1,7 @@
 """Drawings of procedures that search for an obstacle, up to a distance.
 
-Some rules of the author search for an obstacle before they count. Each obstacle that
-such a search can meet, up to `FARTHEST` cells away, is a drawing.
+Each obstacle that a search of the author can meet, up to `FARTHEST` cells away, is a
+drawing.
 
 **Corners.** A *corner* is a visited cell h to the left and v ahead whose neighbours
 towards the live end are free. A stair of free cells leads to it. The stair may cut off
@@ -63,11 +63,7 @@ def _drawing(
 
 
 def stair(h: int, v: int) -> list[Spot]:
-    """Return the stair to a corner h cells to the left and v ahead.
-
-    It begins at the cell left ahead of the live end. Its straight piece comes first if
-    h is greater than v, else last.
-    """
+    """Return the stair to a corner; its straight piece comes first if h > v."""
     steps = [_LEFT] * (h - v) + [_LEFT, _AHEAD] * (min(h, v) - 2) + [_AHEAD] * (v - h)
     begin = (-1, -1)
     return [*accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]), initial=begin)]
@@ -76,13 +72,9 @@ def stair(h: int, v: int) -> list[Spot]:
 def corner_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
     """Return bounds of the surplus of white cells in the area of a corner.
 
-    Five numbers: low and high when the walk enters it now by a step to the left, high
-    by a step back, and low and high when it enters later. From the book of 2024. Where
-    its worked case and general formula differ, this is the greater number, as in its
-    program.
-
-    >>> corner_bounds(4, 4), corner_bounds(3, 4)
-    ((-2, 0, 0, -2, -1), (-1, 1, 1, -1, 0))
+    Low and high when the walk enters it now by a step to the left, high by a step back,
+    and low and high when it enters later. From the book of 2024. Where its worked case
+    and general formula differ, this is the greater number, as in its program.
     """
     x = min(h, v) - 1
     n = abs(h - v) // 2

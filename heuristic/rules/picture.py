@@ -65,13 +65,6 @@ def stroked(
     )
 
 
-def written_in(x: float, y: float, word: str, fill: str = "#222222") -> str:
-    """Return the sign of a cell, its centre given; a dot is a disk."""
-    if word == "·":
-        return f'<circle cx="{x:g}" cy="{y:g}" r="1.8" fill="{fill}"/>'
-    return stroked(x, y, word, fill)
-
-
 def live_end(x: float, y: float) -> str:
     """Return the disk of the live end, its centre given."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 0.3:g}" fill="#1f3b73"/>'
@@ -99,12 +92,12 @@ def draw_rule(drawings: Drawing | Sequence[Drawing], title: str = "") -> str:
 
 
 def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
-    """Return width, height and elements of a rule's picture."""
+    """Return width, height and elements of a drawing's picture."""
     cells = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
     top, left, bottom, right = box_around(cells)
     areas = list(enumerate(drawing.areas))
     marked = {at: n for n, area in reversed(areas) for at in area.cells}
-    squares, signs = list[str](), list[str]()
+    half, squares, signs = UNIT / 2, list[str](), list[str]()
 
     def corner(at: Spot) -> tuple[float, float]:
         return 2 + (at[1] - left) * UNIT, 2 + (at[0] - top) * UNIT
@@ -115,23 +108,25 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
         fill = FILL.get(int(need.states), _UNKNOWN)
         if at == LIVE_END:
             fill = FILL[int(CellState.VISITED)]
-            signs.append(live_end(x + UNIT / 2, y + UNIT / 2))
+            signs.append(live_end(x + half, y + half))
         if at in marked:
             fill = _AREAS[marked[at] % len(_AREAS)][0]
         squares.append(square(x, y, fill))
         word = sign(LETTER.get((need.states, need.not_end), "?"))
         ink = "#ffffff" if need.states == CellState.OUTSIDE else "#222222"
-        if at != LIVE_END and word:
-            signs.append(written_in(x + UNIT / 2, y + UNIT / 2, word, ink))
+        if word == "·":
+            dot = f'cx="{x + half:g}" cy="{y + half:g}" r="1.8" fill="{ink}"'
+            signs.append(f"<circle {dot}/>")
+        elif at != LIVE_END and word:
+            signs.append(stroked(x + half, y + half, word, ink))
         if at in drawing.forbidden:
             signs.append(cross(x, y))
     parts = [*squares, *signs, *_facts(drawing, corner)]
     width = 4.0 + (right - left + 1) * UNIT
     below = 4.0 + (bottom - top + 1) * UNIT
     for n, area in areas:
-        caption = f"{area.side}: {condition(area)}"
-        if len(areas) > 1:
-            caption = f"{n + 1} {caption}"
+        number = f"{n + 1} " if len(areas) > 1 else ""
+        caption = f"{number}{area.side}: {condition(area)}"
         below += 14
         colour = _AREAS[n % len(_AREAS)][1]
         parts.append(stroked(4, below - _LETTER / 2, caption, colour, "start"))

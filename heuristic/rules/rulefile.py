@@ -50,7 +50,6 @@ from heuristic.rules.drawing import (
     Spot,
     VisitOrder,
     box_around,
-    left_ahead,
     spot,
     step,
     written,
@@ -90,8 +89,7 @@ _STATES = tuple(map(CellState, range(ANY + 1)))  # a flag of Python is slow to m
 def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     """Return the rules of a file, in order.
 
-    Raises `RuleError` if the file cannot be read, has more than `MOST_BYTES`, or is not
-    a rule file.
+    Raises `RuleError` if it cannot be read, or is not a rule file.
     """
     path = Path(path)
     try:
@@ -120,8 +118,6 @@ def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
     ... ''')
     >>> rule.drawings[0].forbidden
     ((-1, 0), (0, 1))
-    >>> rule.drawings[0].need((0, -1))
-    CellNeed(at=(0, -1), states=<CellState.FREE: 1>, not_end=True)
     """
     rules: dict[str, RuleSpec] = {}
     digest = sha256(text.encode(errors="surrogatepass")).hexdigest()
@@ -141,11 +137,10 @@ def _rule(table: RuleTable, place: Location) -> RuleSpec:
         place.fail(f"the kind inference goes with these names and no other: {names}")
     drawings = tuple(_drawings(table, place))
     boards = table.boards
-    if boards.value not in BOARD_WORDS:
+    if boards is Boards.UPPER_LEFT:
         words = ", ".join(BOARD_WORDS)
-        place.fail(f"boards is {boards.value!r}, expected one of {words}")
-    upright = any(drawing.frame is Frame.BOARD for drawing in drawings)
-    if upright and boards is Boards.CORNERS:
+        place.fail(f"boards is 'upper-left', expected one of {words}")
+    if boards is Boards.CORNERS and any(d.frame is Frame.BOARD for d in drawings):
         boards = Boards.UPPER_LEFT  # such a drawing knows up from down
     rule = RuleSpec(
         name=table.name,
@@ -191,20 +186,16 @@ def _form(table: FormTable, place: Location) -> Iterator[Drawing]:
     for number, part in enumerate(table.either or ()):
         overlay = _read_page(part, place.at("either", number))
         for at in overlay.marked(FORBID + "FG"):
-            why = "an alternative cannot forbid more moves, or hold F or G"
-            overlay.fail(at, why)
+            overlay.fail(at, "an alternative cannot forbid more moves, or hold F or G")
         overlays.append(overlay)
-    if family:
-        turns = [
-            _turns(table, case.turns or table.turns, place) for case in table.cases
-        ]
-        drawings = [*page.drawings(table, overlays)]
-        yield from _members(table, drawings, turns, place)
-        return
-    if not page.marked(FORBID) and place.rule not in LINE_RULES:
+    if not (family or page.marked(FORBID) or place.rule in LINE_RULES):
         place.fail("the drawing forbids no move: mark one x, X, S, M, E or f")
     turned = _turns(table, table.turns, place)
-    for drawing in page.drawings(table, overlays):
+    drawings = [*page.drawings(table, overlays)]
+    if family:
+        yield from _members(table, drawings, place)
+        return
+    for drawing in drawings:
         variant = f"{table.variant.strip()} {drawing.variant}".strip()
         yield replace(drawing, turns=turned, variant=variant)
 
@@ -212,7 +203,6 @@ def _form(table: FormTable, place: Location) -> Iterator[Drawing]:
 def _turns(
     table: FormTable, turns: Sequence[str] | UnsetType, place: Location
 ) -> tuple[Symmetry, ...]:
-    """Return how the page is turned: among the symmetries in the board frame."""
     upright = table.frame == Frame.BOARD.value
     for key in ("turns", "mirror") if upright else ("heading", "symmetries"):
         if getattr(table, key) is not UNSET:
@@ -227,17 +217,14 @@ def _turns(
 
 @dataclass(slots=True)
 class _Page:
-    """The letters of a drawing, and what its cells must be.
-
-    - `place`: where its table stands, for messages.
-    - `needs`: states of each cell, and whether it is not the end; `check` sets them.
-    """
+    """The letters of a drawing, and what its cells must be."""
 
     place: Location
     letters: dict[Spot, str]
     areas: tuple[AreaSpec, ...] = ()
     runs: tuple[VisitOrder, ...] = ()
     facts: tuple[Fact, ...] = ()
+    # the states of each cell, and whether it is not the end; `check` sets them
     needs: dict[Spot, tuple[CellState, bool]] = field(default_factory=dict)
 
     def marked(self, among: str) -> list[Spot]:
@@ -263,10 +250,7 @@ class _Page:
         self.needs[at] = both, never_end or not_end
 
     def check(self) -> None:
-        """Set the needs of all cells; refuse what no position can have.
-
-        A page without letters has needs already: those of a drawing that grew.
-        """
+        """Set the needs of all cells; refuse what no position can have."""
         for at, letter in self.letters.items():
             states = LEGEND[letter][0]
             if states is not None:
@@ -294,7 +278,7 @@ class _Page:
     def _check_area(self, area: AreaSpec) -> None:
         """Refuse a line that touches or crosses itself; demand its cells."""
         cells, base, wall = area.cells, area.base, area.wall
-        if not cells or len(set(cells)) != len(cells):
+        if len(set(cells)) != len(cells):
             self.place.fail("cells must be a line of one cell or more, each named once")
         for at in cells:
             if self.letters and self.letters.get(at, "?") not in MARKS:
@@ -363,10 +347,8 @@ class _Page:
         if one_line and len(cells) < 2:
             self.place.fail("one_line needs two ends of a future line, F, f or G")
         ends = [LineEnd.FAR if self.letters[x] == "G" else LineEnd.NEAR for x in cells]
-        return tuple(
-            Mark(at, end, one_line and number > 0)
-            for number, (at, end) in enumerate(zip(cells, ends, strict=True))
-        )
+        same = [one_line and at != cells[0] for at in cells]
+        return tuple(map(Mark, cells, ends, same))
 
     def merged(self, overlays: Iterable["_Page"] = ()) -> tuple[CellNeed, ...]:
         """Return the needs of the page with others laid over it, sorted."""
@@ -377,7 +359,7 @@ class _Page:
                 both.need(at, states, not_end)
         return tuple(
             CellNeed(at, *both.needs[at])
-            for at in sorted(both.needs, key=left_ahead)
+            for at in sorted(both.needs, key=written)
             if both.needs[at] != (ANY, False)
         )
 
@@ -439,7 +421,7 @@ def _read_page(table: PageTable, place: Location, *, family: bool = False) -> _P
     if isinstance(table, FormTable):
         for word in TESTED:
             for pair in getattr(table, word):
-                first, second = sorted((spot(*at) for at in pair), key=left_ahead)
+                first, second = sorted((spot(*at) for at in pair), key=written)
                 if FACTS[word].step and second == LIVE_END:
                     first, second = second, first
                 page.facts = (*page.facts, (word, first, second))
@@ -539,17 +521,11 @@ def _drawn_line(page: _Page) -> list[Spot]:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The rows or columns of a drawing that move, and their step.
+    """The row or column of a drawing that moves with everything beyond it."""
 
-    - `axis`: 0: a row, 1: a column.
-    - `at`: the row above the live end, or the column to its left, from -1 down; it
-      moves with everything beyond it.
-    - `by`, (row, col): one step; marked cells of the row or column fill the gap.
-    """
-
-    axis: int
-    at: int
-    by: Spot
+    axis: int  # 0: a row, 1: a column
+    at: int  # above the live end, or to its left, from -1 down
+    by: Spot  # one step
 
     def moved(self, cell: Spot, times: int) -> Spot:
         """Return where a cell lies after a number of steps."""
@@ -558,24 +534,17 @@ class Growth:
         return cell[0] + times * self.by[0], cell[1] + times * self.by[1]
 
     def line(self, cells: Sequence[Spot], times: int) -> list[Spot]:
-        """Return the marked cells of an area, in order, after a number of steps."""
+        """Return the marked cells of an area, in order; copies fill the gap."""
         inner = [cell for cell in cells if cell[self.axis] > self.at]
         outer = [self.moved(c, times) for c in cells if c[self.axis] <= self.at]
-        copies = [
-            self.moved(cell, k)
-            for k in range(times)
-            for cell in cells
-            if cell[self.axis] == self.at
-        ]
-        if cells and cells[0][self.axis] < cells[-1][self.axis]:
+        edge = [cell for cell in cells if cell[self.axis] == self.at]
+        copies = [self.moved(cell, k) for k in range(times) for cell in edge]
+        if cells[0][self.axis] < cells[-1][self.axis]:
             return [*outer, *copies[::-1], *inner]
         return [*inner, *copies, *outer]
 
     def drawing(self, drawing: Drawing, times: int, place: Location) -> Drawing:
-        """Return a drawing that grew.
-
-        Raises `RuleError` at the place if no position can have it.
-        """
+        """Return a drawing that grew."""
 
         def land(at: Spot) -> Spot:
             return self.moved(at, times)
@@ -601,29 +570,23 @@ class Growth:
 
     def _area(self, area: AreaSpec, times: int) -> AreaSpec:
         cells = tuple(self.line(area.cells, times))
-        first = area.entry == area.cells[0]
-        grows = area.least == len(area.cells)
+        base, wall, entry = (
+            self.moved(at, times) for at in (area.base, area.wall, area.entry)
+        )
         return replace(
             area,
             cells=cells,
-            base=self.moved(area.base, times),
-            wall=self.moved(area.wall, times),
-            entry=cells[0] if first else self.moved(area.entry, times),
-            least=len(cells) if grows else area.least,
+            base=base,
+            wall=wall,
+            entry=cells[0] if area.entry == area.cells[0] else entry,
+            least=len(cells) if area.least == len(area.cells) else area.least,
         )
 
 
 def _members(
-    table: FormTable,
-    drawings: Sequence[Drawing],
-    turns: Sequence[tuple[Symmetry, ...]],
-    place: Location,
+    table: FormTable, drawings: Sequence[Drawing], place: Location
 ) -> Iterator[Drawing]:
-    """Yield the drawings of all members of a family, case by case.
-
-    - `drawings`: of the smallest member.
-    - `turns`: of each case.
-    """
+    """Yield the drawings of all members of a family, those of the smallest given."""
     for key in ("grow", "cases", "area"):
         if not getattr(table, key):
             place.fail(f"key {key!r} is missing in a family")
@@ -632,15 +595,14 @@ def _members(
     for number, case in enumerate(table.cases):
         at = place.at("cases", number)
         moves = {MOVES[word] for word in case.forbid}
+        turns = _turns(table, case.turns or table.turns, place)
         for steps, low, high in _bounds(table, case, at):
             if steps not in grown:
                 grown[steps] = drawings
                 for growth, times in zip(growths, steps, strict=True):
                     grown[steps] = [growth.drawing(x, times, at) for x in grown[steps]]
-            distances = [
-                f"{grow.name} {grow.first + k}"
-                for grow, k in zip(table.grow, steps, strict=True)
-            ]
+            pairs = zip(table.grow, steps, strict=True)
+            distances = [f"{grow.name} {grow.first + k}" for grow, k in pairs]
             variant = ", ".join(filter(None, [table.variant.strip(), *distances]))
             for drawing in grown[steps]:
                 first, *others = drawing.areas
@@ -650,7 +612,7 @@ def _members(
                     drawing,
                     areas=(replace(first, low=low, high=high), *others),
                     forbidden=tuple(sorted({*drawing.forbidden, *moves})),
-                    turns=turns[number],
+                    turns=turns,
                     variant=f"{variant} {drawing.variant}".strip(),
                 )
                 if not member.forbidden:
@@ -670,10 +632,7 @@ def _growth(table: GrowTable, place: Location) -> Growth:
 def _bounds(
     form: FormTable, case: CaseTable, place: Location
 ) -> Iterator[tuple[tuple[int, ...], int, int]]:
-    """Yield the steps of each member of a case, with the bounds of its area.
-
-    A closed area has no bounds, and a case all members.
-    """
+    """Yield the steps of each member of a case, with the bounds of its area."""
     kind, given = form.area[0].kind, (case.low is not None, case.high is not None)
     if kind is Kind.CLOSED and any(given):
         place.fail("low and high have no meaning where the area is closed")
@@ -682,10 +641,8 @@ def _bounds(
     if kind is not Kind.CLOSED and not kind.bounded:
         place.fail("low and high go with the kinds within and beyond")
     for numbers in product(*(range(grow.count) for grow in form.grow)):
-        low: int | None = -LIMIT
-        high: int | None = LIMIT
-        if kind.bounded:
-            low, high = (_bound(x, numbers, place) for x in (case.low, case.high))
+        low = -LIMIT if case.low is None else _bound(case.low, numbers, place)
+        high = LIMIT if case.high is None else _bound(case.high, numbers, place)
         if low is None or high is None:
             continue
         if kind is Kind.WITHIN and low > high:

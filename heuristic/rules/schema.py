@@ -8,15 +8,7 @@ import tomllib
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import EnumType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NoReturn,
-    TypeAlias,
-    get_args,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, NoReturn, get_args, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -29,16 +21,14 @@ SIZE = 100  # rows and columns of a drawing, at most
 LONGEST = 40  # steps that a drawing grows, at most
 REASON = "the drawing says so"  # of a rule whose file gives none
 
-_Far: TypeAlias = Annotated[int, Meta(ge=-SIZE, le=SIZE)]
-Cell: TypeAlias = tuple[_Far, _Far]  # left, ahead
-Bound: TypeAlias = Annotated[int, Meta(ge=-LIMIT, le=LIMIT)]
-_Pairs: TypeAlias = list[tuple[Cell, Cell]]
-_Step: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST)]
-_Text: TypeAlias = Annotated[str, Meta(min_length=1)]
-_Turns: TypeAlias = Annotated[
-    list[Literal["0", "cw", "ccw", "180"]], Meta(min_length=1)
-]
-_Symmetries: TypeAlias = Annotated[
+_Far = Annotated[int, Meta(ge=-SIZE, le=SIZE)]
+Cell = tuple[_Far, _Far]  # left, ahead
+Bound = Annotated[int, Meta(ge=-LIMIT, le=LIMIT)]
+_Pairs = list[tuple[Cell, Cell]]
+_Step = Annotated[int, Meta(ge=1, le=LONGEST)]
+_Text = Annotated[str, Meta(min_length=1)]
+_Turns = Annotated[list[Literal["0", "cw", "ccw", "180"]], Meta(min_length=1)]
+_Symmetries = Annotated[
     list[
         Literal["IDENTITY", "ROTATE_RIGHT", "ROTATE_HALF", "ROTATE_LEFT"]
         | Literal["TRANSPOSE", "ANTI_TRANSPOSE", "FLIP_ROWS", "FLIP_COLS"]
@@ -151,10 +141,7 @@ class Location:
 
 
 def read_tables(text: str, file: str) -> list[tuple[RuleTable, Location]]:
-    """Return the rules of a file as tables, each with its place.
-
-    Raises `RuleError` if it is not TOML, or breaks the schema.
-    """
+    """Return the rules of a file as tables, each with its place."""
     try:
         data = tomllib.loads(text)
         rules = msgspec.convert(data, type=_File).rule
@@ -206,11 +193,9 @@ def _refuse(data: dict[str, Any], why: str, file: str, text: str) -> NoReturn:
         name = value.get("name") if isinstance(value, dict) else None
         line = _rule_lines(text, len(rules))[int(rule[1])]
         place = Location(file, str(name)[:80] if name else None, line)
-    words = re.sub(
-        r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", path[rule.end() if rule else 0 :]
-    )
+    inner = path[rule.end() if rule else 0 :].strip(".").replace(".", ", ")
+    table = re.sub(r"\[(\d+)\]", lambda x: f" {int(x[1]) + 1}", inner)
     what = _explained(what, path)
-    table = words.strip(".").replace(".", ", ")
     replace(place, table=table).fail(what[:1].lower() + what[1:])
 
 

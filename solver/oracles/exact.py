@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from solver.board import Board, Position, Walk
-from solver.errors import OptionError
+from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import LIMIT_NODES, Oracle, Verdict, get_oracle
 from solver.splitmix import seeded, shuffle
 
@@ -118,6 +118,19 @@ def exact_walk(
         return ExactWalk(Position(board), Verdict.COMPLETABLE)
     walk, verdict = _walker(board, limit)(seed, progress, choices)
     return ExactWalk(Position(board, walk), verdict)
+
+
+def complete_walk(board: Board, seed: int) -> Position:
+    """Return the `exact_walk` of a seed.
+
+    Raises `NoWalkError` if the board has no walk; `OptionError` at the limit.
+    """
+    walk = exact_walk(board, seed)
+    if walk.verdict is Verdict.DEAD:
+        raise NoWalkError(board.notation)
+    if walk.verdict is Verdict.UNKNOWN:
+        raise OptionError("no walk was found within the limit")
+    return walk.position
 
 
 def strips_walk(board: Board, seed: int) -> Position | None:

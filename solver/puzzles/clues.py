@@ -8,6 +8,7 @@ walk". The subset is made by deletion from the core that a SAT solver returns
 """
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -17,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from solver.board import Board, Cell, Position
-from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
+from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.labyrinth import (
     SOLUTION,
     Side,
@@ -62,25 +63,19 @@ class Puzzle:
 def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
     """Return the puzzle of a seed.
 
-    Raises `NoWalkError` if the board has no walk; `OptionError` if the board has more
-    than 961 cells; `UnknownNameError` if the kind is not among `KINDS`.
+    Raises `OptionError` if the board has more than 961 cells; `UnknownNameError` if the
+    kind is not among `KINDS`; errors as `complete_walk`.
     """
-    from solver.oracles.exact import exact_walk
+    from solver.oracles.exact import complete_walk
 
     if kind not in KINDS:
         raise UnknownNameError("kind of clues", kind, KINDS)
     if board.open_cells > MAX_CELLS:
-        raise OptionError(
-            f"a puzzle has up to {MAX_CELLS} cells, not {board.open_cells}"
-        )
-    solution = exact_walk(board, seed).position
-    if not solution.complete:
-        raise NoWalkError(board.notation)
-    rivals = _Rivals(solution, kind)
-    try:
+        why = f"a puzzle has up to {MAX_CELLS} cells, not {board.open_cells}"
+        raise OptionError(why)
+    solution = complete_walk(board, seed)
+    with closing(_Rivals(solution, kind)) as rivals:
         clues = rivals.fewest(Random(seed))
-    finally:
-        rivals.close()
     return Puzzle(solution, kind, clues, grade_of(board, kind, clues))
 
 
@@ -145,28 +140,20 @@ def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
 
     Forced edges and fragments, then block chain and flow as well, or none.
     """
+    from solver.propagation import state as edges
     from solver.propagation.propagate import Propagator, Rules, close
-    from solver.propagation.state import (
-        IN,
-        OUT,
-        STATE,
-        UNKNOWN,
-        decide_edge,
-        edge_between,
-    )
 
-    for grade, rules in (
-        (Grade.FORCED, Rules.FORCED_EDGES | Rules.FRAGMENTS),
-        (Grade.COUNTED, Rules.FOUR),
-    ):
+    value = np.int64(edges.IN if kind == "steps" else edges.OUT)
+    forced = Rules.FORCED_EDGES | Rules.FRAGMENTS
+    for grade, rules in ((Grade.FORCED, forced), (Grade.COUNTED, Rules.FOUR)):
         state = Propagator(board, rules).state
-        value = np.int64(IN if kind == "steps" else OUT)
+        known = state.edge[:, edges.STATE]
         for a, b in clues:
-            edge = edge_between(state, np.int64(a), np.int64(b))
-            if state.edge[edge, STATE] == UNKNOWN:
-                decide_edge(state, np.int64(edge), value, np.int64(0))
+            edge = edges.edge_between(state, np.int64(a), np.int64(b))
+            if known[edge] == edges.UNKNOWN:
+                edges.decide_edge(state, np.int64(edge), value, np.int64(0))
         close(state)
-        if not (state.edge[:, STATE] == UNKNOWN).any():
+        if not (known == edges.UNKNOWN).any():
             return grade
     return Grade.TRIED
 
@@ -179,21 +166,17 @@ def draw_puzzle(puzzle: Puzzle, *, solved: bool = False) -> str:
     for cell in puzzle.solution.walk:
         for d in range(4):
             (inner if near[cell][d] >= 0 else rim).add(side(board, cell, d))
-    parts = [
-        side_path(inner, 'stroke="#bfbfbf" stroke-width="0.5"'),
-        *filled_walls(board),
-        side_path(rim, 'stroke="#000000" stroke-width="2"'),
-    ]
+    parts = [side_path(inner, 'stroke="#bfbfbf" stroke-width="0.5"')]
+    parts += filled_walls(board)
+    parts.append(side_path(rim, 'stroke="#000000" stroke-width="2"'))
     if solved:
         parts.append(line(board, puzzle.solution.walk, SOLUTION))
+    style = 'class="clue" stroke="#000000" stroke-width='
     if puzzle.kind == "steps":
-        style = 'class="clue" stroke="#000000" stroke-width="5"'
-        parts += [line(board, clue, style) for clue in puzzle.clues]
+        parts += [line(board, clue, f'{style}"5"') for clue in puzzle.clues]
     else:
         closed = [side(board, a, board.direction(a, b)) for a, b in puzzle.clues]
-        style = 'class="clue" stroke="#000000" stroke-width="3"'
-        parts.append(side_path(closed, style))
+        parts.append(side_path(closed, f'{style}"3"'))
     parts += [mark(board, board.start), mark(board, board.end)]
-    return white_page(
-        board, f"puzzle {board.notation}", parts, INSTRUCTIONS[puzzle.kind]
-    )
+    title = f"puzzle {board.notation}"
+    return white_page(board, title, parts, INSTRUCTIONS[puzzle.kind])

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import MAX_CELLS, STEPS, Cell
-from solver.errors import GridFileError, OptionError
+from solver.errors import GridFileError, OptionError, UnknownNameError
 from solver.jit import njit
 from solver.svg import document, text_path
 
@@ -38,13 +38,10 @@ _ANY = LETTERS.index("?")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way into the maze, from `node` outside to the node `inside`.
-
-    `index` is the column, or on the left and right the row, from 1.
-    """
+    """A way into the maze, from `node` outside to the node `inside`."""
 
     side: str
-    index: int
+    index: int  # the column, or on the left and right the row, from 1
     inside: int
     node: int
 
@@ -55,9 +52,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Maze:
-    """A board of letters: `lines` are its rows, with one goal ``G``.
-
-    `parse` checks the letters, the constructor does not.
+    """A board of letters with one goal ``G``; `parse` checks them.
 
     >>> maze = Maze.parse("SL/RG")
     >>> maze.rows, maze.cols, maze.goal, len(maze.entries)
@@ -66,7 +61,7 @@ class Maze:
     top, column 1 [10]
     """
 
-    lines: tuple[str, ...]
+    lines: tuple[str, ...]  # its rows
 
     @classmethod
     def parse(cls, text: str, *, file: str = "maze") -> "Maze":
@@ -123,13 +118,12 @@ class Maze:
     def entry(self, text: str) -> Entry:
         """Return the entry called ``top4``.
 
-        Raises `OptionError` if the maze has none of that name.
+        Raises `UnknownNameError` if the maze has none of that name.
         """
-        for entry in self.entries:
-            if text == f"{entry.side}{entry.index}":
-                return entry
-        where = f"{self.rows} x {self.cols}"
-        raise OptionError(f"{text!r} is no entry of {where}; write top1, right2, ...")
+        named = {f"{entry.side}{entry.index}": entry for entry in self.entries}
+        if text not in named:
+            raise UnknownNameError("entry", text, [*named], "write top1, right2, ...")
+        return named[text]
 
     def name(self, node: int) -> str:
         """Return the printed name of a node: ``(row, col) heading`` or the entry."""
@@ -202,13 +196,10 @@ class Route:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """The answer for a maze.
-
-    `steps` are the fewest moves from each node, -1 without a way.
-    """
+    """The answer for a maze."""
 
     maze: Maze
-    steps: npt.NDArray[np.int32]
+    steps: npt.NDArray[np.int32]  # the fewest moves from each node, -1 without a way
 
     @property
     def moves(self) -> list[int | None]:
@@ -224,7 +215,7 @@ class Solution:
     def route(self, entry: Entry | None = None) -> Route | None:
         """Return a route of fewest moves from an entry, or None without a way.
 
-        The default entry is the first with the fewest moves. Among equals the route
+        The default entry is the first with the fewest moves. At a choice the route
         takes the first turn in the order S, R, U, L.
         """
         if entry is None and (fewest := self.fewest) is not None:
@@ -349,9 +340,7 @@ def _route(maze: Maze, route: Route) -> str:
 
 
 def draw_maze(solution: Solution, *, entry: Entry | None = None) -> str:
-    """Draw a solved maze as an SVG document, with the route from an entry if it exists.
-
-    The default entry is the best one. A cell is 48 pixels wide.
+    """Draw a solved maze as an SVG document, with the `Solution.route` of an entry.
 
     Raises `OptionError` if the maze has more than 10,000 cells.
     """

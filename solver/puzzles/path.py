@@ -44,10 +44,10 @@ class Sentence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PathBoard:
-    """An n x n board: `cells` holds n * n letters W, B or U, row by row."""
+    """An n x n board."""
 
     n: int
-    cells: bytes
+    cells: bytes  # n * n letters W, B or U, row by row
 
     def row_col(self, cell: int) -> tuple[int, int]:
         """Return (row, col) from 1, as people see the cell."""
@@ -107,7 +107,6 @@ def _search(
 
 
 def _searched(view: PathBoard, home: int) -> tuple[int, npt.NDArray[np.int32]]:
-    """Search for White from the left or the right column, by `_search`."""
     n = view.n
     prices = np.frombuffer(view.cells.translate(_PRICES), dtype=np.uint8)
     reached = np.full((3, n * n), -1, dtype=np.int32)
@@ -116,7 +115,7 @@ def _searched(view: PathBoard, home: int) -> tuple[int, npt.NDArray[np.int32]]:
 
 
 def _way(reached: npt.NDArray[np.int32], cell: int) -> list[int]:
-    """Return the way from a cell back to the begin of the search, both included."""
+    """Return the way from a cell back to where the search began."""
     way = []
     while cell >= 0:
         way.append(cell)
@@ -126,15 +125,11 @@ def _way(reached: npt.NDArray[np.int32], cell: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """The way a player wins: `missing` pieces, None if cut off for good.
+    """The way a player wins."""
 
-    With 0 or 1 missing, `path` holds the cells of a shortest winning path after the
-    best move. With 1 missing, `moves` are all winning moves in reading order.
-    """
-
-    missing: int | None
-    path: tuple[int, ...] = ()
-    moves: tuple[int, ...] = ()
+    missing: int | None  # pieces; None if cut off for good
+    path: tuple[int, ...] = ()  # the shortest after the best move; if 0 or 1 is missing
+    moves: tuple[int, ...] = ()  # all winning moves in reading order, if 1 is missing
 
 
 def wins(board: PathBoard, player: Player) -> Wins:
@@ -166,11 +161,7 @@ def wins(board: PathBoard, player: Player) -> Wins:
 
 
 def judge_path(board: PathBoard) -> tuple[Sentence, Wins]:
-    """Return the first true sentence, and how the player it names wins.
-
-    >>> judge_path(PathBoard(2, b"BUBW"))[0]
-    <Sentence.BLACK_PATH: 'Black has a winning path.'>
-    """
+    """Return the first true sentence, and how the player it names wins."""
     both = [wins(board, player) for player in Player]
     for outcome, (missing, win) in zip(Sentence, product((0, 1), both), strict=False):
         if win.missing == missing:

@@ -91,8 +91,8 @@ def _rest(mask: int, last: int, gaps: _Gaps) -> int:
 def _deadlines(colour: int, end: int, gaps: _Gaps = _LINE_GAPS) -> _Table:
     """Return the deadlines of a line, flat: entry ``mask * _STRIDE + _OFFSET + left``.
 
-    - `colour`: 0 if the first cell of the line bears odd numbers.
-    - `end`: the last time at which the line can be visited, at most 64.
+    `colour` is 0 if the first cell of the line bears odd numbers, and `end` the last
+    time at which the line can be visited, at most 64.
     """
     table = np.zeros((256, _STRIDE), dtype=np.uint8)
     table[0, _OFFSET] = _NO_DEADLINE
@@ -119,8 +119,7 @@ def _deadlines(colour: int, end: int, gaps: _Gaps = _LINE_GAPS) -> _Table:
 def _lines(finish: int, colour: int) -> tuple[_Table, list[int]]:
     """Return the tables that the 16 lines need, joined, and where each line's begins.
 
-    - `finish`: the set of cells where number 64 may stand.
-    - `colour`: the colour of the cells with odd numbers.
+    `finish` is the set of cells of number 64, `colour` that of odd numbers.
     """
     ends = [divmod(cell, 8) for cell in range(_CELLS) if finish >> cell & 1]
     kinds = []
@@ -221,8 +220,8 @@ def _relieving(
 ) -> np.uint64:
     """Keep the steps after which no cell has too many tied neighbours.
 
-    The step itself may be a cell in `over`. If it was tied, its neighbours lose a tied
-    neighbour, and only those in `severe` still have too many.
+    The step itself may be in `over`. If it was tied, its neighbours lose a tied one,
+    and only those in `severe` still have too many.
     """
     out = _0
     while steps != _0:
@@ -402,8 +401,7 @@ def _searched(
 ) -> tuple[npt.NDArray[np.uint8], Words, int]:
     """Search below a descent; return the walks that fit, the work, and the count.
 
-    The walks are (min(room, count), stop) uint8. The work is (65,) uint64: the steps
-    taken by level; entry 0 counts the steps tried.
+    The walks are (min(room, count), stop) uint8, the work is that of `_search`.
     """
     descent.span[_STOP] = stop
     out = np.zeros((room, _CELLS), np.uint8)
@@ -413,14 +411,11 @@ def _searched(
 
 
 class Below(NamedTuple):
-    """The tours (or prefixes) below a prefix, and the work that the search did.
-
-    `taken` counts the steps taken, by the level they lead to.
-    """
+    """The tours (or prefixes) below a prefix, and the work that the search did."""
 
     tours: tuple[Tour, ...]
     tried: int
-    taken: tuple[int, ...]
+    taken: tuple[int, ...]  # steps taken, by the level they lead to
 
 
 def tours_below(
@@ -493,16 +488,6 @@ def _dive(d: _Descent, random: Words, taken: Levels) -> float:
     return weight
 
 
-@njit
-def _rise(d: _Descent, level: np.uint64) -> None:
-    """Undo all steps beyond a level."""
-    t = d.span[_LEVEL]
-    while t > level:
-        _take_back(d, t, d.path[t])
-        t -= _1
-    d.span[_LEVEL] = level
-
-
 def estimate(starts: Sequence[str], *, walks: int, seed: int) -> tuple[Levels, Levels]:
     """Return the width of the search at each level, (65,) float, and standard errors.
 
@@ -511,24 +496,25 @@ def estimate(starts: Sequence[str], *, walks: int, seed: int) -> tuple[Levels, L
 
     Raises `OptionError` if a first move gets fewer than two walks.
     """
-    classes = [(name, start_class(name)) for name in starts]
-    firsts = [(name, (c.cell, second)) for name, c in classes for second in c.second]
+    classes = map(start_class, starts)
+    firsts = [(c, (c.cell, second)) for c in classes for second in c.second]
     each = walks // len(firsts)
     if each < 2:
         raise OptionError(f"{walks} walks are too few; take {2 * len(firsts)} or more")
     width, variance = np.zeros((2, _CELLS + 1))
-    for name, first in firsts:
+    for start, first in firsts:
         rng = np.random.default_rng([seed, *first])
         words = rng.integers(2**63, size=1, dtype=np.uint64)
         rows = np.zeros((each, _CELLS + 1))  # steps that lead to each level, by walk
-        descent = _descent(start_class(name), first)
+        descent = _descent(start, first)
         if descent is None:
             continue
+        left = descent.left.copy()
         for row in rows:
-            descent.span[_STOP] = _SEARCH_LEVEL
+            descent.left[:] = left
+            descent.span[[_LEVEL, _STOP]] = len(first), _SEARCH_LEVEL
             if weight := float(_dive(descent, words, row)):
                 row += weight * _searched(descent, _CELLS, 0)[1]
-            _rise(descent, np.uint64(len(first)))
         width += rows.mean(axis=0)
         variance += rows.var(axis=0, ddof=1) / each
     width[0] = variance[0] = 0
@@ -632,10 +618,9 @@ def _halves(
 
 @cache
 def all_symmetric() -> tuple[tuple[Tour, ...], int]:
-    """Return all symmetric semi-magic tours that begin in one of the ten starts.
+    """Return all symmetric semi-magic tours from the ten starts, and the steps tried.
 
-    The end lies in no class before the start's. The second value is the number of steps
-    tried.
+    The end lies in no class before the start's.
     """
     tours: list[Tour] = []
     steps = 0

@@ -22,11 +22,8 @@ import numpy.typing as npt
 
 from solver.board import Board, Cell, Position
 from solver.solid.factor import (
-    END,
     IN_SCOPE,
-    LIVE,
-    ROOT,
-    STAMP,
+    KEY,
     Solid,
     augment,
     load_position,
@@ -160,8 +157,8 @@ def _first(pieces: Iterable[set[Cell]]) -> set[Cell]:
 
 def _colours(graph: _Graph, s: Solid) -> DeadCertificate:
     """Return the smallest region with too few doors of a colour."""
-    colour = graph.colour[unpad(graph.board, int(s.info[ROOT]))]
-    marked = {c for c in graph.cells if graph.mark[c] == s.info[STAMP]}
+    colour = graph.colour[unpad(graph.board, int(s.info[KEY.root]))]
+    marked = {c for c in graph.cells if graph.mark[c] == s.info[KEY.stamp]}
     regions = []
     for region, side in ((marked, colour), (graph.cells - marked, 1 - colour)):
         for piece in graph.pieces(region, set()):
@@ -265,7 +262,7 @@ def _static(s: Solid, position: Position) -> DeadCertificate | None:
     loops = graph.pieces(graph.cells, light)
     ends = {position.live_end, board.end}
     region = _first(loop for loop in loops if loop.isdisjoint(ends))
-    live, end = int(s.info[LIVE]), int(s.info[END])
+    live, end = int(s.info[KEY.live]), int(s.info[KEY.end])
     p, q = (live, end) if is_open(s, live) else (end, live)
     missing = int(missing_side(s, p))
     sideways = is_open(s, p)

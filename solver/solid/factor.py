@@ -32,37 +32,51 @@ from solver.jit import njit
 
 Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
 
-# Indices into `Solid.info`.
-WIDTH, SIZE = 0, 1  # of the padded board: columns, and cells in all
-LIVE, END, NEXT = 2, 3, 4  # padded cells: live end, end cell, the witness's next cell
-CELLS = 5  # cells of the graph
-LEFT, STEPS = 6, 7  # cells not yet visited, and visited ones
-STAMP = 8  # marks up to this one are old
-ROOT = 9  # root of the search that met no cell to augment, or -1
-LOGGED = 10  # edges changed since the factor was one path
-WHOLE = 11  # 1 without a witness: all cells are touched, and their numbers are places
-# Of the last search for components: its first mark, the cells at changed edges and the
-# two ends, the largest component, and the components then and now.
-BASE, TOUCHED, BIG, PARTS, COUNT = 12, 13, 14, 15, 16
-DRAWN, TRIED = 17, 18  # moves drawn, and of them tried
-BLOCKS = 19  # blocks made since the witness was threaded
-HEAD = 20  # first index of the row of blocks in `Solid.row`, which it fills to the end
-# The odd strip that the last search of `solver.solid.strips` reached: the squares of
-# its path, or 0; the end before it; its first square and direction;
-# and its length.
-AREA, BEFORE, STRIP, LENGTH = 21, 22, 23, 24
-ENDS = 25  # ends of strips that wait in `Solid.ends`
-CLOSED = 26  # 1 if the last search met a component that no factor's edge leaves
-EXPANDED = 27  # ends of strips that searches have expanded
-INFO = 28
-
 _LAST_STAMP = 2**30  # marks restart after it
+
+
+class Key(NamedTuple):
+    """The numbers in `Solid.info`, by index."""
+
+    width: int  # columns of the padded board
+    size: int  # cells of the padded board
+    live: int  # the live end, as the next two a padded cell
+    end: int
+    next: int  # of the witness
+    cells: int  # of the graph
+    left: int  # cells not yet visited
+    steps: int  # cells visited
+    stamp: int  # marks up to this one are old
+    root: int  # root of the search that met no cell to augment, or -1
+    logged: int  # edges changed since the factor was one path
+    whole: int  # 1 without a witness: all cells are touched, their numbers are places
+    # Of the last search for components:
+    base: int  # its first mark
+    touched: int  # the cells at changed edges and the two ends
+    big: int  # the largest component
+    parts: int  # the components then
+    components: int  # the components now
+    drawn: int  # moves drawn
+    tried: int  # of them tried
+    blocks: int  # made since the witness was threaded
+    head: int  # first index of the row of blocks in `Solid.row`, which it fills
+    # Of the odd strip that the last search of `solver.solid.strips` reached:
+    area: int  # the squares of its path, or 0
+    before: int  # the end before it
+    strip: int  # its first square and direction
+    length: int  # its squares
+    ends: int  # ends of strips that wait in `Solid.ends`
+    closed: int  # 1 if that search met a component that no factor's edge leaves
+    expanded: int  # ends of strips that searches have expanded
+
+
+KEY = Key(*range(len(Key._fields)))
 
 
 class Solid(NamedTuple):
     """Arrays of one board, its graph and a factor; n padded cells."""
 
-    info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
+    info: npt.NDArray[np.int64]  # numbers, by `KEY`
     step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
     open: npt.NDArray[np.uint8]  # (n,): 1 for the open cells of the board
     inside: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the graph
@@ -99,8 +113,8 @@ def new_solid(board: Board) -> Solid:
     cells = np.zeros((board.rows + 2, width), np.uint8)
     cells[1:-1, 1:-1] = 1
     cells.reshape(-1)[[pad(board, wall) for wall in board.walls]] = 0
-    info = np.zeros(INFO, np.int64)
-    info[WIDTH], info[SIZE], info[WHOLE] = width, n, 1
+    info = np.zeros(len(KEY), np.int64)
+    info[KEY.width], info[KEY.size], info[KEY.whole] = width, n, 1
     kinds = {"need": np.int8, "lack": np.int8, "size": np.int64}
     kinds |= dict.fromkeys(("inside", "near", "dark", "came"), np.uint8)
     sizes: dict[str, tuple[int, ...]] = {"queue": (2 * n,), "log": (8 * n,)}
@@ -132,13 +146,13 @@ def unpad(board: Board, at: int) -> int:
 def stamps(s: Solid, count: int) -> int:
     """Kernel: reserve marks, all larger than those in use; return the first."""
     info = s.info
-    if info[STAMP] + count > _LAST_STAMP:
-        for c in range(info[SIZE]):
+    if info[KEY.stamp] + count > _LAST_STAMP:
+        for c in range(info[KEY.size]):
             s.mark[c] = 0
             s.way[c, 0] = 0
-        info[STAMP] = 0
-    first = info[STAMP] + 1
-    info[STAMP] += count
+        info[KEY.stamp] = 0
+    first = info[KEY.stamp] + 1
+    info[KEY.stamp] += count
     return int(first)
 
 
@@ -172,10 +186,10 @@ def make_graph(s: Solid, live: Number, end: Number) -> None:
     Dark edges that the graph still has stay, up to the number that each cell needs: a
     factor of a similar position is a good first guess. O(cells).
     """
-    width, step = s.info[WIDTH], s.step
-    s.info[LIVE], s.info[END] = live, end
+    width, step = s.info[KEY.width], s.step
+    s.info[KEY.live], s.info[KEY.end] = live, end
     cells = 0
-    for c in range(width + 1, s.info[SIZE] - width - 1):
+    for c in range(width + 1, s.info[KEY.size] - width - 1):
         s.near[c] = 0
         s.need[c] = 0
         s.lack[c] = 0
@@ -188,7 +202,7 @@ def make_graph(s: Solid, live: Number, end: Number) -> None:
             if s.inside[c + step[d]] == 1:
                 s.near[c] |= np.uint8(1 << d)
         s.dark[c] &= s.near[c]
-    s.info[CELLS] = cells
+    s.info[KEY.cells] = cells
     trim(s)
 
 
@@ -198,8 +212,8 @@ def trim(s: Solid) -> None:
 
     `lack` must be zero before. O(cells).
     """
-    width, step = s.info[WIDTH], s.step
-    for c in range(width + 1, s.info[SIZE] - width - 1):
+    width, step = s.info[KEY.width], s.step
+    for c in range(width + 1, s.info[KEY.size] - width - 1):
         if s.inside[c] == 0:
             continue
         lack = s.need[c]
@@ -218,8 +232,8 @@ def trim(s: Solid) -> None:
 @njit
 def _load(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
     """Kernel of `load_position`; cells as on the board."""
-    width = s.info[WIDTH]
-    for c in range(s.info[SIZE]):
+    width = s.info[KEY.width]
+    for c in range(s.info[KEY.size]):
         s.inside[c] = s.open[c]
     for i in range(len(walk) - 1):
         s.inside[walk[i] + width + 1 + 2 * (walk[i] // cols)] = 0
@@ -244,23 +258,23 @@ def theorem_scope(s: Solid) -> int:
     holes. So a graph without holes passes, and no connected graph with one. O(cells).
     """
     info, near = s.info, s.near
-    euler = int(info[CELLS])
-    for c in range(info[WIDTH] + 1, info[SIZE] - info[WIDTH] - 1):
+    euler = int(info[KEY.cells])
+    for c in range(info[KEY.width] + 1, info[KEY.size] - info[KEY.width] - 1):
         euler -= int(near[c] >> 1 & 1) + int(near[c] >> 2 & 1)
-        euler += is_square(near, int(info[WIDTH]), c)
+        euler += is_square(near, int(info[KEY.width]), c)
     if euler < 1:
         return HOLE
-    if near[info[LIVE]] == 15:
+    if near[info[KEY.live]] == 15:
         return LIVE_INSIDE
-    return END_INSIDE if near[info[END]] == 15 else IN_SCOPE
+    return END_INSIDE if near[info[KEY.end]] == 15 else IN_SCOPE
 
 
 @njit
 def write_path(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
     """Kernel: write the path after the live end, cells of the board; its length."""
-    width = s.info[WIDTH]
-    at, came, length = s.info[LIVE], -1, 0
-    while at != s.info[END]:
+    width = s.info[KEY.width]
+    at, came, length = s.info[KEY.live], -1, 0
+    while at != s.info[KEY.end]:
         for d in range(4):
             if s.dark[at] >> d & 1 and d != came:
                 at += s.step[d]
@@ -314,12 +328,12 @@ def _search(s: Solid, root: Number) -> int:
 def augment(s: Solid) -> bool:
     """Kernel: make the dark edges a path factor; False if no factor exists.
 
-    Then ROOT is a cell that lacks an edge, and `mark` has the stamp of the search from
-    it. O(cells) for every edge that the first guess lacks.
+    Then `KEY.root` is a cell that lacks an edge, and `mark` has the stamp of the search
+    from it. O(cells) for every edge that the first guess lacks.
     """
     info, step, lack = s.info, s.step, s.lack
-    begin, end = info[WIDTH] + 1, info[SIZE] - info[WIDTH] - 1
-    info[ROOT] = -1
+    begin, end = info[KEY.width] + 1, info[KEY.size] - info[KEY.width] - 1
+    info[KEY.root] = -1
     for c in range(begin, end):  # two cells that touch and lack an edge each
         for d in range(1, 3):
             v = c + step[d]
@@ -333,7 +347,7 @@ def augment(s: Solid) -> bool:
         while lack[c] > 0:
             at = np.int64(_search(s, c))
             if at < 0:
-                info[ROOT] = c
+                info[KEY.root] = c
                 return False
             lack[c] -= 1
             lack[at] -= 1

@@ -23,28 +23,7 @@ import numpy.typing as npt
 
 from solver.board import Board, Position, Walk
 from solver.jit import njit
-from solver.solid.factor import (
-    BASE,
-    BLOCKS,
-    COUNT,
-    DRAWN,
-    END,
-    HEAD,
-    LEFT,
-    LIVE,
-    LOGGED,
-    NEXT,
-    SIZE,
-    STEPS,
-    TOUCHED,
-    TRIED,
-    WHOLE,
-    Solid,
-    new_solid,
-    pad,
-    stamps,
-    unpad,
-)
+from solver.solid.factor import KEY, Solid, new_solid, pad, stamps, unpad
 from solver.solid.static import (
     BROKEN,
     GIVEN_UP,
@@ -85,13 +64,13 @@ def _thread(s: Solid, place: int, left: int) -> None:
     info = s.info
     long = int(math.sqrt(left)) + 8
     blocks = (left + long - 1) // long
-    info[BLOCKS] = blocks
-    info[HEAD] = s.row.size - blocks
-    c = np.int64(info[LIVE])
+    info[KEY.blocks] = blocks
+    info[KEY.head] = s.row.size - blocks
+    c = np.int64(info[KEY.live])
     back = 0
     i = 0
     for b in range(blocks):
-        s.row[info[HEAD] + b] = b
+        s.row[info[KEY.head] + b] = b
         s.block[b, LOW] = i
         s.block[b, TURNED] = 0
         s.block[b, PLACE] = place + i
@@ -111,14 +90,14 @@ def _thread(s: Solid, place: int, left: int) -> None:
 @njit
 def _behead(s: Solid) -> None:
     """Kernel: remove the first cell of the path."""
-    b = s.row[s.info[HEAD]]
+    b = s.row[s.info[KEY.head]]
     if s.block[b, TURNED]:
         s.block[b, HIGH] -= 1
     else:
         s.block[b, LOW] += 1
     s.block[b, PLACE] += 1
     if s.block[b, HIGH] < s.block[b, LOW]:
-        s.info[HEAD] += 1
+        s.info[KEY.head] += 1
 
 
 @njit
@@ -126,7 +105,7 @@ def _pieces(s: Solid) -> int:
     """Kernel: cut the old path where it lost edges; return the number of pieces."""
     count = 0
     s.piece[0, FROM] = 0
-    last = s.info[TOUCHED] - 1
+    last = s.info[KEY.touched] - 1
     for i in range(last):
         if s.place[i + 1] > s.place[i] + 1:
             continue
@@ -159,8 +138,8 @@ def _piece_at(s: Solid, i: int, count: int) -> int:
 @njit
 def _follow(s: Solid, count: int) -> None:
     """Kernel: note the pieces in the order of the path, from the live end."""
-    base = s.info[BASE]
-    i = int(s.mark[s.info[LIVE]] - base)
+    base = s.info[KEY.base]
+    i = int(s.mark[s.info[KEY.live]] - base)
     before = np.int64(-1)
     for k in range(count):
         p = _piece_at(s, i, count)
@@ -198,8 +177,8 @@ def _cut(s: Solid, c: int) -> int:
     place = s.block[b, PLACE]
     if turned:
         at -= 1  # the lower part ends here, and comes second
-    other = s.info[BLOCKS]
-    s.info[BLOCKS] += 1
+    other = s.info[KEY.blocks]
+    s.info[KEY.blocks] += 1
     lower, upper = b, other
     if at - low < high - at:
         lower, upper = other, b
@@ -225,12 +204,12 @@ def _rearrange(s: Solid) -> None:
     """Kernel: make the factor the witness, a path since `find_components`."""
     info = s.info
     count = _pieces(s)
-    if info[BLOCKS] + count >= s.block.shape[0] or info[HEAD] < count:
-        _thread(s, int(info[STEPS]), int(info[LEFT]))
+    if info[KEY.blocks] + count >= s.block.shape[0] or info[KEY.head] < count:
+        _thread(s, int(info[KEY.steps]), int(info[KEY.left]))
         return
     _follow(s, count)
     # Cut the blocks of all pieces but the last piece, which keeps its place.
-    at, total = info[HEAD], 0
+    at, total = info[KEY.head], 0
     b = np.int64(s.row[at])
     for p in range(count - 1):
         s.piece[p, BEGIN] = total
@@ -254,8 +233,8 @@ def _rearrange(s: Solid) -> None:
     if at < s.row.size:
         s.row[at] = b
     head = at - total
-    info[HEAD] = head
-    place = info[STEPS]
+    info[KEY.head] = head
+    place = info[KEY.steps]
     for k in range(count - 1):
         p = s.piece[k, WHICH]
         low, high = s.piece[p, BEGIN], s.piece[p + 1, BEGIN]
@@ -282,7 +261,7 @@ def _adopt(s: Solid, path: npt.NDArray[np.int32]) -> None:
             if a + s.step[d] == b:
                 s.dark[a] |= np.uint8(1 << d)
                 s.dark[b] |= np.uint8(1 << (d ^ 2))
-    s.info[LOGGED] = 0
+    s.info[KEY.logged] = 0
 
 
 @njit
@@ -332,7 +311,7 @@ def _meet(s: Solid, a: int, m: int) -> int:
     back = fore + 1
     s.mark[a] = fore
     s.mark[m] = back
-    n = int(s.info[SIZE])
+    n = int(s.info[KEY.size])
     s.queue[0] = a
     s.queue[n] = m
     head, tail, behind, front = 0, 1, n, n + 1
@@ -372,7 +351,7 @@ def _shift_end(s: Solid, a: int, m: int) -> bool:
 def _leave(s: Solid, moves: npt.NDArray[np.int64]) -> None:
     """Kernel: take the live end out of the graph, and write its moves: U, R, D, L."""
     info = s.info
-    here = info[LIVE]
+    here = info[KEY.live]
     count = 0
     for d in range(4):
         if s.near[here] >> d & 1:
@@ -382,11 +361,11 @@ def _leave(s: Solid, moves: npt.NDArray[np.int64]) -> None:
             count += 1
             if s.dark[here] >> d & 1:
                 s.dark[c] &= np.uint8(15 ^ 1 << (d ^ 2))
-                info[NEXT] = c
+                info[KEY.next] = c
     s.near[here] = 0
     s.dark[here] = 0
-    info[DRAWN] = count
-    info[TRIED] = 0
+    info[KEY.drawn] = count
+    info[KEY.tried] = 0
     _behead(s)
 
 
@@ -394,13 +373,13 @@ def _leave(s: Solid, moves: npt.NDArray[np.int64]) -> None:
 def _enter(s: Solid, c: int) -> None:
     """Kernel: step to a cell, where the factor begins as a path."""
     info = s.info
-    info[LIVE] = c
-    s.walk[info[STEPS]] = c
-    info[STEPS] += 1
-    info[LEFT] -= 1
-    info[LOGGED] = 0
-    info[DRAWN] = 0
-    info[TRIED] = 0
+    info[KEY.live] = c
+    s.walk[info[KEY.steps]] = c
+    info[KEY.steps] += 1
+    info[KEY.left] -= 1
+    info[KEY.logged] = 0
+    info[KEY.drawn] = 0
+    info[KEY.tried] = 0
 
 
 @njit
@@ -420,7 +399,7 @@ def _turn(s: Solid, p: int) -> int:
             most = int(s.piece[level, FROM])
             continue
         if level == 0:
-            lateral = done == GIVEN_UP and missing_side(s, int(info[END])) < 0
+            lateral = done == GIVEN_UP and missing_side(s, int(info[KEY.end])) < 0
             lateral = lateral and is_lateral(s, p)
         else:
             straight = s.dark[p] >> ahead & 1
@@ -429,7 +408,7 @@ def _turn(s: Solid, p: int) -> int:
             ahead = missing_side(s, p) ^ 2
         sides = 5 if ahead & 1 else 10
         first = int(p + step[ahead])
-        if lateral and (level == _LEVELS or first == info[END]):
+        if lateral and (level == _LEVELS or first == info[KEY.end]):
             done = GIVEN_UP
         elif lateral:
             aside = 0
@@ -437,7 +416,7 @@ def _turn(s: Solid, p: int) -> int:
                 if s.dark[p] & sides & 1 << d:
                     aside = d
             s.piece[level, FROM] = most
-            most = int(info[COUNT])
+            most = int(info[KEY.components])
             level += 1
             toggle(s, p, sides)
             change(s, p, aside)
@@ -461,15 +440,15 @@ def _repair(s: Solid, m: int) -> int:
     The live end must be out of the graph.
     """
     info = s.info
-    here = info[LIVE]
-    info[LIVE] = m
+    here = info[KEY.live]
+    info[KEY.live] = m
     done = _turn(s, m)
     if done == MERGED:
         find_components(s)
         _rearrange(s)
     else:
         undo(s, 0)
-        info[LIVE] = here
+        info[KEY.live] = here
     return int(done)
 
 
@@ -483,16 +462,16 @@ def _walk(
     """Kernel of `WitnessWalker`: FULL, PAUSED, UNDECIDED for a move, or BROKEN."""
     info = s.info
     for _ in range(SLICE_STEPS):
-        if info[LEFT] == 0:
+        if info[KEY.left] == 0:
             return FULL
-        if info[DRAWN] == 0:
+        if info[KEY.drawn] == 0:
             _leave(s, moves)
-            order(rng, moves, int(info[DRAWN]), choices, int(info[STEPS]) - 1)
-        m = moves[info[TRIED]]
-        info[TRIED] += 1
-        if m == info[NEXT]:
+            order(rng, moves, int(info[KEY.drawn]), choices, int(info[KEY.steps]) - 1)
+        m = moves[info[KEY.tried]]
+        info[KEY.tried] += 1
+        if m == info[KEY.next]:
             _enter(s, m)
-        elif m != info[END] and _shift_end(s, int(info[NEXT]), int(m)):
+        elif m != info[KEY.end] and _shift_end(s, int(info[KEY.next]), int(m)):
             done = _repair(s, int(m))
             if done == MERGED:
                 _enter(s, m)
@@ -532,7 +511,7 @@ class WitnessWalker:
         return PATH
 
     def _walked(self) -> Walk:
-        padded = self.state.walk[: self.state.info[STEPS]]
+        padded = self.state.walk[: self.state.info[KEY.steps]]
         rows, cols = np.divmod(padded, self.board.cols + 2)
         return tuple(((rows - 1) * self.board.cols + cols - 1).tolist())
 
@@ -554,9 +533,9 @@ class WitnessWalker:
         if self._begin != PATH:
             return (board.start,), self._begin
         info = state.info
-        info[[LIVE, STEPS, LEFT]] = pad(board, board.start), 1, board.cells - 1
-        info[[LOGGED, DRAWN, TRIED, WHOLE]] = 0
-        state.walk[0] = info[LIVE]
+        info[[KEY.logged, KEY.drawn, KEY.tried, KEY.whole]] = 0
+        info[KEY.steps], info[KEY.left] = 1, board.cells - 1
+        state.walk[0] = info[KEY.live] = pad(board, board.start)
         state.near[:], state.dark[:] = self._first
         _thread(state, 0, board.cells)
         while True:
@@ -564,10 +543,10 @@ class WitnessWalker:
             if outcome == FULL:
                 return self._walked(), PATH
             if progress:
-                progress(int(info[STEPS]))
+                progress(int(info[KEY.steps]))
             if outcome == PAUSED:
                 continue
-            move = int(self._moves[info[TRIED] - 1])
+            move = int(self._moves[info[KEY.tried] - 1])
             walk = (*self._walked(), unpad(board, move))
             if outcome == BROKEN:
                 raise StaticError(Position(board, walk))
@@ -575,6 +554,6 @@ class WitnessWalker:
             if answer == GIVEN_UP:
                 return walk[:-1], GIVEN_UP
             if answer == PATH:
-                info[LIVE] = move
-                _thread(state, int(info[STEPS]), int(info[LEFT]))
+                info[KEY.live] = move
+                _thread(state, int(info[KEY.steps]), int(info[KEY.left]))
                 _enter(state, move)

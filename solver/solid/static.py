@@ -14,31 +14,15 @@ import numpy.typing as npt
 
 from solver.board import Position
 from solver.jit import njit
-from solver.solid.factor import (
-    AREA,
-    CELLS,
-    CLOSED,
-    COUNT,
-    END,
-    LIVE,
-    LOGGED,
-    SIZE,
-    WHOLE,
-    Solid,
-    augment,
-    load_position,
-    stamps,
-    trim,
-    write_path,
-)
+from solver.solid.factor import KEY, Solid, augment, load_position, trim, write_path
 from solver.solid.strips import (
+    ends_cut,
     find_components,
     flip_path,
     join_parallel,
     join_part,
     next_smallest,
     search_strips,
-    spread,
 )
 
 # Results of `merge`, and with NO_FACTOR of `decide_graph`.
@@ -84,7 +68,7 @@ def is_lateral(s: Solid, p: int) -> bool:
 @njit
 def both_three(s: Solid) -> bool:
     """Kernel: whether both ends have three neighbours."""
-    live, end = int(s.info[LIVE]), int(s.info[END])
+    live, end = int(s.info[KEY.live]), int(s.info[KEY.end])
     return missing_side(s, live) >= 0 and missing_side(s, end) >= 0
 
 
@@ -94,8 +78,8 @@ def is_final(s: Solid) -> bool:
 
     Of graphs without holes. False if both ends have three neighbours.
     """
-    lateral = is_lateral(s, int(s.info[LIVE])) or is_lateral(s, int(s.info[END]))
-    return not both_three(s) and not lateral
+    live, end = int(s.info[KEY.live]), int(s.info[KEY.end])
+    return not (both_three(s) or is_lateral(s, live) or is_lateral(s, end))
 
 
 @njit
@@ -116,18 +100,18 @@ def merge(s: Solid, most: int, closed: bool) -> int:
     """
     info = s.info
     find_components(s)
-    while info[COUNT] > most:
-        if info[WHOLE] == 1:
-            info[LOGGED] = 0
+    while info[KEY.components] > most:
+        if info[KEY.whole] == 1:
+            info[KEY.logged] = 0
         x = next_smallest(s, -1)
         while x >= 0 and not join_part(s, x):
             x = next_smallest(s, x)
         if x >= 0:
             continue
-        count = int(info[COUNT])
+        count = int(info[KEY.components])
         if not search_strips(s, closed):
-            return NEVER if info[CLOSED] == 1 or is_final(s) else GIVEN_UP
-        if info[LOGGED] + 4 * info[AREA] > s.log.size:
+            return NEVER if info[KEY.closed] == 1 or is_final(s) else GIVEN_UP
+        if info[KEY.logged] + 4 * info[KEY.area] > s.log.size:
             return GIVEN_UP
         flip_path(s)
         if find_components(s) != count - 1:
@@ -143,34 +127,15 @@ def decide_graph(s: Solid, closed: bool) -> int:
     need not have the fewest components. After PATH the dark edges are the path. PATH
     and NO_FACTOR are true of any board, NEVER where `scope_of` is IN_SCOPE.
     """
-    s.info[WHOLE] = 1
+    s.info[KEY.whole] = 1
     if not augment(s):
         return NO_FACTOR
-    if s.info[LIVE] == s.info[END]:
-        return PATH if s.info[CELLS] == 1 else NEVER
-    if write_path(s, s.queue, 1) == s.info[CELLS] - 1:  # often, near the last position
+    if s.info[KEY.live] == s.info[KEY.end]:
+        return PATH if s.info[KEY.cells] == 1 else NEVER
+    if write_path(s, s.queue, 1) == s.info[KEY.cells] - 1:  # often, late in a walk
         return PATH
     find_components(s)
     return PATH if join_parallel(s) == 1 else merge(s, 1, closed)
-
-
-@njit
-def ends_cut(s: Solid) -> bool:
-    """Kernel: whether the graph without its ends is in several pieces. O(cells)."""
-    info = s.info
-    mark = stamps(s, 1)
-    s.mark[info[LIVE]] = mark
-    s.mark[info[END]] = mark
-    head, tail = 0, 0
-    for c in range(info[SIZE]):
-        if tail == 0 and s.inside[c] == 1 and s.mark[c] != mark:
-            s.mark[c] = mark
-            s.queue[0] = c
-            tail = 1
-    while head < tail:
-        tail = spread(s, s.near, mark, head, tail)
-        head += 1
-    return bool(tail < info[CELLS] - 2)
 
 
 class StaticError(AssertionError):
@@ -205,12 +170,12 @@ def decide_levels(s: Solid, outcome: int, position: Position) -> tuple[int, list
         raise StaticError(position)
     if outcome != GIVEN_UP:
         return outcome, [s.dark]
-    live, end = int(s.info[LIVE]), int(s.info[END])
+    live, end = int(s.info[KEY.live]), int(s.info[KEY.end])
     if both_three(s):
         return _decide_both(s, live, end), [s.dark]
     p, q = (live, end) if is_open(s, live) else (end, live)
     factors = _improve(s, p, q, int(missing_side(s, p)), position)
-    return (PATH if s.info[COUNT] == 1 else NEVER), factors
+    return (PATH if s.info[KEY.components] == 1 else NEVER), factors
 
 
 def _decide_both(s: Solid, live: int, end: int) -> int:
@@ -256,7 +221,7 @@ def _improve(s: Solid, p: int, q: int, missing: int, position: Position) -> list
     ahead = missing ^ 2
     if merge(s, 1, False) == BROKEN:
         raise StaticError(position)
-    dark, count = s.dark.copy(), int(s.info[COUNT])
+    dark, count = s.dark.copy(), int(s.info[KEY.components])
     three = p != q and int(s.near[p]) | 1 << missing == 15
     if count == 1 or not three or dark[p] >> ahead & 1:
         return [dark]
@@ -268,7 +233,7 @@ def _improve(s: Solid, p: int, q: int, missing: int, position: Position) -> list
     fewest = 0
     if _augment_smaller(s):
         later = _improve(s, on, q, missing, position)
-        fewest = int(s.info[COUNT])
+        fewest = int(s.info[KEY.components])
     toggle(s, p, 10 if missing % 2 == 0 else 5)
     toggle(s, q, bits)
     if later and fewest <= count:

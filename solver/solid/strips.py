@@ -24,8 +24,8 @@ squares. It walks the shorter half alone, so it costs less in practice.
 When edges of a *witness*, a factor that is one path, change places, it becomes a path
 factor. Between two cells at changed edges, the *touched* cells, it is still the
 witness. So the places of the touched cells determine its components. Any other cell has
-the component of the touched cell before it. Without a witness (WHOLE) every cell is
-touched, and its number is its place.
+the component of the touched cell before it. Without a witness (`KEY.whole`) every cell
+is touched, and its number is its place.
 
 A square of *type III* has two opposite dark sides, of different components; a flip
 joins them. `join_parallel` flips all such squares of a factor without a witness;
@@ -36,32 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import njit
-from solver.solid.factor import (
-    AREA,
-    BASE,
-    BEFORE,
-    BIG,
-    CLOSED,
-    COUNT,
-    END,
-    ENDS,
-    EXPANDED,
-    LENGTH,
-    LIVE,
-    LOGGED,
-    PARTS,
-    SIZE,
-    STRIP,
-    TOUCHED,
-    WHOLE,
-    WIDTH,
-    Number,
-    Solid,
-    dark_sides,
-    flip,
-    is_square,
-    stamps,
-)
+from solver.solid.factor import KEY, Number, Solid, dark_sides, flip, is_square, stamps
 
 # Columns of `Solid.block`: the first and the last of its indices in `laid`, whether
 # the path goes from the last to the first, and the place of its first cell.
@@ -77,17 +52,17 @@ def change(s: Solid, c: int, d: int) -> None:
     """Kernel: make a light edge dark or a dark edge light, and log it."""
     s.dark[c] ^= np.uint8(1 << d)
     s.dark[c + s.step[d]] ^= np.uint8(1 << (d ^ 2))
-    s.log[s.info[LOGGED]] = 4 * c + d
-    s.info[LOGGED] += 1
+    s.log[s.info[KEY.logged]] = 4 * c + d
+    s.info[KEY.logged] += 1
 
 
 @njit
 def undo(s: Solid, logged: int) -> None:
     """Kernel: undo changes until the log has `logged` entries."""
     info = s.info
-    while info[LOGGED] > logged:
-        info[LOGGED] -= 1
-        e = s.log[info[LOGGED]]
+    while info[KEY.logged] > logged:
+        info[KEY.logged] -= 1
+        e = s.log[info[KEY.logged]]
         c, d = e >> 2, e & 3
         s.dark[c] ^= np.uint8(1 << d)
         s.dark[c + s.step[d]] ^= np.uint8(1 << (d ^ 2))
@@ -96,7 +71,7 @@ def undo(s: Solid, logged: int) -> None:
 @njit
 def witness_place(s: Solid, c: int) -> int:
     """Kernel: the place of a cell along the witness; without a witness its number."""
-    if s.info[WHOLE] == 1:
+    if s.info[KEY.whole] == 1:
         return c
     b = s.within[c]
     if s.block[b, TURNED]:
@@ -109,17 +84,17 @@ def _touch(s: Solid, c: int, base: int) -> None:
     """Kernel: list a cell among the touched ones, once."""
     if s.mark[c] >= base:
         return
-    i = s.info[TOUCHED]
+    i = s.info[KEY.touched]
     s.mark[c] = base
     s.touched[i] = c
     s.place[i] = witness_place(s, c)
-    s.info[TOUCHED] += 1
+    s.info[KEY.touched] += 1
 
 
 @njit
 def _sort(s: Solid) -> None:
     """Kernel: sort the touched cells by place (Shell, with Knuth's gaps)."""
-    count = s.info[TOUCHED]
+    count = s.info[KEY.touched]
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
@@ -140,7 +115,7 @@ def _sort(s: Solid) -> None:
 def _beside(s: Solid, i: int, d: int) -> int:
     """Kernel: the touched cell to which a dark edge of touched cell i leads."""
     c = s.touched[i] + s.step[d]
-    seen = s.mark[c] - s.info[BASE]
+    seen = s.mark[c] - s.info[KEY.base]
     if seen >= 0:
         return int(seen)
     return i + 1 if witness_place(s, c) > s.place[i] else i - 1
@@ -153,27 +128,27 @@ def find_components(s: Solid) -> int:
     O(t log t) for t changed edges.
     """
     info = s.info
-    all_ = info[WHOLE] == 1
-    base = stamps(s, int(info[SIZE]) if all_ else 2 * info[LOGGED] + 4)
-    info[BASE] = base
-    info[TOUCHED] = 0
+    all_ = info[KEY.whole] == 1
+    base = stamps(s, int(info[KEY.size]) if all_ else 2 * info[KEY.logged] + 4)
+    info[KEY.base] = base
+    info[KEY.touched] = 0
     if all_:
-        for c in range(info[SIZE]):
+        for c in range(info[KEY.size]):
             if s.dark[c]:
                 _touch(s, c, base)
     else:
-        _touch(s, int(info[LIVE]), base)
-        _touch(s, int(info[END]), base)
-        for i in range(info[LOGGED]):
+        _touch(s, int(info[KEY.live]), base)
+        _touch(s, int(info[KEY.end]), base)
+        for i in range(info[KEY.logged]):
             e = s.log[i]
             _touch(s, int(e >> 2), base)
             _touch(s, int((e >> 2) + s.step[e & 3]), base)
         _sort(s)
-    for i in range(info[TOUCHED]):
+    for i in range(info[KEY.touched]):
         s.mark[s.touched[i]] = base + i
         s.part[i] = -1
     count = 0
-    for i in range(info[TOUCHED]):
+    for i in range(info[KEY.touched]):
         if s.part[i] >= 0:
             continue
         s.root[count] = count
@@ -186,7 +161,7 @@ def find_components(s: Solid) -> int:
             top -= 1
             j = np.int64(s.queue[top])
             s.size[count] += 1
-            if not all_ and j + 1 < info[TOUCHED]:
+            if not all_ and j + 1 < info[KEY.touched]:
                 s.size[count] += s.place[j + 1] - s.place[j] - 1
             for d in range(4):
                 if s.dark[s.touched[j]] >> d & 1:
@@ -196,12 +171,12 @@ def find_components(s: Solid) -> int:
                         s.queue[top] = k
                         top += 1
         count += 1
-    info[COUNT] = count
-    info[PARTS] = count
-    info[BIG] = 0
+    info[KEY.components] = count
+    info[KEY.parts] = count
+    info[KEY.big] = 0
     for k in range(count):
-        if s.size[k] > s.size[info[BIG]]:
-            info[BIG] = k
+        if s.size[k] > s.size[info[KEY.big]]:
+            info[KEY.big] = k
     return int(count)
 
 
@@ -218,7 +193,7 @@ def whole(s: Solid, k: int) -> int:
 def part_of(s: Solid, c: int) -> int:
     """Kernel: the component of a cell, after `find_components`."""
     place = witness_place(s, c)
-    low, high = np.int64(0), s.info[TOUCHED] - 1
+    low, high = np.int64(0), s.info[KEY.touched] - 1
     while low < high:
         middle = (low + high + 1) >> 1
         if s.place[middle] <= place:
@@ -232,19 +207,19 @@ def part_of(s: Solid, c: int) -> int:
 def unite(s: Solid, a: int, b: int) -> None:
     """Kernel: join two components after a flip."""
     info = s.info
-    if whole(s, int(info[BIG])) == a:
+    if whole(s, int(info[KEY.big])) == a:
         a, b = b, a
     s.root[a] = b
     s.size[b] += s.size[a]
-    info[COUNT] -= 1
+    info[KEY.components] -= 1
 
 
 @njit
 def next_smallest(s: Solid, after: int) -> int:
     """Kernel: the next component by size after `after`, or -1; not the big one."""
     best = -1
-    big = whole(s, int(s.info[BIG]))
-    for x in range(s.info[PARTS]):
+    big = whole(s, int(s.info[KEY.big]))
+    for x in range(s.info[KEY.parts]):
         if x == big or s.root[x] != x:
             continue
         if after >= 0 and (s.size[x], x) <= (s.size[after], after):
@@ -257,7 +232,7 @@ def next_smallest(s: Solid, after: int) -> int:
 @njit
 def _component(s: Solid, c: Number) -> int:
     """Kernel: `part_of`, while `mark` is unchanged since `find_components`."""
-    return whole(s, int(s.part[s.mark[c] - s.info[BASE]]))
+    return whole(s, int(s.part[s.mark[c] - s.info[KEY.base]]))
 
 
 @njit
@@ -268,11 +243,11 @@ def join_parallel(s: Solid) -> int:
     makes new squares of type III only next to it. O(cells).
     """
     info, stack = s.info, s.queue
-    width = int(info[WIDTH])
-    for first in range(width + 1, info[SIZE] - width - 1):
+    width = int(info[KEY.width])
+    for first in range(width + 1, info[KEY.size] - width - 1):
         stack[0] = first
         beside = 1
-        while beside > 0 and info[COUNT] > 1:
+        while beside > 0 and info[KEY.components] > 1:
             beside -= 1
             q = int(stack[beside])
             if not is_square(s.near, width, q):
@@ -288,7 +263,7 @@ def join_parallel(s: Solid) -> int:
             for d in range(4):
                 stack[beside] = q + s.step[d]
                 beside += 1
-    return int(info[COUNT])
+    return int(info[KEY.components])
 
 
 @njit
@@ -335,6 +310,25 @@ def spread(
             s.queue[tail] = v
             tail += 1
     return tail
+
+
+@njit
+def ends_cut(s: Solid) -> bool:
+    """Kernel: whether the graph without its ends is in several pieces. O(cells)."""
+    info = s.info
+    mark = stamps(s, 1)
+    s.mark[info[KEY.live]] = mark
+    s.mark[info[KEY.end]] = mark
+    head, tail = 0, 0
+    for c in range(info[KEY.size]):
+        if tail == 0 and s.inside[c] == 1 and s.mark[c] != mark:
+            s.mark[c] = mark
+            s.queue[0] = c
+            tail = 1
+    while head < tail:
+        tail = spread(s, s.near, mark, head, tail)
+        head += 1
+    return bool(tail < info[KEY.cells] - 2)
 
 
 @njit
@@ -424,18 +418,18 @@ def _reach(s: Solid, search: int, q: int, parent: int, flipped: bool) -> int:
                 return 0
         elif _touches(s, strip, length, parent):
             return 0
-    if s.info[AREA] > 0 and area >= s.info[AREA]:
+    if s.info[KEY.area] > 0 and area >= s.info[KEY.area]:
         return length
     if length & 1:
-        s.info[AREA] = area
-        s.info[BEFORE] = parent
-        s.info[STRIP] = strip
-        s.info[LENGTH] = length
+        s.info[KEY.area] = area
+        s.info[KEY.before] = parent
+        s.info[KEY.strip] = strip
+        s.info[KEY.length] = length
         return length
     e = int(q + (length - 1) * s.step[d])
     if s.way[e, SEARCH] != search:
-        s.ends[s.info[ENDS]] = e
-        s.info[ENDS] += 1
+        s.ends[s.info[KEY.ends]] = e
+        s.info[KEY.ends] += 1
     elif s.way[e, SQUARES] <= area:
         return length
     s.way[e, SEARCH] = search
@@ -482,8 +476,8 @@ def _expand(s: Solid, search: int, e: int) -> None:
     Flipped, e splits its component in two halves. The walks along both take turns, so
     the cost is that of the shorter half.
     """
-    s.info[EXPANDED] += 1
-    down, n = int(s.step[2]), int(s.info[SIZE])
+    s.info[KEY.expanded] += 1
+    down, n = int(s.step[2]), int(s.info[KEY.size])
     bits = dark_sides(s.dark, down, e)
     mark = stamps(s, 2)
     s.queue[0] = e
@@ -512,12 +506,12 @@ def _expand(s: Solid, search: int, e: int) -> None:
 def _nearest_end(s: Solid) -> int:
     """Kernel: take the end with the fewest squares off the list."""
     best = 0
-    for i in range(1, s.info[ENDS]):
+    for i in range(1, s.info[KEY.ends]):
         if s.way[s.ends[i], SQUARES] < s.way[s.ends[best], SQUARES]:
             best = i
     e = int(s.ends[best])
-    s.info[ENDS] -= 1
-    s.ends[best] = s.ends[s.info[ENDS]]
+    s.info[KEY.ends] -= 1
+    s.ends[best] = s.ends[s.info[KEY.ends]]
     return e
 
 
@@ -527,13 +521,13 @@ def search_strips(s: Solid, closed: bool) -> bool:
 
     Needs `find_components`, and a factor without a square of type III. Writes the odd
     strip to `info`, the even strips before it to `way`. If `closed`, the search stops
-    at a component without a strip at its border, and sets CLOSED: no factor has an edge
-    that leaves the component, so no Hamiltonian path exists.
+    at a component without a strip at its border, and sets `KEY.closed`: no factor has
+    an edge that leaves the component, so no Hamiltonian path exists.
     """
     info = s.info
-    info[ENDS] = 0
-    info[AREA] = 0
-    info[CLOSED] = 0
+    info[KEY.ends] = 0
+    info[KEY.area] = 0
+    info[KEY.closed] = 0
     search = stamps(s, 1)
     x = next_smallest(s, -1)
     while x >= 0:
@@ -545,15 +539,15 @@ def search_strips(s: Solid, closed: bool) -> bool:
             tail = spread(s, s.dark, mark, head, tail)
             head += 1
         if not _reach_around(s, search, mark, 0, tail, -1) and closed:
-            info[CLOSED] = 1
+            info[KEY.closed] = 1
             return False
         x = next_smallest(s, x)
-    while info[ENDS] > 0:
+    while info[KEY.ends] > 0:
         e = _nearest_end(s)
-        if info[AREA] > 0 and s.way[e, SQUARES] + 1 >= info[AREA]:
+        if info[KEY.area] > 0 and s.way[e, SQUARES] + 1 >= info[KEY.area]:
             break  # the next strip has a square at least
         _expand(s, search, e)
-    return bool(info[AREA] > 0)
+    return bool(info[KEY.area] > 0)
 
 
 @njit
@@ -568,7 +562,7 @@ def _flip_strip(s: Solid, strip: int, length: int) -> None:
 def flip_path(s: Solid) -> None:
     """Kernel: flip the strips of the path that the last search reached, in order."""
     info = s.info
-    count, e = 0, int(info[BEFORE])
+    count, e = 0, int(info[KEY.before])
     while e >= 0:
         s.queue[count] = e
         count += 1
@@ -577,4 +571,4 @@ def flip_path(s: Solid) -> None:
         count -= 1
         e = int(s.queue[count])
         _flip_strip(s, int(s.way[e, FIRST]), int(s.way[e, MANY]))
-    _flip_strip(s, int(info[STRIP]), int(info[LENGTH]))
+    _flip_strip(s, int(info[KEY.strip]), int(info[KEY.length]))

@@ -30,7 +30,7 @@ x @ x
 """
 WALK = "#board/9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU?rules=seed-2024"
 IN_DOCS = {
-    "lab-board": (WALK, ".verdicts[data-rules] .why", ""),
+    "lab-board": (WALK, ":has(> .verdicts[data-rules]) .why", ""),
     "lab-rule": ("#rule", ".judged[data-of='corner-ahead'] li", RULE),
     "lab-labyrinth": ("#labyrinth?rows=13&cols=13&seed=7", ".sheets svg", ""),
 }
@@ -44,7 +44,7 @@ def shot(tab: Tab, where: str, whole: str, done: str) -> Any:
     elif done:
         tab.page.get_by_role("button", name=done, exact=True).click()
     tab.page.locator(whole).first.wait_for()
-    tab.page.get_by_text("asking the rules").wait_for(state="hidden")
+    tab.page.get_by_text("waiting for the rules").wait_for(state="hidden")
     tab.page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     tab.page.wait_for_timeout(300)
     drawn: Any = Image.open(BytesIO(tab.page.screenshot())).convert("RGB")

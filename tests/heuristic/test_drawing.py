@@ -102,8 +102,9 @@ ALLOWED = {  # surpluses from -3 to 3; the entry black, then white
 
 @pytest.mark.parametrize("kind", Kind)
 def test_the_surpluses_that_a_condition_allows(kind: Kind) -> None:
-    for black, allowed in zip((True, False), ALLOWED[kind], strict=True):
-        found = [kind.allows(surplus, -1, 1, black) for surplus in range(-3, 4)]
+    for entry, allowed in zip(((-1, -1), (-1, 0)), ALLOWED[kind], strict=True):
+        area = area_behind([entry], (-2, 0), kind=kind, bounds=(-1, 1))
+        found = [area.allows(surplus) for surplus in range(-3, 4)]
         assert "".join(str(int(good)) for good in found) == allowed
 
 

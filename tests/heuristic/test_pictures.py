@@ -136,7 +136,7 @@ def test_a_file_that_is_no_rule_picture(old: str, new: str, why: str) -> None:
         ("? x\n? @", "a", "left", "other moves are crossed"),
         ("? %x\n? @", "a", "", "cannot be forbidden"),
         (". < .\n? ? ?\n? @ x", "a", "", "both cells beside"),
-        (STAIR, "a", "straight", "its count must end the file's name"),
+        (STAIR, "a", "straight", "count must end the file's name"),
         (STAIR.replace("v", "?"), "a_E", "straight", "no arrow at the border's end"),
         (STAIR.replace("? b . b", "v b . b"), "a_E", "straight", "more than one arrow"),
         ("? < ?\n? b ?\n? @ x", "a_E", "", "of the other colour"),

@@ -25,7 +25,7 @@ from heuristic.matching.drawn import (
 from heuristic.matching.tables import compile_rules
 from heuristic.rule import RuleSet, mask_of, union_mask
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walker import Event, LeftFirstWalk, Statistics
+from heuristic.walker import UNLIMITED, Event, LeftFirstWalk, Statistics
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
@@ -187,7 +187,7 @@ def test_left_first_kernels_stop_where_the_slow_walker_stops(
     seen, ends = set[Event](), 0
     while ends < 2:
         stuck, complete = rng.random() < 0.4, rng.random() < 0.4
-        most = slow.completed + rng.randrange(3) if rng.random() < 0.5 else None
+        most = slow.completed + rng.randrange(3) if rng.random() < 0.5 else UNLIMITED
         event, other = (
             walk.run(stop_stuck=stuck, stop_complete=complete, walks=most)
             for walk in (fast, slow)

@@ -9,7 +9,7 @@ from typing import Any
 from pysat.solvers import Solver
 
 from heuristic.rules.drawing import POSE_NAMES, RuleSpec
-from verify.checker.claim import FORMAT
+from verify.checker.proof import FORMAT
 from verify.proof.certificate import rule_record
 from verify.proof.decision import proof_of_formula
 from verify.proof.encoding import encode

@@ -24,8 +24,7 @@ from tests.proof.lines import away_drawings, shows, small_walks
 from tests.proof.test_hostile import REFUTED
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of, specs
-from verify.checker.claim import FORMAT
-from verify.checker.proof import SCOPES, read, unpacked
+from verify.checker.proof import FORMAT, SCOPES, read, unpacked
 from verify.checker.scene import Name, Scene
 from verify.proof.certificate import rule_record, save_certificate
 from verify.proof.decision import growing

@@ -33,7 +33,7 @@ def test_check_of_no_tour_says_why() -> None:
     [
         ("", "no number"),
         ("1 2\n3", "a row of 1 numbers after rows of 2"),
-        ("12345678901 2 / 3 4", "more than nine digits"),
+        ("12345678901 2 / 3 4", "a number of more than 9 digits"),
     ],
 )
 def test_bad_boards_are_refused(text: str, why: str) -> None:

@@ -58,7 +58,7 @@ def test_solve_from_an_entry() -> None:
     ran = run("-", "--entry", "left1", text=RIDDLER)
     assert ran.code == 1
     assert ran.out.startswith("left, row 1: the goal cannot be reached")
-    refused("'left9' is no entry", "-", "--entry", "left9", text=RIDDLER)
+    refused("did you mean 'left8'", "-", "--entry", "left9", text=RIDDLER)
 
 
 def test_files_that_are_no_maze_are_refused(tmp_path: Path) -> None:

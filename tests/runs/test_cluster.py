@@ -95,38 +95,29 @@ def test_nobody_at_the_address_is_refused() -> None:
 
 
 @contextmanager
-def started(folder: Path, *words: str) -> "Iterator[subprocess.Popen[bytes]]":
-    with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "dask", *words],
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            cwd=folder,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
+def started(kind: str, file: Path) -> Iterator[int]:
+    """Start a part of a cluster; `file` has the address of its scheduler."""
+    words = ["--scheduler-file", str(file), "--no-dashboard"]
+    words += ["--host", "127.0.0.1", "--port", "0"] if kind == "scheduler" else []
+    words += ["--nthreads", "1", "--no-nanny"] if kind == "worker" else []
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dask", kind, *words],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        cwd=file.parent,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
-        yield process
+        yield process.pid
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
-def scheduler(folder: Path) -> Any:
-    file = folder / "scheduler.json"
-    words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    return started(folder, "scheduler", *words, "--scheduler-file", str(file))
-
-
-def worker(folder: Path) -> Any:
-    words = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--scheduler-file")
-    return started(folder, "worker", *words, str(folder / "scheduler.json"))
-
-
-def address_in(folder: Path) -> str:
-    file, until = folder / "scheduler.json", time.monotonic() + 60
+def address_in(file: Path) -> str:
+    until = time.monotonic() + 60
     while not file.exists():
-        assert time.monotonic() < until, (folder / "log").read_text()
+        assert time.monotonic() < until
         time.sleep(0.05)
     return str(json.loads(file.read_text())["address"])
 
@@ -134,21 +125,25 @@ def address_in(folder: Path) -> str:
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    run, done = squares(300, seconds=0.02), 0
-    with scheduler(tmp_path) as first, worker(tmp_path) as lost, worker(tmp_path):
+    run, done, file = squares(300, seconds=0.02), 0, tmp_path / "scheduler.json"
+    with (
+        started("scheduler", file) as first,
+        started("worker", file) as lost,
+        started("worker", file),
+    ):
 
         def arrived(_: int) -> None:
             nonlocal done
             done += 1
             if done == 60:
-                os.killpg(lost.pid, signal.SIGKILL)
+                os.killpg(lost, signal.SIGKILL)
             if done == 130:
-                os.killpg(first.pid, signal.SIGKILL)
+                os.killpg(first, signal.SIGKILL)
 
         with pytest.raises(RunError, match=r"the scheduler at .* is gone"):
-            execute(run, cluster=address_in(tmp_path), arrived=arrived)
+            execute(run, cluster=address_in(file), arrived=arrived)
     assert 130 <= done < 300
-    (tmp_path / "scheduler.json").unlink()
-    with scheduler(tmp_path), worker(tmp_path):
-        outcome = execute(run, cluster=address_in(tmp_path))
+    file.unlink()
+    with started("scheduler", file), started("worker", file):
+        outcome = execute(run, cluster=address_in(file))
     assert outcome.answer == [n * n for n in range(300)]

@@ -2,7 +2,6 @@
 
 import random
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,21 +9,15 @@ import pytest
 from solver.errors import RunError
 from tests.runs.sums import squares
 from verify.runs import ledger
-from verify.runs.ledger import Ledger
 from verify.runs.longrun import execute
 
 RUN = squares(40, weight=0.01)
 RESULTS = {str(number): str(number * number) for number in range(40)}
 
 
-def opened() -> Ledger:
+def read() -> dict[str, str]:
     book = RUN.ledger()
     book.open()
-    return book
-
-
-def read() -> dict[str, str]:
-    book = opened()
     book.close()
     return book.results
 
@@ -35,11 +28,6 @@ def file() -> Path:
     outcome = execute(RUN)
     assert outcome.ledger is not None
     return outcome.ledger
-
-
-def test_what_is_written_is_read(file: Path) -> None:
-    assert read() == RESULTS
-    assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
 def test_results_are_in_memory_until_they_are_written() -> None:
@@ -53,7 +41,8 @@ def test_results_are_in_memory_until_they_are_written() -> None:
 
 
 def test_a_second_process_is_refused(file: Path) -> None:
-    first = opened()
+    first = RUN.ledger()
+    first.open()
     with pytest.raises(RunError, match="another process is at work on it"):
         execute(RUN)
     first.close()
@@ -79,66 +68,43 @@ def test_no_flipped_bit_changes_a_result(file: Path, flips: int) -> None:
     assert read() == RESULTS
 
 
-def changed(statement: str) -> Callable[[Path], None]:
-    def change(file: Path) -> None:
-        db = sqlite3.connect(file, isolation_level=None)
-        db.execute("PRAGMA writable_schema = ON")
-        db.execute(statement)
-        db.close()
-
-    return change
+def change(file: Path, statement: str, *values: str) -> None:
+    db = sqlite3.connect(file, isolation_level=None)
+    db.execute("ATTACH ? AS other", values or (":memory:",))
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute(statement)
+    db.close()
 
 
-FORGED: dict[str, tuple[Callable[[Path], object], str]] = {
-    "text": (lambda file: file.write_text("no ledger" * 999), "is damaged"),
-    "another result": (
-        changed("UPDATE finished SET result = '17' WHERE unit = '4'"),
-        "a row is not the one that was written",
-    ),
-    "another unit": (
-        changed("UPDATE finished SET unit = '77' WHERE unit = '4'"),
-        "a row is not the one that was written",
-    ),
+CHANGED, ANOTHER = "a row is not the one that was written", "is the ledger of another"
+FOREIGN = "is not a ledger of this program"
+FORGED = {
+    "another result": ("UPDATE finished SET result = 17 WHERE unit = '4'", CHANGED),
+    "another unit": ("UPDATE finished SET unit = '77' WHERE unit = '4'", CHANGED),
     "results of two units swapped": (
-        changed(
-            "UPDATE finished SET (result, checksum) = (SELECT result, checksum "
-            "FROM finished WHERE unit = '5') WHERE unit = '4'"
-        ),
-        "a row is not the one that was written",
+        "UPDATE finished SET (result, checksum) = (SELECT result, checksum "
+        "FROM finished WHERE unit = '5') WHERE unit = '4'",
+        CHANGED,
     ),
     "a huge value": (
-        changed("UPDATE finished SET result = printf('%70000d', 1) WHERE unit = '4'"),
+        "UPDATE finished SET result = printf('%70000d', 1) WHERE unit = '4'",
         "is damaged: string or blob too big",
     ),
     "text that is not UTF-8": (
-        changed("UPDATE finished SET result = CAST(x'ff' AS TEXT) WHERE unit = '4'"),
-        "is damaged",
+        "UPDATE finished SET result = CAST(x'ff' AS TEXT) WHERE unit = '4'",
+        "is damaged: Could not decode to UTF-8",
     ),
-    "no run named": (
-        changed("DELETE FROM finished WHERE unit = ''"),
-        "another run, or of another version",
-    ),
-    "another run": (
-        changed("UPDATE finished SET result = '[]' WHERE unit = ''"),
-        "another run, or of another version",
-    ),
-    "another program's": (
-        changed("PRAGMA application_id = 7"),
-        "is not a ledger of this program",
-    ),
-    "one more table": (
-        changed("CREATE TABLE more (a)"),
-        "is not a ledger of this program",
-    ),
+    "no run named": ("DELETE FROM finished WHERE unit = ''", ANOTHER),
+    "another run": ("UPDATE finished SET result = '[]' WHERE unit = ''", ANOTHER),
+    "another program's": ("PRAGMA application_id = 7", FOREIGN),
+    "one more table": ("CREATE TABLE more (a)", FOREIGN),
     "a trigger": (
-        changed(
-            "CREATE TRIGGER t AFTER INSERT ON finished BEGIN DELETE FROM finished; END"
-        ),
-        "is not a ledger of this program",
+        "CREATE TRIGGER t AFTER INSERT ON finished BEGIN DELETE FROM finished; END",
+        FOREIGN,
     ),
     "another table": (
-        changed("UPDATE sqlite_schema SET sql = replace(sql, 'TEXT NOT', 'ANY NOT')"),
-        "is not a ledger of this program",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'TEXT NOT', 'ANY NOT')",
+        FOREIGN,
     ),
 }
 
@@ -148,15 +114,21 @@ def test_forged_ledgers_are_refused(
     file: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger, "_MOST", 60_000)  # in place of 268 million bytes
-    forge, why = FORGED[name]
-    forge(file)
+    statement, why = FORGED[name]
+    change(file, statement)
     with pytest.raises(RunError, match=why) as refused:
         execute(RUN)
     assert str(file) in str(refused.value)
 
 
+def test_a_file_that_is_no_database_is_refused(file: Path) -> None:
+    file.write_text("no ledger" * 999)
+    with pytest.raises(RunError, match=r"is damaged: .*; remove it to start the run"):
+        execute(RUN)
+
+
 def test_a_row_that_is_lost_is_done_again(file: Path) -> None:
-    changed("DELETE FROM finished WHERE unit = '4'")(file)
+    change(file, "DELETE FROM finished WHERE unit = '4'")
     done: list[int] = []
     assert execute(RUN, arrived=done.append).done == 40
     assert done == [16]
@@ -174,12 +146,10 @@ def test_the_results_of_another_version_are_refused(file: Path) -> None:
 
 def test_rows_of_another_run_are_refused(file: Path) -> None:
     other = execute(squares(40, weight=0.01, version=2)).ledger
-    db = sqlite3.connect(file, isolation_level=None)
-    db.execute("ATTACH ? AS other", (str(other),))
-    db.execute(
+    statement = (
         "UPDATE finished SET (result, checksum) = (SELECT result, checksum "
         "FROM other.finished AS o WHERE o.unit = '4') WHERE unit = '4'"
     )
-    db.close()
-    with pytest.raises(RunError, match="a row is not the one that was written"):
+    change(file, statement, str(other))
+    with pytest.raises(RunError, match=CHANGED):
         execute(RUN)

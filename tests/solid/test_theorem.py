@@ -13,10 +13,8 @@ from solver.oracles.exact import oracle_walk, strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
 from solver.solid.factor import (
-    AREA,
-    EXPANDED,
     IN_SCOPE,
-    WIDTH,
+    KEY,
     Solid,
     augment,
     dark_sides,
@@ -36,11 +34,11 @@ from solver.solid.static import (
     StaticError,
     decide_graph,
     decide_levels,
-    ends_cut,
     merge,
 )
 from solver.solid.strips import (
     _touches,
+    ends_cut,
     find_components,
     flip_path,
     join_parallel,
@@ -89,10 +87,10 @@ def test_squares_strips_and_flips() -> None:
         squares = set(graph.squares())
         for q in graph.cells:
             at = padded(s, q)
-            assert is_square(s.near, s.info[WIDTH], at) == (q in squares)
+            assert is_square(s.near, s.info[KEY.width], at) == (q in squares)
             if q not in squares:
                 continue
-            bits = dark_sides(s.dark, s.info[WIDTH], at)
+            bits = dark_sides(s.dark, s.info[KEY.width], at)
             assert [bits >> d & 1 for d in range(4)] == [
                 side(q, d) in dark for d in range(4)
             ]
@@ -103,11 +101,11 @@ def test_squares_strips_and_flips() -> None:
                 for e in squares if length else ():
                     near = static.touch(tuple(graph.strip(q, dark)), e)
                     assert _touches(s, 4 * at + d, length, padded(s, e)) == near
-            flip(s.dark, s.info[WIDTH], at)
+            flip(s.dark, s.info[KEY.width], at)
             after = dark_of(s, graph)
             assert after == flipped(dark, [q])
             assert graph.is_factor(after) == alternating(q, dark)
-            flip(s.dark, s.info[WIDTH], at)
+            flip(s.dark, s.info[KEY.width], at)
 
 
 def test_components_and_squares_that_join_them() -> None:
@@ -164,7 +162,7 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
         s = loaded(graph, dark)
         find_components(s)
         assert search_strips(s, False) == (path is not None)
-        assert int(s.info[AREA]) == (area or 0)
+        assert int(s.info[KEY.area]) == (area or 0)
         if path:
             flip_path(s)
             assert find_components(s) == graph.number(dark) - 1
@@ -200,7 +198,7 @@ def searched(graph: Graph, dark: set[Edge]) -> Solid:
 def test_strips_with_one_end_are_counted_once() -> None:
     graph, dark = drawn(NESTED)
     s = searched(graph, dark)
-    assert s.info[AREA] == 0
+    assert s.info[KEY.area] == 0
     assert static.least_path(graph, dark) is None
     assert min(graph.number(other) for other in graph.factors()) == 3
 
@@ -209,8 +207,8 @@ def test_a_lateral_factor_may_be_stuck() -> None:
     """Section 13: the plain search alone is not enough for an end with three."""
     graph, dark = drawn(TURN)
     s = searched(graph, dark)
-    assert s.info[AREA] == 0
-    assert s.info[EXPANDED] > 1
+    assert s.info[KEY.area] == 0
+    assert s.info[KEY.expanded] > 1
     assert static.least_path(graph, dark) is None
     assert static.distance(graph, dark) == 5
     assert merge(s, 1, False) == GIVEN_UP
@@ -242,7 +240,7 @@ def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
 def test_outside_the_theorem_strips_may_be_stuck(text: str) -> None:
     graph, dark = drawn(text)
     s = searched(graph, dark)
-    assert s.info[AREA] == 0
+    assert s.info[KEY.area] == 0
     assert merge(s, 1, False) != MERGED
     assert theorem_scope(s) != IN_SCOPE
     assert any(graph.number(other) == 1 for other in graph.factors())
@@ -254,7 +252,7 @@ def test_a_gadget_needs_three_strips() -> None:
     path = static.least_path(graph, dark)
     assert path is not None
     assert [len(strip) for strip in path] == [2, 2, 1]
-    assert searched(graph, dark).info[AREA] == static.distance(graph, dark) == 5
+    assert searched(graph, dark).info[KEY.area] == static.distance(graph, dark) == 5
     assert sum(graph.number(other) == 1 for other in graph.factors()) == 4
 
 
@@ -265,7 +263,7 @@ def test_a_chain_of_gadgets(count: int) -> None:
     assert find_components(s) == count + 1
     assert merge(s, 1, False) == MERGED
     assert find_components(s) == 1
-    assert s.info[EXPANDED] == count * (count + 3) // 2
+    assert s.info[KEY.expanded] == count * (count + 3) // 2
 
 
 def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
@@ -282,7 +280,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
         seen[f"{len(path)} strips"] += 1
         check_least_path(graph, now, path)
         assert search_strips(s, False)
-        assert s.info[AREA] == sum(map(len, path))
+        assert s.info[KEY.area] == sum(map(len, path))
         flip_path(s)
         assert find_components(s) == count - 1
     outcome, factors = decide_levels(s, merge(s, 1, True), position)

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from solver.board import Board, Position
-from solver.solid.factor import Solid, make_graph, new_solid
+from solver.solid.factor import KEY, Solid, make_graph, new_solid
 from tests.doubles.solid import AROUND, Cell, Edge, Graph, corners, neighbours
 
 
@@ -89,7 +89,7 @@ def loaded(graph: Graph, dark: set[Edge] | None = None) -> Solid:
 
 
 def padded(s: Solid, cell: Cell) -> int:
-    return (cell[0] + 1) * int(s.info[0]) + cell[1] + 1
+    return (cell[0] + 1) * int(s.info[KEY.width]) + cell[1] + 1
 
 
 def dark_of(s: Solid, graph: Graph) -> set[Edge]:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, oracle_walk, repairable
 from solver.oracles.oracle import get_oracle
-from solver.solid import factor, repair, strips
+from solver.solid import repair, strips
+from solver.solid.factor import KEY, Solid
 from solver.solid.repair import WitnessWalker
 from solver.solid.static import BROKEN, GIVEN_UP, MERGED, NEVER, PATH
 from tests.doubles.plain import plain
@@ -53,7 +54,7 @@ def test_many_walks_are_those_of_search(side: int, walks: int) -> None:
     test_walks_are_those_of_search(side, walks)
 
 
-def trace(s: factor.Solid, begin: int) -> list[int]:
+def trace(s: Solid, begin: int) -> list[int]:
     """Return the cells of a component from one on, by the dark edges."""
     cells, before = [begin], -1
     while True:
@@ -71,21 +72,21 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
     # The steps of `_walk`, one by one, with a look at everything between them.
     walker = WitnessWalker(Board(9, 10, 0, 89), never_asked)
     s, info = walker.state, walker.state.info
-    info[[factor.STEPS, factor.LEFT, factor.WHOLE]] = 1, 89, 0
+    info[[KEY.steps, KEY.left, KEY.whole]] = 1, 89, 0
     repair._thread(s, 0, 90)
     rng, moves = np.random.default_rng(seed), np.zeros(4, dtype=np.int64)
     split = 0
-    while info[factor.LEFT] > 0:
+    while info[KEY.left] > 0:
         repair._leave(s, moves)
-        here, ahead = int(info[factor.LIVE]), int(info[factor.NEXT])
-        options = [int(m) for m in moves[: info[factor.DRAWN]]]
+        here, ahead = int(info[KEY.live]), int(info[KEY.next])
+        options = [int(m) for m in moves[: info[KEY.drawn]]]
         for m in rng.permutation(options).tolist():
             if m == ahead:
                 repair._enter(s, m)
                 break
-            if m == info[factor.END] or not repair._shift_end(s, ahead, m):
+            if m == info[KEY.end] or not repair._shift_end(s, ahead, m):
                 continue
-            info[factor.LIVE] = m
+            info[KEY.live] = m
             count = strips.find_components(s)
             left = set(np.flatnonzero(s.dark).tolist())
             parts = []
@@ -101,13 +102,13 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
                 s.size[strips.part_of(s, part[0])] == len(part) for part in parts
             )
             split += count > 1
-            info[factor.LIVE] = here
+            info[KEY.live] = here
             if repair._repair(s, m) == MERGED:
                 repair._enter(s, m)
                 break
-        path = trace(s, int(info[factor.LIVE]))
+        path = trace(s, int(info[KEY.live]))
         places = [strips.witness_place(s, cell) for cell in path]
-        first = int(info[factor.STEPS]) - 1
+        first = int(info[KEY.steps]) - 1
         assert places == list(range(first, first + len(path)))
     assert split > 3
 

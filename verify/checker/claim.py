@@ -9,7 +9,7 @@ been checked, and anything else is a `Flaw`.
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -40,7 +40,6 @@ def read_as(value: Any, kind: type[T]) -> T:
         raise Flaw(str(error)) from None
 
 
-FORMAT = 8  # of certificates; `verify.checker.proof` reads no other
 FAR = 200  # cells from the live end to a cell of a drawing, at most
 COUNT = 1 << 20  # no bound of an area is larger
 AREAS, ORDERS = 6, 4  # of a drawing, at most: the views of a cell double with each
@@ -56,8 +55,8 @@ ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 # What the completion does at two cells: it passes from the first to the second, does
 # not pass so, comes to the first before the second, uses the edge, follows one forced
 # line from the one to the other, cannot begin with the step: it is dead when followed.
-WORDS = ("passes", "lacks", "before", "joined", "mates", "dead")
 Word = Literal["passes", "lacks", "before", "joined", "mates", "dead"]
+WORDS: tuple[Word, ...] = get_args(Word)
 # Where the cell before the live end lies when the page is turned so.
 TURNS = {"NONE": (1, 0), "CW": (0, 1), "CCW": (0, -1), "HALF": (-1, 0)}
 # Directions on the page that lead out of the board at the start corner.
@@ -75,10 +74,9 @@ Side = Literal["left", "right"]
 
 
 def directions_between(side: Side, go: Spot, come: Spot) -> list[Spot]:
-    """Return the directions on one side of a line at a cell.
+    """Return the directions on one side of a line that goes on and comes so.
 
-    The line leads on in direction `go`, and back in direction `come`. Turn from `go` to
-    `come`, to the left on the left side: the directions between them are returned.
+    They are those between `go` and `come`, turning to the left on the left side.
     """
     turn = -1 if side == "left" else 1
     at, stop = ROUND.index(go), ROUND.index(come)
@@ -86,7 +84,7 @@ def directions_between(side: Side, go: Spot, come: Spot) -> list[Spot]:
 
 
 def colour(cell: Spot) -> int:
-    """Return 1 for a cell of the live end's colour, black, and -1 for a white one."""
+    """Return 1 for a black cell, of the live end's colour, and -1 for a white one."""
     return -1 if sum(cell) % 2 else 1
 
 
@@ -115,15 +113,15 @@ class ClaimedArea(Record, frozen=True):
     least: Annotated[int, Meta(ge=0, le=COUNT)]
 
     def __post_init__(self) -> None:
-        twice = len(set(self.line)) < len(self.line)
-        refuse(twice, "an area's line has a cell twice")
-        row = self.base != self.wall and set(differences(self.path)) <= set(ROUND)
+        cells = set(self.line)
+        refuse(len(cells) < len(self.line), "an area's line has a cell twice")
+        row = self.base != self.wall and {*differences(self.path)} <= {*ROUND}
         refuse(not row, "an area's line is not cells in a row between base and wall")
         both = self.inside & self.outside
         refuse(both, "a cell lies on both sides of an area's line")
         none = self.kind == "within" and self.low > self.high
         refuse(none, "an area's bounds leave nothing")
-        refuse(self.entry not in self.line, "an area's entry is not on its line")
+        refuse(self.entry not in cells, "an area's entry is not on its line")
 
     @property
     def path(self) -> tuple[Spot, ...]:
@@ -137,7 +135,7 @@ class ClaimedArea(Record, frozen=True):
 
     @cached_property
     def outside(self) -> frozenset[Spot]:
-        """Other cells next to the line on the far side."""
+        """Those on the far side."""
         return self._beside("right" if self.side == "left" else "left")
 
     def _beside(self, side: Side) -> frozenset[Spot]:
@@ -201,18 +199,16 @@ class Sketch(Record, frozen=True):
         return frozenset(cell for cell, _, barred in self.needs if barred)
 
     @cached_property
-    def pairs(self) -> dict[str, tuple[Pair, ...]]:
+    def pairs(self) -> dict[str, list[Pair]]:
         """The pairs of cells of each word."""
-        return {
-            word: tuple((a, b) for name, a, b in self.lines if name == word)
-            for word in WORDS
-        }
+        lines = self.lines
+        return {word: [(a, b) for x, a, b in lines if x == word] for word in WORDS}
 
     @property
     def grants(self) -> bool:
         """Return whether the drawing grants a fact that no position shows."""
-        words = ("passes", "lacks", "before")
-        return self.end is not None or any(self.pairs[word] for word in words)
+        words = {word for word, _, _ in self.lines}
+        return self.end is not None or bool(words & {"passes", "lacks", "before"})
 
     def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if an unknown pose decides."""
@@ -227,24 +223,23 @@ class Sketch(Record, frozen=True):
         free = {cell for cell, states in self.mask.items() if states == 1}
         taken = {cell for cell in self.mask if not self.mask[cell] & 1}
         for area in self.areas:
-            good = free.issuperset(area.line) and area.wall in taken
-            good = good and area.base in taken | {LIVE}
+            ends = area.wall in taken and area.base in taken | {LIVE}
+            good = ends and free.issuperset(area.line)
             refuse(not good, "an area's line is not free cells between taken ones")
-        runs = set(chain.from_iterable(self.runs))
         refuse(any(a == b for a, b in self.runs), "a run is one cell twice")
-        visited = all(self.mask.get(cell) == 2 for cell in runs)
+        visited = all(self.mask.get(x) == 2 for x in chain.from_iterable(self.runs))
         refuse(not visited, "a run is not two cells that are needed visited")
         orders = len(self.runs) + len(self.pairs["before"])
         refuse(orders > ORDERS, f"a drawing has more than {ORDERS} orders")
         self._check_lines(free)
         last = self.end is None or self.end in free - self.not_end
         refuse(not last, "the end is not a cell that is needed free")
-        steps = set(self.moves)
-        refuse(not steps <= set(NEAR), "a forbidden move does not touch the live end")
-        barred = any(self.mask.get(move, 1) not in (1, 7) for move in steps)
+        touching = set(NEAR).issuperset(self.moves)
+        refuse(not touching, "a forbidden move does not touch the live end")
+        barred = any(self.mask.get(move, 1) not in (1, 7) for move in self.moves)
         refuse(barred, "a forbidden cell is needed other than free")
-        poses = CORNERS if self.frame == "board" else TURNS
-        refuse(not poses.keys() >= {*self.poses}, "a pose is not one of the frame")
+        known = set(CORNERS if self.frame == "board" else TURNS)
+        refuse(not known.issuperset(self.poses), "a pose is not one of the frame")
 
     def _check_lines(self, free: set[Spot]) -> None:
         away = self.frame == "away"
@@ -265,10 +260,3 @@ class Sketch(Record, frozen=True):
             spoken = self.areas or self.runs or joined or self.pairs["dead"]
             why = "a drawing away from the live end speaks of more than far cells"
             refuse(near or spoken, why)
-
-
-class ClaimedRule(Record, frozen=True):
-    """A rule: its name, and its drawings."""
-
-    name: str
-    drawings: Annotated[tuple[Sketch, ...], Meta(min_length=1)]

@@ -11,17 +11,18 @@ The name of an edge has its cells in order, that of a pair of ports its numbers 
 order. A sum has a value that its doors can come to. So no two names mean the same.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from verify.checker.claim import LIVE, ClaimedArea, Flaw, Spot, refuse
+from verify.checker.claim import LIVE, Flaw, Spot, refuse
 from verify.checker.scene import Edge, Name, Scene, Values, edge_of, near
 from verify.checker.views import Views
 
 Clause = tuple[int, ...]  # literals: names by number, from 1, negated or not
-Ties = dict[Any, list[Any]]
+Ties = dict[Any, set[Any]]
 Box = tuple[range, range]  # its rows and its columns
 Left = dict[Spot, int]  # the views of cells that a clause leaves
 Beyond = tuple[bool | None, ...]  # per area
@@ -78,15 +79,11 @@ def check_clauses(
 ) -> None:
     """Raise `Flaw` at the first clause that nothing explains.
 
-    The names must be the scene's (`check_names`). Microseconds to milliseconds
-    a clause.
+    The names must be the scene's (`check_names`). Up to milliseconds a clause.
     """
     judge = Judge(scene)
-    # what a literal says if it fails
-    fails = {i: (name, False) for i, name in enumerate(names, 1)}
-    fails |= {-i: (name, True) for i, name in enumerate(names, 1)}
     for number, clause in enumerate(clauses, 1):
-        false = dict(map(fails.__getitem__, clause))
+        false = {names[abs(literal) - 1]: literal < 0 for literal in clause}
         if len(false) < len(clause):
             raise Flaw(f"clause {number} names a variable twice")
         if not judge.explains(false):
@@ -101,6 +98,7 @@ class Judge:
     def __init__(self, scene: Scene) -> None:
         self.scene, self.views = scene, Views(scene)
         self.ports, self.boxes = Ports(self.views), Boxes(self.views)
+        self.areas = range(len(scene.sketch.areas))
         # No world exists if the move is dead when followed, or if an area without doors
         # has a sum that it must not have.
         self.none = (LIVE, scene.move) in scene.sketch.pairs["dead"] or any(
@@ -116,15 +114,14 @@ class Judge:
         if miscounted(scene, false) or twice(scene, false):
             return True
         spots = {x for name in false for x in name[1:] if type(x) is tuple}
-        spots = spots & scene.cells if false else set(scene.cells)
-        left = self.views.left(false, spots)
+        left = self.views.left(false, spots & scene.cells if false else scene.cells)
         return (
             not all(left.values())
             or stepped_over(scene, false)
             or looped(scene, false)
             or (scene.planar and self.ports.mispaired(false, left))
             or (not scene.planar and ended_early(scene, false))
-            or (not scene.planar and sealed(scene, false))
+            or (not scene.planar and any(sealed(scene, k, false) for k in self.areas))
             or wrongly_entered(scene, false)
             or too_small(scene, false)
             or self.views.torn(left)
@@ -199,10 +196,10 @@ def _ties(scene: Scene, false: Values) -> Ties:
     used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}
     tied = [_nodes(scene, edge) for edge in used]
     tied += [n[1:] for n, value in false.items() if value and n[0] == "p"]
-    ties: Ties = {}
+    ties: Ties = defaultdict(set)
     for a, b in tied:
-        ties.setdefault(a, []).append(b)
-        ties.setdefault(b, []).append(a)
+        ties[a].add(b)
+        ties[b].add(a)
     return ties
 
 
@@ -216,10 +213,9 @@ def _reached(begin: Iterable[Any], onward: Callable[[Any], Iterable[Any]]) -> se
     piece = set(begin)
     todo = list(piece)
     while todo:
-        for other in onward(todo.pop()):
-            if other not in piece:
-                piece.add(other)
-                todo.append(other)
+        new = set(onward(todo.pop())) - piece
+        piece |= new
+        todo += new
     return piece
 
 
@@ -235,10 +231,10 @@ def looped(scene: Scene, false: Values) -> bool:
     for number, ends in enumerate(scene.sketch.pairs["mates"]):
         for end in ends:
             a, b = _nodes(scene, next(edge for edge in scene.joined if end in edge))
-            ties[a] = [x for x in ties.get(a, ()) if x != b]
-            ties[b] = [x for x in ties.get(b, ()) if x != a]
-            ties.setdefault(end, []).append(("line", number))
-            ties.setdefault(("line", number), []).append(end)
+            ties[a].discard(b)
+            ties[b].discard(a)
+            ties[end].add(("line", number))
+            ties["line", number].add(end)
     seen: set[Any] = set()
     for begin in ties:
         piece = _reached([begin], ties.__getitem__) if begin not in seen else set()
@@ -276,18 +272,13 @@ def stepped_over(scene: Scene, false: Values) -> bool:
     )
 
 
-def sealed(scene: Scene, false: Values) -> bool:
-    """Find an area with a part that no path leaves.
+def sealed(scene: Scene, k: int, false: Values) -> bool:
+    """Find a part of area k that no path leaves.
 
     Begin with the cells that may have a door, and add what they may lead on to. Part of
     the area is sealed if that ends inside the cells looked at and leaves it out.
     """
-    return any(
-        _is_sealed(scene, k, area, false) for k, area in enumerate(scene.sketch.areas)
-    )
-
-
-def _is_sealed(scene: Scene, k: int, area: ClaimedArea, false: Values) -> bool:
+    area = scene.sketch.areas[k]
     line, own = set(area.line), {*area.line, *area.inside}
 
     def crossing(cell: Spot, other: Spot) -> bool:
@@ -355,9 +346,8 @@ class Ports:
 
     def __init__(self, views: Views) -> None:
         self.views, self.scene = views, views.scene
-        areas = self.scene.sketch.areas
-        self.areas = list(zip(areas, self.scene.entered, strict=True))
-        self._by_key: dict[tuple[Any, ...], list[Carried]] = {}
+        self.areas = self.scene.sketch.areas
+        self._carried = cache(lambda *of: list(self._all(*of)))
 
     def mispaired(self, false: Values, left: Left) -> bool:
         """Find ports that pair up wrongly, or do not keep what they carry."""
@@ -396,34 +386,28 @@ class Ports:
         cell, other = self.scene.ports[i]
         beyond: Beyond = ()
         if cell == LIVE:
+            known = zip(self.areas, self.scene.entered, strict=True)
             beyond = tuple(
                 false.get(("a", k, other), False if other in area.outside else entered)
-                for k, (area, entered) in enumerate(self.areas)
+                for k, (area, entered) in enumerate(known)
             )
-        key = i, left.get(cell), beyond
-        if key not in self._by_key:
-            self._by_key[key] = list(self._all(cell, other, left, beyond))
-        return self._by_key[key]
+        views: int = left.get(cell, self.views.looks(cell).all)
+        return self._carried(i, views, beyond)
 
-    def _all(
-        self, cell: Spot, other: Spot, left: Left, beyond: Beyond
-    ) -> Iterator[Carried]:
-        looks, d = self.views.looks(cell), near(cell).index(other)
-        for end, views in looks.ends[d].items():
-            if not views & left.get(cell, looks.all):
-                continue
+    def _all(self, i: int, left: int, beyond: Beyond) -> Iterator[Carried]:
+        cell, other = self.scene.ports[i]
+        shown = self.views.looks(cell).ends[near(cell).index(other)]
+        for end in (end for end, views in shown.items() if views & left):
             # a free cell's neighbour lies in an area with it, but for marked cells, and
             # for the live end, whose only edge is the move
             members = tuple(
                 other in area.inside if cell in area.line else member
-                for (area, _), member in zip(
-                    self.areas, beyond or end.members, strict=True
-                )
+                for area, member in zip(self.areas, beyond or end.members, strict=True)
                 if end.kind == "c"
             )
             marks = dict(end.marks)
             onward = marks.pop(("d",), None)
-            leaves = None if onward is None else onward == (d in (1, 2))
+            leaves = None if onward is None else onward == (cell < other)
             late = any(marks.values())
             ends = not late and leaves is not False and True not in members
             yield Carried(end.kind, marks, leaves, members, ends)
@@ -464,7 +448,7 @@ class Boxes:
 
     def __init__(self, views: Views) -> None:
         self.views, self.scene = views, views.scene
-        self._fitting: dict[tuple[Spot, Box], int] = {}
+        self.fits = cache(self._fits)
 
     def none(self, false: Values, left: Left) -> bool:
         """Find rows or corners that no rectangle has.
@@ -496,10 +480,8 @@ class Boxes:
             if all(bits & (3 if _on(cell, box) else 4) for cell, bits in drawn)
         ]
 
-    def fits(self, cell: Spot, box: Box) -> int:
+    def _fits(self, cell: Spot, box: Box) -> int:
         """Return the views that a cell can have on a rectangle."""
-        if (cell, box) in self._fitting:
-            return self._fitting[cell, box]
         looks = self.views.looks(cell)
         views = looks.where(("out",), not _on(cell, box))
         for event, sign in (("S", 1), ("T", -1)):
@@ -509,7 +491,6 @@ class Boxes:
         for d, other in enumerate(near(cell)) if ends & views else ():
             if _on(other, box):
                 views &= ~(ends & looks.where(("v", d), True))
-        self._fitting[cell, box] = views
         return views
 
     def _is_corner(self, cell: Spot, box: Box, sign: int) -> bool:
@@ -530,12 +511,11 @@ def _on(cell: Spot, box: Box) -> bool:
 def leaves_side(scene: Scene, false: Values) -> bool:
     """Find a cell just outside, on the first side seen, that the arc does not pass."""
     for d, cells in scene.sides:
-        for cell in cells:
+        for cell, turn in product(cells, (1, 3)):
             out = scene.mask.get(cell, 7) == 4 or false.get(("out", cell)) is True
-            for turn in (1, 3):
-                edge = edge_of(cell, near(cell)[(d + turn) % 4])
-                if out and false.get(("v", *edge)) is False:
-                    return True
+            edge = edge_of(cell, near(cell)[(d + turn) % 4])
+            if out and false.get(("v", *edge)) is False:
+                return True
         if any(false.get(("out", cell)) is not False for cell in cells):
             break
     return False

@@ -9,7 +9,7 @@ docs/explanation/solid.md proves what each kind claims.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
+from itertools import accumulate, cycle
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -19,6 +19,7 @@ from verify.checker.position import Graph, read_position
 
 Cells = Annotated[tuple[int, ...], Meta(min_length=1)]
 Edges = tuple[tuple[int, int], ...]
+_SIDES = {"black": 1, "white": -1}  # as `Graph.colour`
 
 
 def find_dead_fault(text: str, certificate: object) -> str | None:
@@ -59,16 +60,12 @@ class Colours(Record, frozen=True, tag_field="kind", tag="colours"):
 
     def check(self, graph: Graph) -> None:
         """Raise `Flaw` if the graph has enough doors. Linear time."""
-        side, region = _sign(self.colour), _region(graph, self.region)
+        side, region = _SIDES[self.colour], _region(graph, self.region)
         surplus = sum(side * graph.colour(c) * graph.need(c) for c in region)
         cells = [a for a in region if graph.colour(a) == side]
         doors = sum(b not in region for a in cells for b in graph.around[a])
         why = f"the region needs {surplus} such doors and has {doors}"
         refuse(surplus <= doors, why)
-
-
-def _sign(name: str) -> int:
-    return 1 if name == "black" else -1
 
 
 class Apart(Record, frozen=True, tag_field="kind", tag="apart"):
@@ -83,9 +80,8 @@ class Apart(Record, frozen=True, tag_field="kind", tag="apart"):
         """Raise `Flaw` if a completion may reach the region."""
         region, ends = _region(graph, self.region), set(graph.ends)
         doors = {b for a in region for b in graph.around[a]} - region
-        whole = bool(doors) and graph.cells <= region | ends
         why = "the region holds an end, or all cells but the ends"
-        refuse(bool(region & ends) or whole, why)
+        refuse(region & ends or (doors and graph.cells <= region | ends), why)
         for cell in sorted(doors - ends):
             raise Flaw(f"cell {cell} touches the region and is no end")
 
@@ -99,7 +95,7 @@ class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
 
     def check(self, graph: Graph) -> None:
         """Raise `Flaw` if a door is open, or a level has a wrong surplus."""
-        side, region = _sign(self.colour), _region(graph, self.region)
+        side, region = _SIDES[self.colour], _region(graph, self.region)
         refuse(region == graph.cells, "the region is the whole graph")
         level, size = self.levels, graph.rows * graph.cols
         why = "the levels are not one for each cell, up to their number"
@@ -164,10 +160,10 @@ class Static(Record, frozen=True, tag_field="kind", tag="static"):
             fewer = components
             factor.search()
             here = _onward(here, factor)
-        if self.no_factor is None:
-            refuse(here is not None, "the last factor leaves an end sideways")
-        elif here is None:
-            raise Flaw("no_factor is not needed")
+        if here is None:
+            refuse(self.no_factor, "no_factor is not needed")
+        elif self.no_factor is None:
+            raise Flaw("the last factor leaves an end sideways")
         else:
             self.no_factor.check(here)
 
@@ -246,17 +242,21 @@ class _Factor:
     - `circles`: the cells of each component in their order along it.
     - `place`: of each cell, the number of its component and its index there.
     - `corners`: the cells of each square, clockwise; `squares`: its dark sides.
-    - `steps`: to the next square by direction, as sides are numbered.
+    - `steps`: to the next square, in the order of the sides.
     """
 
     def __init__(self, graph: Graph, edges: Edges) -> None:
         self.beside = _dark_edges(graph, edges)
         self.circles: list[list[int]] = []
         self.place: dict[int, tuple[int, int]] = {}
-        for begin in (*graph.ends, *sorted(graph.cells)):
-            if begin not in self.place:
-                self._follow(begin)
-        self.cols = graph.cols
+        for begin in (*graph.ends, *sorted(graph.cells)):  # the path from an end on
+            here = None if begin in self.place else begin
+            while here is not None:
+                if here == begin:
+                    self.circles.append([])
+                self.place[here] = len(self.circles) - 1, len(self.circles[-1])
+                self.circles[-1].append(here)
+                here = next((b for b in self.beside[here] if b not in self.place), None)
         self.steps = (-graph.cols, 1, graph.cols, -1)
         self.corners = {q: x for q in graph.cells if (x := _corners(graph, q))}
         self.squares = {
@@ -266,16 +266,6 @@ class _Factor:
             )
             for q, x in self.corners.items()
         }
-
-    def _follow(self, begin: int) -> None:
-        """Trace one component, the path from an end on."""
-        circle: list[int] = []
-        here: int | None = begin
-        while here is not None:
-            self.place[here] = len(self.circles), len(circle)
-            circle.append(here)
-            here = next((b for b in self.beside[here] if b not in self.place), None)
-        self.circles.append(circle)
 
     def search(self) -> None:
         """Raise `Flaw` if a square joins two components, or an odd strip is reached.
@@ -330,11 +320,11 @@ class _Factor:
         half = circle[low + 1 : high + 1]
         if 2 * len(half) > len(circle):
             half = circle[: low + 1] + circle[high + 1 :]
-        inside = set(half)
+        inside, up = set(half), self.steps[0]
         return {
             q
             for cell in half
-            for q in (cell, cell - 1, cell - self.cols, cell - self.cols - 1)
+            for q in (cell, cell - 1, cell + up, cell + up - 1)
             if any(
                 self.place[c][0] == mine and c not in inside
                 for c in self.corners.get(q, ())
@@ -356,16 +346,14 @@ class _Factor:
         ahead = (dark.bit_length() + 1) % 4
         back, front, lateral = dark, 1 << ahead, 15 - dark - (1 << ahead)
         strip = [first]
-        while True:
+        for stop, go in cycle(((lateral, lateral | front), (back | front, back))):
             strip.append(strip[-1] + self.steps[ahead])
             dark = flipped.get(strip[-1], self.squares.get(strip[-1]))
-            stop, go = (
-                (back | front, back) if len(strip) % 2 else (lateral, lateral | front)
-            )
             if dark == stop:
                 return strip
             if dark != go:
-                return []
+                break
+        return []
 
 
 def _dark_edges(graph: Graph, edges: Edges) -> dict[int, list[int]]:

@@ -58,12 +58,8 @@ STEPS = {"A": (-1, 0), "L": (0, -1)}
 # By what the drawings of a family are: the words that may come any number of times.
 # Each step of a repeat lengthens a run of equal steps, or of steps in turn.
 REPEATS = {"border": ("AAAA",), "corner": ("AAAA", "LLLL", "LA")}
-_Cuts = tuple[
-    Annotated[
-        tuple[Bound | None, ...], Meta(min_length=len(STATES), max_length=len(STATES))
-    ],
-    ...,
-]
+_BY_STATE = Meta(min_length=len(STATES), max_length=len(STATES))
+_Cuts = tuple[Annotated[tuple[Bound | None, ...], _BY_STATE], ...]
 _CHAIN = re.compile(r"[AL]+(?:\([AL]+\)[AL]*){0,2}")
 
 
@@ -85,13 +81,6 @@ class Border(Record, frozen=True):
         why = "the wall does not lie on from the last cell"
         refuse(self.wall not in ((-1, 0), (0, -1), (-1, -1)), why)
         refuse(self.wall_states & 1, "the wall may be free")
-
-    def inside(self, go: Spot, come: Spot) -> set[Spot]:
-        """Return the directions from a cell to others in the area, off the border.
-
-        The border leads on in direction `go`, and back in direction `come`.
-        """
-        return set(directions_between(self.side, go, come)) & set(NEAR)
 
 
 class Chain(Record, frozen=True):
@@ -120,27 +109,16 @@ class Chain(Record, frozen=True):
         words = re.findall(r"\([AL]+\)|[AL]+", self.steps)
         return tuple((word.strip("()"), word[0] == "(") for word in words)
 
-    @cached_property
-    def cuts(self) -> list[list[Cut]]:
-        """The potentials by state."""
-        return [
-            [
-                {x: n for x, n in zip(STATES, cut, strict=True) if n is not None}
-                for cut in cuts
-            ]
-            for cuts in self.potentials
-        ]
-
     def __post_init__(self) -> None:
         steps = _CHAIN.fullmatch(self.steps)
         refuse(not steps, f"{self.steps!r} is not the steps of a chain")
         good = self.move in NEAR and self.move != self.behind
         refuse(not good, "the move of a chain touches no live end, or leads back")
         numbers = 1 + sum(repeated for _, repeated in self.words)
-        good = all(len(bound) == numbers for bound in self.bounds)
+        good = {*map(len, self.bounds)} == {numbers}
         refuse(not good, "a bound has not a number for each repeat")
         cuts = sum(len(letters) for letters, _ in self.words)
-        good = all(len(vector) == cuts for vector in self.potentials)
+        good = {*map(len, self.potentials)} == {cuts}
         refuse(not good, "there are not potentials for each cut")
         for (before, _), (word, repeated) in pairwise(self.words):
             wrong = repeated and before[-1] != word[-1]
@@ -184,9 +162,6 @@ def read_family(data: Any) -> Family:
     return read_as(data, Family)
 
 
-# Judging ----------------------------------------------------------------------
-
-
 def check_family(family: Family) -> None:
     """Raise `Flaw` if a certificate of a family does not prove what it says."""
     for number, chain in enumerate(family.chains, 1):
@@ -207,7 +182,7 @@ def left_out(members: str, steps: list[str]) -> str | None:
     has four equal steps, or two in turn, that can be removed. The chain that covers the
     rest repeats such steps. With one repeat more it covers the longer drawing too.
     """
-    patterns = [text.replace("(", "(?:").replace(")", ")*") for text in steps]
+    known = re.compile("|".join(steps).replace(")", ")*"))
     most = max(len(re.sub("[()]", "", text)) for text in steps) + 4
     drawings = ["A" * n for n in range(1, most + 1)]
     if members == "corner":  # a run to the left, then a stair; or a stair, then ahead
@@ -217,24 +192,20 @@ def left_out(members: str, steps: list[str]) -> str | None:
             if run + stair
             for drawing in ("L" * run + "LA" * stair, "LA" * stair + "A" * run)
         ]
-    for drawing in drawings:
-        if not any(re.fullmatch(pattern, drawing) for pattern in patterns):
-            return drawing
-    return None
+    return next((drawing for drawing in drawings if not known.fullmatch(drawing)), None)
 
 
 def check_chain(border: Border, chain: Chain) -> None:
     """Raise `Flaw` unless the potentials prove the bounds."""
     beside = border.first == (-1, 0) and chain.words[0][0][0] != "A"
     refuse(beside, "the second cell touches a neighbour of the live end")
-    for sign, bound, cuts in zip((-1, 1), chain.bounds, chain.cuts, strict=True):
-        _check_bound(border, chain, sign, [sign * x for x in bound], cuts)
+    for i, sign in enumerate((-1, 1)):
+        _check_bound(border, chain, i, sign)
 
 
-def _check_bound(
-    border: Border, chain: Chain, sign: int, most: list[int], cuts: list[Cut]
-) -> None:
-    """Check that `sign` times the surplus is at most `most`."""
+def _check_bound(border: Border, chain: Chain, i: int, sign: int) -> None:
+    """Check that `sign` times the surplus is at most `sign` times bound i."""
+    most, potentials = [sign * x for x in chain.bounds[i]], chain.potentials[i]
     black = colour(border.first)  # of the cell in turn: 1 is black
     way = chain.move, chain.behind
     here = starts(border, *way, sign)
@@ -243,7 +214,8 @@ def _check_bound(
         before = here
         for letter in letters:
             sides = sides_of(border, *way, come, letter)
-            cut, gain = cuts[number], -sign * black
+            known = zip(STATES, potentials[number], strict=True)
+            cut, gain = {x: n for x, n in known if n is not None}, -sign * black
             for state, total in here.items():
                 for after, doors in beyond(state, sides, goes_on=True):
                     if after not in cut or cut[after] < total + gain * doors:
@@ -315,7 +287,7 @@ def sides_of(border: Border, move: Spot, behind: Spot, come: str, go: str) -> st
     """
     before, after = STEPS.get(come, border.first), STEPS.get(go, border.wall)
     back = -before[0], -before[1]
-    inside = border.inside(after, back)
+    inside = directions_between(border.side, after, back)
     letters = ""
     for d in NEAR:
         beside = border.first[0] + d[0], border.first[1] + d[1]  # of the first cell

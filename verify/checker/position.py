@@ -5,36 +5,33 @@ hand.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, KeysView, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import Any
-
-from verify.checker.claim import Flaw, refuse
+from typing import Any, NamedTuple
 
 _TEXT = re.compile(
     r"(\d+)(?:x(\d+))?(?:@(\d+),(\d+)>(\d+),(\d+))?(?:!([\d,;]+))?:([URDL]*)"
 )
 
 
-class Graph:
+class Graph(NamedTuple):
     """Cells of a board with the edges between them, and the ends of a path over all.
 
-    - `rows`, `cols`: of the board.
     - `around`: the neighbours of each cell, in order.
     - `ends`: two cells; or none, for a set of circles. An end need not be among the
       cells.
     """
 
-    def __init__(
-        self,
-        rows: int,
-        cols: int,
-        around: Mapping[int, tuple[int, ...]],
-        ends: tuple[int, ...],
-    ) -> None:
-        self.rows, self.cols, self.around, self.ends = rows, cols, around, ends
-        self.cells = around.keys()
+    rows: int
+    cols: int
+    around: Mapping[int, tuple[int, ...]]
+    ends: tuple[int, ...]
+
+    @property
+    def cells(self) -> KeysView[int]:
+        """The cells that the graph has."""
+        return self.around.keys()
 
     def need(self, cell: int) -> int:
         """Return the number of edges that the path has at a cell."""
@@ -51,7 +48,7 @@ class Graph:
             for cell, others in self.around.items()
             if cell not in gone
         }
-        return Graph(self.rows, self.cols, around, ends)
+        return self._replace(around=around, ends=ends)
 
     def walk_fault(self, path: Sequence[int]) -> str | None:
         """Return the first fault of a path that may visit each cell once."""
@@ -91,16 +88,12 @@ def read_position(text: str) -> tuple[Graph, list[int]]:
 @lru_cache(maxsize=8)
 def _around(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int, ...]]:
     """Return the open cells that touch each open cell."""
-    around = {}
-    for cell in (x for x in range(rows * cols) if x not in walls):
-        row, col = divmod(cell, cols)
-        sides = (
-            (row > 0, cell - cols),
-            (col > 0, cell - 1),
-            (col < cols - 1, cell + 1),
-            (row < rows - 1, cell + cols),
-        )
-        around[cell] = tuple(c for on, c in sides if on and c not in walls)
+    cells = [divmod(x, cols) for x in range(rows * cols) if x not in walls]
+    around, free = {}, set(cells)
+    for row, col in cells:
+        near = (row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)
+        touching = (r * cols + c for r, c in near if (r, c) in free)
+        around[row * cols + col] = tuple(touching)
     return around
 
 
@@ -139,21 +132,18 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
     board, walk = read_position(text)
     if why := board.walk_fault(walk):
         return why
+    edges = [(a, b) for a, others in board.around.items() for b in others if a < b]
+    if sorted(proof.edges) != sorted(edges):
+        return "the variables are not the edges of the board, once each"
     variable = {edge: v for v, edge in enumerate(proof.edges, 1)}
-    edges = {(a, b) for a, others in board.around.items() for b in others if a < b}
-    try:
-        good = len(proof.edges) == len(edges) and variable.keys() == edges
-        refuse(not good, "the variables are not the edges of the board, once each")
-        clauses, grounds = proof.clauses, proof.grounds
-        counts = f"{len(clauses)} clauses have {len(grounds)} grounds"
-        refuse(len(clauses) != len(grounds), counts)
-        for i, (clause, ground) in enumerate(zip(clauses, grounds, strict=True), 1):
-            why = _clause_fault(board, walk, variable, set(clause), ground)
-            if why is not None:
-                literals = " ".join(map(str, clause)) or "empty"
-                raise Flaw(f"clause {i}, {literals}: {why}")
-    except Flaw as fault:
-        return str(fault)
+    clauses, grounds = proof.clauses, proof.grounds
+    if len(clauses) != len(grounds):
+        return f"{len(clauses)} clauses have {len(grounds)} grounds"
+    for i, (clause, ground) in enumerate(zip(clauses, grounds, strict=True), 1):
+        why = _clause_fault(board, walk, variable, set(clause), ground)
+        if why is not None:
+            literals = " ".join(map(str, clause)) or "empty"
+            return f"clause {i}, {literals}: {why}"
     return _drat_fault(proof)
 
 
@@ -166,8 +156,7 @@ def _clause_fault(
 ) -> str | None:
     """Return why a clause does not follow from its ground.
 
-    Suppose that the clause fails. Then no edge of a positive literal is used, and every
-    edge of a negative one is.
+    If it fails, no edge of a positive literal is used, and each of a negative one is.
     """
     cells = set(ground.cells)
     if not cells or not cells <= board.cells:

@@ -10,30 +10,30 @@ a move that it forbids.
 import hashlib
 import lzma
 from collections.abc import Callable, Iterable
-from itertools import chain
-from typing import Annotated, Any, Literal, TypeAlias
+from itertools import chain, product
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from verify.checker.claim import (
-    ClaimedRule,
-    Flaw,
-    Record,
-    Sketch,
-    Spot,
-    read_as,
-    refuse,
-)
+from verify.checker.claim import Flaw, Record, Sketch, Spot, read_as, refuse
 from verify.checker.clauses import Clause, check_clauses, check_names
 from verify.checker.scene import Scene
 
-SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
+FORMAT = 8  # of certificates; no other is read
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
 
+SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
 Scope = Literal["PLAIN", "PLANAR", "RIM", "CORNERS"]
 Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
 NameRead = Annotated[tuple[str | int | Spot, ...], Meta(min_length=2, max_length=4)]
+
+
+class ClaimedRule(Record, frozen=True):
+    """A rule: its name, and its drawings."""
+
+    name: str
+    drawings: Annotated[tuple[Sketch, ...], Meta(min_length=1)]
 
 
 class Part(Record, frozen=True):
@@ -79,17 +79,14 @@ class Certificate(Record, frozen=True):
             refuse(not own, "a part is not one of its drawing")
 
 
-Task: TypeAlias = tuple[Sketch, Part]
-Judged: TypeAlias = Callable[[list[Task]], Iterable[str | None]]
-
-
-# Reading ----------------------------------------------------------------------
+Task = tuple[Sketch, Part]
+Judged = Callable[[list[Task]], Iterable[str | None]]
 
 
 def unpacked(data: bytes) -> Any:
-    """Return the JSON value of a file's bytes; little is unpacked of a bomb.
+    """Return the JSON value of a file's bytes, or raise `Flaw`.
 
-    Raises `Flaw`.
+    At most `UNPACKED` bytes are unpacked.
     """
     refuse(len(data) > PACKED, f"the file has more than {PACKED >> 20} MiB")
     machine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 << 20)
@@ -112,9 +109,6 @@ def read(data: Any) -> Certificate:
     return read_as(data, Certificate)
 
 
-# Judging ----------------------------------------------------------------------
-
-
 def check(
     certificate: Certificate,
     judged: Judged | None = None,
@@ -128,27 +122,26 @@ def check(
     sketches, parts = certificate.rule.drawings, certificate.parts
     shown = {(part.drawing, pose, part.move) for part in parts for pose in part.poses}
     for number, sketch in enumerate(sketches):
-        for pose in sketch.poses:
-            for move in sketch.moves:
-                fires = move != sketch.behind(pose)
-                at = [-move[1], -move[0]]
-                why = f"drawing {number + 1}, pose {pose}, move {at} has no proof"
-                refuse(fires and (number, pose, move) not in shown, why)
+        for pose, move in product(sketch.poses, sketch.moves):
+            fires, at = move != sketch.behind(pose), [-move[1], -move[0]]
+            why = f"drawing {number + 1}, pose {pose}, move {at} has no proof"
+            refuse(fires and (number, pose, move) not in shown, why)
     scope = max((part.scope for part in parts), key=SCOPES.index)
     why = f"it says {certificate.scope}, its parts prove {scope}"
     refuse(certificate.scope != scope, why)
     good = set() if good is None else good
-    keys = [_key(sketches[part.drawing], part) for part in parts]
+    tasks = [(sketches[part.drawing], part) for part in parts]
+    keys = list(map(_key, tasks))
     new = [number for number, key in enumerate(keys) if key not in good]
-    tasks = [(sketches[parts[number].drawing], parts[number]) for number in new]
+    tasks = [tasks[number] for number in new]
     faults = judged(tasks) if judged else map(part_fault, tasks)
     for number, fault in zip(new, faults, strict=True):
         refuse(fault is not None, f"part {number + 1}: {fault}")
         good.add(keys[number])
 
 
-def _key(sketch: Sketch, part: Part) -> bytes:
-    """Return the hash of a part and its drawing."""
+def _key(task: Task) -> bytes:
+    sketch, part = task
     data = msgspec.json.encode((sketch, msgspec.structs.replace(part, drawing=0)))
     return hashlib.sha256(data).digest()
 
@@ -171,10 +164,8 @@ def part_fault(task: Task) -> str | None:
 def check_numbers(part: Part) -> None:
     """Raise `Flaw` unless numbers name what there is."""
     named = set(map(abs, chain.from_iterable(part.clauses)))
-    refuse(
-        named != set(range(1, len(part.names) + 1)),
-        "the names are not those of the clauses",
-    )
+    right = named == set(range(1, len(part.names) + 1))
+    refuse(not right, "the names are not those of the clauses")
     for before, (lemma, used) in enumerate(part.steps, len(part.clauses)):
         variables = set(map(abs, lemma))
         if len(variables) < len(lemma) or not variables <= named:

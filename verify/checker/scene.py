@@ -91,10 +91,10 @@ class Scene:
         self.joined = {edge_of(a, b) for a, b in sketch.pairs["joined"]}
         self.directed = bool(sketch.pairs["passes"] or sketch.pairs["lacks"])
         self._check_cells()
-        self.ports = _ports(cells) if self.planar else []
         out = {(cell, x) for cell in cells for x in near(cell) if x not in cells}
-        why = "the cells are not one piece without holes"
-        refuse(self.planar and out != set(self.ports), why)
+        self.ports = _ports(cells) if self.planar else []
+        whole = not self.planar or out == set(self.ports)
+        refuse(not whole, "the cells are not one piece without holes")
         self.port_of = {edge_of(*port): i for i, port in enumerate(self.ports)}
         self.sides = self._sides()
         self.along: tuple[bool | None, ...] = (None,) * 4
@@ -122,12 +122,9 @@ class Scene:
         refuse(not self.planar and not beside <= self.cells, why)
 
     def _sides(self) -> list[tuple[int, list[Spot]]]:
-        board = [cell for cell in sorted(self.cells) if not self.mask.get(cell, 7) & 4]
-        beyond = [[near(cell)[d] for cell in board] for d in range(4)]
-        sides = [
-            [at for at in side if at in self.cells and self.mask.get(at, 7) & 4]
-            for side in beyond
-        ]
+        rim = {cell for cell in self.cells if self.mask.get(cell, 7) & 4}
+        board = sorted(self.cells - rim)
+        sides = [[x for cell in board if (x := near(cell)[d]) in rim] for d in range(4)]
         return sorted(enumerate(sides), key=lambda side: not self._drawn(side[1]))
 
     def _drawn(self, cells: list[Spot]) -> list[Spot]:
@@ -143,7 +140,7 @@ class Scene:
         d, cells = self.sides[0]
         rim = self._drawn(cells)
         if rim and self.start and self.scope == "CORNERS":
-            axis = 1 if d % 2 == 0 else 0
+            axis = 1 - d % 2
             back = self.start[axis]
             ways = (step[axis] != back if step[axis] else None for step in NEAR)
             self.along = tuple(ways)
@@ -158,8 +155,7 @@ class Scene:
         """
         behind, first = self.behind, area.line[0]
         tight = {LIVE, first, area.line[-1], area.wall}
-        rows, cols = [row for row, _ in tight], [col for _, col in tight]
-        square = max(rows) - min(rows) < 2 and max(cols) - min(cols) < 2
+        square = all(max(axis) - min(axis) < 2 for axis in zip(*tight, strict=True))
         # a wall that is outside shuts nothing off where there are walls
         shut = self.mask.get(area.wall, 7) == 2 or self.scope in ("RIM", "CORNERS")
         if area.base != LIVE or not shut or (len(tight) == 4 and square):
@@ -169,15 +165,13 @@ class Scene:
         return self.move in directions_between(area.side, first, behind)
 
     def _doors(self, k: int, area: ClaimedArea) -> Iterator[tuple[Name, int, bool]]:
+        shut = {LIVE, *area.line, *area.inside}
         for cell in area.line:
             for other in near(cell):
                 edge = edge_of(cell, other)
-                if other in area.inside or other in area.line:
-                    continue
-                if other == LIVE:
-                    if cell == self.move:
-                        yield ("c", *edge), colour(cell), True
-                elif self.may(other, 1):
+                if other == LIVE and cell == self.move:
+                    yield ("c", *edge), colour(cell), True
+                elif other not in shut and self.may(other, 1):
                     yield ("c", *edge), colour(cell), edge in self.joined
         if self.move not in area.line and self.move not in area.outside:
             yield ("a", k, self.move), colour(self.move), self.move in area.inside

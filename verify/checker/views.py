@@ -1,11 +1,10 @@
 """The views of a cell: all lawful states of it and its four edges.
 
 A *view* of a cell gives values to the names of the cell and its edges. There a name is
-without the cell, and an edge is a direction, as `NEAR` has them. The views of a
-cell are numbered, and a set of them is the bits of a whole number. Each name has the
-sets of views in which it is false and true. A clause fails in the views that the sets
-of its names have in common. `Around` decides which views there are; cells with the same
-surroundings share them.
+without the cell, and an edge is a direction, as `NEAR` has them. Views are numbered,
+and a set of them is the bits of a whole number. Each name has the sets of views in
+which it is false and true. A clause fails in the views that the sets of its names have
+in common. Cells with the same surroundings (`Around`) share their views.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,7 +29,7 @@ class Around(NamedTuple):
     - `roles`: number, kind and role in each order test.
     - `along`: of the cell where the arc is cut, the half that each edge lies on.
     - `facts`: directions, whether outwards, and whether the completion passes the edge
-      so, or does not. None if the drawing speaks of no directions.
+      so. None if the drawing speaks of no directions.
     """
 
     bits: int
@@ -68,21 +67,19 @@ class Looks:
     def __init__(self, around: Around) -> None:
         views = list(views_of(around))
         self.all = (1 << len(views)) - 1
-        self._sets = {name: [0, 0] for view in views for name in view}
+        self._sets = {(name, x): 0 for view in views for name in view for x in (0, 1)}
         self.ends: list[dict[End, int]] = [{} for _ in NEAR]
         for i, view in enumerate(views):
-            for name, both in self._sets.items():
-                for value in (False, True):
-                    if view.get(name, value) == value:
-                        both[value] |= 1 << i
+            for name, value in self._sets:
+                if view.get(name, value) == value:
+                    self._sets[name, value] |= 1 << i
             for d, ends in enumerate(self.ends):
                 end = _end(view, d, len(around.members))
                 ends[end] = ends.get(end, 0) | 1 << i
 
     def where(self, name: Name, value: bool) -> int:
         """Return the views in which a name has a value; all if none speaks of it."""
-        both = self._sets.get(name)
-        return self.all if both is None else both[value]
+        return self._sets.get((name, value), self.all)
 
 
 def _end(view: Values, d: int, areas: int) -> End:
@@ -92,18 +89,15 @@ def _end(view: Values, d: int, areas: int) -> End:
     return End(kind, tuple(marks), view["free",], view["out",], members)
 
 
+_looks = cache(Looks)
+
+
 class Views:
     """The views of a scene's cells."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self._looks: dict[Spot, Looks] = {}
-
-    def looks(self, cell: Spot) -> Looks:
-        """Return every view of a cell."""
-        if cell not in self._looks:
-            self._looks[cell] = _looks(around_of(self.scene, cell))
-        return self._looks[cell]
+        self.looks = cache(lambda cell: _looks(around_of(scene, cell)))
 
     def left(self, false: Values, cells: Iterable[Spot]) -> dict[Spot, int]:
         """Return for each cell the views that agree with a clause's values."""
@@ -132,9 +126,9 @@ class Views:
             for d, b in enumerate(near(a)):
                 if b in self.scene.cells:
                     shared = tuple(k for k, x in areas if not {a, b} & {*x.line})
-                    here, there = self.looks(a), self.looks(b)
+                    there = self.looks(b)
                     others = left.get(b, there.all)
-                    if not _go_together(here, views, d, there, others, shared):
+                    if not _go_together(self.looks(a), views, d, there, others, shared):
                         return True
         return False
 
@@ -168,9 +162,6 @@ def agree(a: End, b: End, shared: tuple[int, ...]) -> bool:
     )
 
 
-# What surrounds a cell ------------------------------------------------------------
-
-
 def around_of(scene: Scene, cell: Spot) -> Around:
     """Return what decides the views of a cell."""
     sketch = scene.sketch
@@ -180,11 +171,11 @@ def around_of(scene: Scene, cell: Spot) -> Around:
         ends = (False,)
     elif sketch.end is not None:
         ends = (cell == sketch.end,)
-    entries: tuple[bool, ...] = (False,)
+    entries: tuple[bool, ...] = (False, True)
+    if sketch.frame != "away" or (LIVE, cell) in sketch.pairs["lacks"]:
+        entries = (False,)
     if sketch.frame == "away" and (LIVE, cell) in sketch.pairs["passes"]:
         entries = (True,)
-    elif sketch.frame == "away" and (LIVE, cell) not in sketch.pairs["lacks"]:
-        entries = (False, True)
     roles = [
         (k, kind, "cut" if cell == cut else "far" if cell == far else "")
         for k, (kind, cut, far) in scene.orders.items()
@@ -238,48 +229,29 @@ def _member(scene: Scene, k: int, cell: Spot) -> str:
     return "entered" if moved and scene.entered[k] else ""
 
 
-# Its views ------------------------------------------------------------------------
-
-
-@cache
-def _looks(around: Around) -> Looks:
-    return Looks(around)
-
-
 def views_of(around: Around) -> Iterator[Values]:
     """Yield the views of a cell."""
+    live, planar = around.live, around.planar
     for state, bit in STATES.items():
-        if not around.bits & bit:
-            continue
-        free, begins = state == "free", state == "visited" and around.planar
-        gone = {"free": "w", "visited": "c" * (not around.live), "out": "cw"}[state]
+        free, begins = state == "free", state == "visited" and planar
         for end, start, entered, kinds in product(
             [x for x in around.ends if free or not x],
             [False, True] if begins else [False],
             around.entries if free else [False],
-            product(*([x for x in may if x not in gone] for may in around.kinds)),
+            product(*around.kinds),
         ):
-            if _degrees(around, state, kinds, end + entered, start):
+            c, w, v = (kinds.count(kind) for kind in "cwv")
+            missing = end + entered  # edges beyond the end, and before a cell entered
+            lawful = {
+                "free": (c, w, v) == (2 - missing, 0, missing * planar),
+                "visited": (c, w, v) == (live, (2 - live - start) * planar, start),
+                "out": c == w == 0 and v in (0, 2),
+            }
+            if around.bits & bit and lawful[state]:
                 view: Values = {(name,): name == state for name in STATES}
                 view |= {("T",): end, ("S",): start, ("entered",): entered}
                 view |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
                 yield from _marked(around, view)
-
-
-def _degrees(
-    around: Around, state: str, kinds: tuple[str, ...], missing: int, start: bool
-) -> bool:
-    """Return whether a cell has as many edges of each kind as it must.
-
-    Of the completion some are `missing`: beyond the end, and before a cell entered.
-    """
-    c, w, v = (kinds.count(kind) for kind in "cwv")
-    live, planar = around.live, around.planar
-    if state == "free":
-        return (c, w, v) == (2 - missing, 0, missing * planar)
-    if state == "visited":
-        return (c, w, v) == (live, (2 - live - start) * planar, start)
-    return c == w == 0 and v in (0, 2)
 
 
 def _marked(around: Around, view: Values) -> Iterator[Values]:

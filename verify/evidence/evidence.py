@@ -26,7 +26,14 @@ import numpy.typing as npt
 
 from heuristic.groups import load_rules, without_precedence
 from heuristic.rule import RuleSet, choices, mask_moves, mask_of
-from heuristic.walker import Event, LeftFirstWalk, Statistics, TreeMasks, Walker
+from heuristic.walker import (
+    UNLIMITED,
+    Event,
+    LeftFirstWalk,
+    Statistics,
+    TreeMasks,
+    Walker,
+)
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.files import checked
@@ -587,7 +594,7 @@ def milestones(
     while not (stopped or run.finished):
         event = walk.run(
             stop_stuck=stop_stuck or len(run.stuck_at) < SHOWN,
-            walks=walks or None,
+            walks=walks or UNLIMITED,
             progress=lambda walk: progress(walk.completed),
         )
         if event is Event.STUCK:

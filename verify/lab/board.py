@@ -12,11 +12,11 @@ from heuristic.rule import Forbid, RuleSet, completion_edges
 from heuristic.walker import Event, LeftFirstWalk
 from solver.board import Board, Cell, Position
 from solver.counting.count import UniformWalks, count_moves
-from solver.errors import CaseError, NoWalkError, OnewayError, OptionError
+from solver.errors import CaseError, OnewayError, OptionError
 from solver.files import file_name
 from solver.labyrinth import INSTRUCTIONS, draw_labyrinth
 from solver.notation import unquoted
-from solver.oracles.exact import exact_walk, oracle_walk
+from solver.oracles.exact import complete_walk, oracle_walk
 from solver.oracles.oracle import (
     LIMIT_NODES,
     Answer,
@@ -54,8 +54,7 @@ _oracle = SearchOracle()  # remembers the boards of its questions
 _rules_used: set[str] = set()
 
 
-def decide(place: Position, limit: int = LIMIT_NODES) -> Decision:
-    """Return why a position is dead without search, its answer, and each move's."""
+def _decide(place: Position, limit: int = LIMIT_NODES) -> Decision:
     return decide_with_reason(_search(limit), place)
 
 
@@ -68,12 +67,12 @@ def _search(limit: int = LIMIT_NODES) -> SearchOracle:
 def warm() -> None:
     """Load the kernels of most requests by a small board."""
     place = Position.parse("7:RRDRURDD")
-    decide(place, QUICK)
+    _decide(place, QUICK)
     picture(place, ())
 
 
 def _rule_set(rules: str, settings: Settings) -> RuleSet | None:
-    """Return the rules that a page names; a file is read again after a change."""
+    """Return the rules of a page; a file is read again after a change."""
     if not rules.strip():
         return None
     words = settings.resolve(rules)
@@ -113,7 +112,7 @@ def open_position(ask: messages.Open, settings: Settings) -> Iterator[Reply]:
 
 
 class _Ruling(NamedTuple):
-    """The moves that rules forbid, if they have answered, or their fault."""
+    """What rules forbid, if they have answered, or their fault."""
 
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[Cell, Cell], ...] = ()
@@ -135,14 +134,14 @@ def _ruling(ask: messages.Look, place: Position, settings: Settings) -> _Ruling:
 def look(ask: messages.Look, settings: Settings) -> Iterator[Reply]:
     """Draw a position and decide its moves; quick answers come before slow ones."""
     place = position_of(ask.place)
-    decision = decide(place, QUICK)
+    decision = _decide(place, QUICK)
     if ask.rules and ask.rules not in _rules_used:  # kernels may have to be compiled
         _rules_used.add(ask.rules)
         yield _seen(ask, place, decision, _Ruling(), partial=True)
     ruling = _ruling(ask, place, settings)
     if Verdict.UNKNOWN in {a.verdict for a in (decision[1], *decision[2].values())}:
         yield _seen(ask, place, decision, ruling, partial=True)
-        decision = decide(place)
+        decision = _decide(place)
     fatal = None
     if decision[1].verdict is Verdict.DEAD:
         if len(place.walk) > 300:
@@ -229,7 +228,6 @@ def go(ask: messages.Go, settings: Settings) -> Iterator[Reply]:
 def _extended(
     ask: messages.Go, place: Position, settings: Settings
 ) -> tuple[Position, str]:
-    """Return the new position, and a remark."""
     if ask.how == "rules":
         rules = _chosen(ask.rules, settings)
         end = rules.walker(place.board).walk(ask.seed, place)
@@ -256,7 +254,7 @@ def prove(ask: messages.Prove, settings: Settings) -> Iterator[Reply]:
     """Write a proof of every dead move, or of the position if it is dead."""
     place = position_of(ask.place)
     prover = get_oracle("sat", proof=True)
-    _, whole, answers = decide(place)
+    _, whole, answers = _decide(place)
     dead = [place.step(move) for move in _dead(answers)]
     if whole.verdict is Verdict.DEAD:
         dead = [place]
@@ -273,27 +271,23 @@ def _dead(answers: Mapping[str, Answer]) -> list[str]:
     return [m for m, answer in answers.items() if answer.verdict is Verdict.DEAD]
 
 
-SOURCE = "oneway lab"
-
-
 def _case(place: Position, names: str, settings: Settings) -> Case:
     """Return the case of a gap or a wrong ban of rules, else of the truth."""
     judge, rules = get_oracle("sat"), _rule_set(names, settings)
+    source = "oneway lab"
     rule = rule_at_fault(place, rules, judge) if rules else None
     if rules and rule is not None:
         origin = origin_of(settings.resolve(names), settings.corpus)
         fault = place, rules, origin, judge
-        return make_case(rule, *fault, source=SOURCE, minimal=False)
-    return Case("verdict", "saved by hand", SOURCE, place, truth(place, judge))
+        return make_case(rule, *fault, source=source, minimal=False)
+    return Case("verdict", "saved by hand", source, place, truth(place, judge))
 
 
 def keep(ask: messages.Keep, settings: Settings) -> Iterator[Reply]:
     """Save a case of a position."""
     case = _case(position_of(ask.place), ask.rules, settings)
-    rules = _rule_set(ask.rules, settings)
-    path, new = save_case(case, settings.corpus, rules)
-    state = "saved" if new else "already saved"
-    line = f"{state}: {case.kind}, {case.why}"
+    path, new = save_case(case, settings.corpus, _rule_set(ask.rules, settings))
+    line = f"{'saved' if new else 'already saved'}: {case.kind}, {case.why}"
     yield messages.Written(ask.id, [line], [str(path)])
 
 
@@ -321,7 +315,7 @@ def _file_of(
         allowed = [move for move in place.options() if move not in forbidden]
         return "txt", print_saved_path(place, "".join(allowed))
     if ask.what == "html":
-        why, whole, answers = decide(place)
+        why, whole, answers = _decide(place)
         reasons = certificates(place, _dead(answers))
         judged = Judged(place, why, whole, answers, forbids, reasons, ask.rules)
         return "html", share(judged)
@@ -351,16 +345,14 @@ def cases(ask: messages.Cases, settings: Settings) -> Iterator[Reply]:
         if ask.first <= total < ask.first + CASES:
             svg = draw(case.position, forbidden=case.subject)
             plain = unquoted(case.position.notation)
-            shown = (case.kind, case.why, case.rules, plain, svg)
-            cards.append(messages.CaseCard(case.name, *shown))
+            cards.append(messages.CaseCard(*fields[:4], plain, svg))
         total += 1
-    folder = str(settings.corpus)
-    yield messages.CaseList(ask.id, cards, ask.first, total, faults[:CASES], folder)
+    rest = ask.first, total, faults[:CASES], str(settings.corpus)
+    yield messages.CaseList(ask.id, cards, *rest)
 
 
 SECONDS = 600.0  # of one left-first run; then the page asks for another
 PARTS = 8  # reports a second, at full speed
-_EVENTS = {Event.STUCK: "stuck", Event.COMPLETE: "complete", Event.FINISHED: "finished"}
 _last_run: list[tuple[RuleSet, Position, LeftFirstWalk]] = []  # and where it ended
 
 
@@ -390,28 +382,22 @@ def leftfirst(ask: messages.LeftFirst, settings: Settings) -> Iterator[Reply]:
         forbids = () if here.complete else rules.forbids(here)
         if ask.speed and not ask.step:
             time.sleep(max(0.0, 1 / ask.speed - (time.perf_counter() - turn)))
-        event = _EVENTS.get(stop, "")
-        if not event and ask.step:
+        if stop is not Event.BUDGET:
+            event = stop.name.lower()
+        elif ask.step:
             event = "step"
-        elif not event and time.perf_counter() - began > SECONDS:
+        elif time.perf_counter() - began > SECONDS:
             event = "time"
         now = (walker.completed, walker.stuck, walker.steps)
-        counts = [new - old for new, old in zip(now, before, strict=True)]
+        pairs = zip(now, before, strict=True)
+        completed, stuck, steps = (new - old for new, old in pairs)
         before = now
         if event:
             _last_run[:] = [] if event == "finished" else [(rules, here, walker)]
         seconds = time.perf_counter() - turn
         fired = Counter(f.rule for f in forbids)
-        yield messages.LeftFirstPart(
-            ask.id,
-            here.moves,
-            completed=counts[0],
-            stuck=counts[1],
-            steps=counts[2],
-            seconds=seconds,
-            fired=fired,
-            event=event,
-        )
+        counts = completed, stuck, steps, seconds, fired, event
+        yield messages.LeftFirstPart(ask.id, here.moves, *counts)
 
 
 PICTURES = 6  # labyrinths that a page shows
@@ -419,23 +405,12 @@ WALK_MEMORY = 800_000_000  # bytes for uniform walks
 
 
 def _walks(ask: messages.Labyrinths, board: Board) -> list[Position]:
-    """Return complete walks of a board, for the seed and those that follow.
-
-    Raises `NoWalkError` if the board has no walk; `OptionError` at the limit.
-    """
+    """Return complete walks of a board, for the seed and those that follow."""
     check_walkable(board)
     if ask.how == "uniform":
         uniform = UniformWalks(board, seed=ask.seed, memory=WALK_MEMORY)
         return [uniform.draw() for _ in range(ask.count)]
-    walks = []
-    for seed in range(ask.seed, ask.seed + ask.count):
-        walk = exact_walk(board, seed)
-        if walk.verdict is Verdict.DEAD:
-            raise NoWalkError(board.notation)
-        if walk.verdict is Verdict.UNKNOWN:
-            raise OptionError("no walk was found within the limit")
-        walks.append(walk.position)
-    return walks
+    return [complete_walk(board, ask.seed + number) for number in range(ask.count)]
 
 
 def _caption(ask: messages.Labyrinths, board: Board) -> str:
@@ -457,11 +432,8 @@ def labyrinths(ask: messages.Labyrinths, settings: Settings) -> Iterator[Reply]:
 def sheets(ask: messages.Sheets, settings: Settings) -> Iterator[Reply]:
     """Return pages to print, or the picture of the first labyrinth."""
     board = position_of(ask.place).board
-    walks, caption, walls = (
-        _walks(ask, board),
-        _caption(ask, board),
-        ask.look == "walls",
-    )
+    walks, caption = _walks(ask, board), _caption(ask, board)
+    walls = ask.look == "walls"
     name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")
     if ask.file != "pdf":
         svg = draw_labyrinth(walks[0]) if walls else draw(walks[0])
@@ -470,11 +442,6 @@ def sheets(ask: messages.Sheets, settings: Settings) -> Iterator[Reply]:
     parts = [[(draw_labyrinth(walk, solved=not walls), caption) for walk in walks]]
     if walls and ask.solutions:
         parts.append([(draw_labyrinth(walk, solved=True), caption) for walk in walks])
-    pdf = pages_pdf(
-        parts,
-        Sheet(ask.paper, ask.per_page),
-        title="Labyrinths",
-        instructions=INSTRUCTIONS,
-        footer=caption,
-    )
-    yield exported(ask.id, name, "pdf", pdf)
+    sheet = Sheet(ask.paper, ask.per_page)
+    words = {"title": "Labyrinths", "instructions": INSTRUCTIONS, "footer": caption}
+    yield exported(ask.id, name, "pdf", pages_pdf(parts, sheet, **words))

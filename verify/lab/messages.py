@@ -17,15 +17,13 @@ from msgspec import Meta, Struct
 
 SIDE = 201  # rows and columns of a board, at most
 CELLS = SIDE * SIDE
-TEXT = 4_000_000  # characters of a file that a page opens
-RULE = 60_000  # characters of a rule file
 
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=SIDE)]
 CellAt: TypeAlias = Annotated[int, Meta(ge=0, lt=CELLS)]
 Moves: TypeAlias = Annotated[str, Meta(max_length=CELLS, pattern="^[URDL]*$")]
 Line: TypeAlias = Annotated[str, Meta(max_length=400)]
 Word: TypeAlias = Annotated[str, Meta(max_length=120)]
-RuleText: TypeAlias = Annotated[str, Meta(max_length=RULE)]
+RuleText: TypeAlias = Annotated[str, Meta(max_length=60_000)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=48)]
 Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
@@ -57,7 +55,7 @@ class Request(
 class Open(Request, frozen=True):
     """Read a position: notation, a saved walk, or a case."""
 
-    text: Annotated[str, Meta(max_length=TEXT)]
+    text: Annotated[str, Meta(max_length=4_000_000)]
     name: Line = ""
 
 
@@ -156,36 +154,25 @@ class ReadPicture(Request, frozen=True):
     forbid: Annotated[list[Turned], Meta(max_length=3)] = []
 
 
-class EditRule(Request, frozen=True):
+class EditRule(ReadRule, frozen=True):
     """Change a rule in the text of its file; missing fields stay as they are."""
 
-    text: RuleText
-    rule: Small = 0
     rows: Annotated[list[Word], Meta(max_length=100)] | None = None
     areas: Annotated[list[AreaDrawn], Meta(max_length=8)] | None = None
     turns: Annotated[list[Word], Meta(max_length=4)] | None = None
     mirror: bool | None = None
 
 
-class JudgeRule(Request, frozen=True):
+class JudgeRule(ReadRule, frozen=True):
     """Prove or refute a rule of a file, and list conditions to change."""
 
-    text: RuleText
-    rule: Small = 0
 
-
-class Certify(Request, frozen=True):
+class Certify(ReadRule, frozen=True):
     """Prove a rule of a file, and write its certificate."""
 
-    text: RuleText
-    rule: Small = 0
 
-
-class CompareRule(Request, frozen=True):
+class CompareRule(ReadRule, frozen=True):
     """Compare a rule of a file with the rules of the book."""
-
-    text: RuleText
-    rule: Small = 0
 
 
 class SaveRule(Request, frozen=True):
@@ -263,18 +250,9 @@ QUEUES: dict[type[Request], tuple[str, float]] = {
     Labyrinths: ("labyrinth", LONG),
     Sheets: ("sheets", LONG),
 }
-_READER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(
-    reduce(or_, (*QUEUES, Stop))
-)
-
-
-def read_request(data: bytes | str) -> Request:
-    """Read a request.
-
-    Raises `msgspec.DecodeError`, `UnicodeDecodeError` or `RecursionError` if the data
-    is not a request.
-    """
-    return _READER.decode(data)
+_READER = msgspec.json.Decoder[Request](reduce(or_, (*QUEUES, Stop)))
+# Raises `DecodeError`, `UnicodeDecodeError` or `RecursionError` for other data.
+read_request = _READER.decode
 
 
 # Replies ---------------------------------------------------------------------------
@@ -553,9 +531,4 @@ class LabyrinthsDrawn(Reply, frozen=True):
     caption: str
 
 
-_WRITER = msgspec.json.Encoder()
-
-
-def encoded(reply: Reply) -> bytes:
-    """Return a reply as the bytes that a page reads."""
-    return _WRITER.encode(reply)
+encoded = msgspec.json.Encoder().encode

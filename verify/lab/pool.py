@@ -42,8 +42,8 @@ class Job(NamedTuple):
 class Worker:
     """A process, and a thread that reads its replies.
 
-    The pool of long runs does not fit: here a request has many replies, and a new
-    process must take milliseconds.
+    Unlike in the pool of long runs a request has many replies, and a new process must
+    take milliseconds.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -112,8 +112,7 @@ class WorkerPool:
         self._spare: asyncio.Task[Worker] | None = None
         self._all: set[Worker] = set()
 
-    def prepare(self) -> None:
-        """Begin to start a spare worker."""
+    def _prepare(self) -> None:
         if self._spare is None and len(self._all) < MOST:
             self._spare = asyncio.create_task(self._started())
 
@@ -134,12 +133,12 @@ class WorkerPool:
 
         Raises `OSError` if no process can be started.
         """
-        self.prepare()
+        self._prepare()
         while (task := self._spare) is not None:
             await asyncio.shield(task)  # the page may go meanwhile
             if self._spare is task:
                 self._spare = None
-                self.prepare()
+                self._prepare()
                 return task.result()
         return None
 
@@ -160,48 +159,41 @@ class LatestWinsQueue:
     def __init__(self, pool: WorkerPool, send: Send) -> None:
         self._pool, self._send = pool, send
         self._next: Job | None = None
-        self._running = False
+        self._limit: asyncio.Timeout | None = None  # of the current request
+        self._given_up = False
         self._worker: Worker | None = None
-        self._ended = ""  # why the current request was ended
-        self._timers: list[asyncio.TimerHandle] = []
         self._news = asyncio.Event()
         self._task = asyncio.create_task(self._live())
 
     async def ask(self, job: Job) -> None:
         """Queue a request; it replaces the waiting one, which fails."""
-        await self._replace(job)
-        if self._running:
-            self._later(GRACE, GIVEN_UP)
+        await self._replace(job, GRACE)
 
     async def stop(self) -> None:
         """Cancel the current request and the waiting one."""
-        await self._replace(None)
-        if self._running:
-            self._end(GIVEN_UP)
+        await self._replace(None, 0.0)
 
     def cancel(self) -> None:
         """Cancel everything, and end the process."""
         self._task.cancel()
         self._dismiss()
 
-    async def _replace(self, job: Job | None) -> None:
+    async def _replace(self, job: Job | None, grace: float) -> None:
         replaced, self._next = self._next, job
         self._news.set()
+        if self._limit is not None:
+            self._given_up = True
+            self._end_within(grace, self._limit)
         if replaced is not None:
             await self._fail(replaced, GIVEN_UP)
 
     async def _fail(self, job: Job, why: str) -> None:
         await self._send(encoded(Fault(job.number, why)))
 
-    def _later(self, seconds: float, why: str) -> None:
-        loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(seconds, self._end, why))
-
-    def _end(self, why: str) -> None:
-        """End the current request; its worker is killed, and `_do` reports why."""
-        self._ended = self._ended or why
-        if self._worker is not None:
-            self._pool.dismiss(self._worker)
+    def _end_within(self, seconds: float, limit: asyncio.Timeout) -> None:
+        if not limit.expired():
+            end = asyncio.get_running_loop().time() + seconds
+            limit.reschedule(min(end, limit.when() or end))
 
     def _dismiss(self) -> None:
         if self._worker is not None:
@@ -213,36 +205,32 @@ class LatestWinsQueue:
             await self._news.wait()
             self._news.clear()
             job, self._next = self._next, None
-            if job is not None:
-                self._running, self._ended = True, ""
-                await self._do(job)
-                self._running = False
-                for timer in self._timers:
-                    timer.cancel()
-                self._timers.clear()
-
-    async def _do(self, job: Job) -> None:
-        """Pass the replies of a worker on to the page."""
-        if self._worker is None:
+            if job is None:
+                continue
+            self._given_up = False
             try:
-                self._worker = await self._pool.worker()
-            except OSError as error:
-                await self._fail(job, f"no process can be started for this: {error}")
-                return
-            if self._worker is None:
-                await self._fail(job, "too many pages are open: close one")
-                return
-            if self._ended:  # while the worker was loading
-                await self._fail(job, self._ended)
-                return
-        self._later(job.seconds, f"stopped after {job.seconds:g} seconds")
+                async with asyncio.timeout(None) as self._limit:
+                    why = await self._work(job, self._limit)
+            except TimeoutError:
+                late = f"stopped after {job.seconds:g} seconds"
+                why = GIVEN_UP if self._given_up else late
+            self._limit = None
+            if why:
+                self._dismiss()
+                await self._fail(job, why)
+
+    async def _work(self, job: Job, limit: asyncio.Timeout) -> str:
+        """Pass the replies of a worker on to the page; return why it failed, or ""."""
+        try:
+            self._worker = self._worker or await self._pool.worker()
+        except OSError as error:
+            return f"no process can be started for this: {error}"
+        if self._worker is None:
+            return "too many pages are open: close one"
+        self._end_within(job.seconds, limit)
         self._worker.ask(job.data)
         while (data := await self._worker.replies.get()) is not None:
             await self._send(data[1:])
             if data[:1] == LAST:
-                break
-        else:
-            gone = "the process that worked on this is gone; ask again"
-            await self._fail(job, self._ended or gone)
-        if data is None or self._ended:
-            self._dismiss()
+                return ""
+        return "the process that worked on this is gone; ask again"

@@ -47,7 +47,7 @@ from verify.proof.prove import (
 )
 from verify.proof.window import grants
 from verify.verdict.comparison import kin_of
-from verify.verdict.conditions import Change, missing
+from verify.verdict.conditions import missing
 from verify.verdict.report import draw_survivor
 from verify.verdict.verdict import Judgement, Open, Refuted, judge
 
@@ -108,7 +108,6 @@ def _read(number: int, text: str, rule: int, *, changed: bool = False) -> Reply:
 
 
 def _model(table: dict[str, Any], spec: RuleSpec) -> messages.RuleModel:
-    """Return a rule for the editor, from its table in the file."""
     forms = table.get("form", [])
     page = forms[0] if forms else table
     rows = [" ".join(row.split()) for row in page.get("drawing", "").split("\n")]
@@ -166,18 +165,14 @@ def _drawing(rows: list[str]) -> String:
 def _areas(areas: list[messages.AreaDrawn]) -> Any:
     array = tomlkit.array()
     for area in areas:
-        line = tomlkit.inline_table()
         values = msgspec.to_builtins(area).items()
+        line = tomlkit.inline_table()
         line.update({key: value for key, value in values if value is not None})
         array.append(line)
     return array.multiline(len(areas) > 1)
 
 
 def _rule(text: str, number: int) -> RuleSpec:
-    """Return one rule of a text.
-
-    Raises `RuleError` if the text is not a rule file, `OptionError` if it is shorter.
-    """
     rules = parse_rules(text, FILE)
     if number >= len(rules):
         raise OptionError(f"the text has {len(rules)} rules, and no number {number}")
@@ -199,9 +194,9 @@ def judge_rule(ask: messages.JudgeRule, settings: Settings) -> Iterator[Reply]:
         why = "cannot be proved: the end of a line grows to any place in its drawing"
         raise OptionError(f"{written.name} {why}")
     verdict = judge(rule, seconds=SECONDS, cases=_first_cases(rule, settings.corpus))
-    yield judged(ask.id, rule, verdict)
+    yield _judged(ask.id, rule, verdict)
     if not isinstance(verdict, Proved) and not grants(rule):
-        yield from advice(ask.id, verdict)
+        yield from _advice(ask.id, verdict)
 
 
 def _first_cases(rule: RuleSpec, corpus: Path) -> list[Case]:
@@ -216,59 +211,48 @@ def _first_cases(rule: RuleSpec, corpus: Path) -> list[Case]:
     return mine if grants(rule) else mine + others
 
 
-def judged(number: int, rule: RuleSpec, verdict: Judgement) -> messages.Judged:
-    """Return a verdict for a page, with its picture."""
-    seconds = round(verdict.seconds, 4)
+def _judged(number: int, rule: RuleSpec, verdict: Judgement) -> messages.Judged:
+    more: dict[str, Any] = {}
     if isinstance(verdict, Proved):
         parts = counted(len(verdict.proofs), "part")
         clauses = counted(verdict.clauses, "clause")
         lines = [f"for {verdict.boards}", f"{parts}, {clauses}"]
-        svg = draw_rule(rule.drawings[:SHOWN], rule.name)
-        return messages.Judged(number, rule.name, verdict.word, lines, seconds, svg)
-    if isinstance(verdict, Refuted):
+        more["svg"] = draw_rule(rule.drawings[:SHOWN], rule.name)
+    elif isinstance(verdict, Refuted):
         proof = verdict.refutation
-        notation, steps = proof.position.notation, len(proof.completion)
-        walk = (*proof.position.walk, *proof.completion)
-        lines = [
-            f"{notation} can be completed by {proof.move}",
-            f"found by: {proof.method}",
+        place, move, rest = proof.position, proof.move, proof.completion
+        whole = Position(place.board, (*place.walk, *rest))
+        lines = [f"{place.notation} can be completed by {move}"]
+        lines.append(f"found by: {proof.method}")
+        more["svg"] = draw(place, forbidden=move, witness=rest)
+        more |= {"position": unquoted(place.notation), "move": move}
+        more["completion"] = whole.moves[-len(rest) :]
+    else:
+        lines = [f"{counted(verdict.proved, 'part')} proved", f"tried: {verdict.tried}"]
+        more["local"] = [
+            messages.Figure(_part(part), draw_survivor(survivor, _part(part)))
+            for part, survivor in verdict.survivors[:PARTS]
+            if isinstance(survivor, Survivor)
         ]
-        return messages.Judged(
-            *(number, rule.name, verdict.word, lines, seconds),
-            svg=draw(proof.position, forbidden=proof.move, witness=proof.completion),
-            position=unquoted(notation),
-            move=proof.move,
-            completion=Position(proof.position.board, walk).moves[-steps:],
-        )
-    lines = [f"{counted(verdict.proved, 'part')} proved", f"tried: {verdict.tried}"]
-    local = [
-        messages.Figure(_part(part), draw_survivor(survivor, _part(part)))
-        for part, survivor in verdict.survivors[:PARTS]
-        if isinstance(survivor, Survivor)
-    ]
-    return messages.Judged(number, rule.name, verdict.word, lines, seconds, local=local)
+    seconds = round(verdict.seconds, 4)
+    return messages.Judged(number, rule.name, verdict.word, lines, seconds, **more)
 
 
-def advice(number: int, verdict: Refuted | Open) -> Iterator[messages.Advice]:
-    """Yield single conditions that would make a part provable."""
+def _advice(number: int, verdict: Refuted | Open) -> Iterator[messages.Advice]:
+    """Yield conditions that would make a part provable; a new letter is one click."""
     rule = verdict.rule
     for part in verdict.open_parts[:PARTS]:
-        drawing = rule.drawings[part.drawing]
-        changes = missing(
-            drawing, part.pose, part.move, seconds=PATIENCE, within=rule.boards
-        )
-        for change in changes:
-            yield _advice(number, _part(part), drawing, change)
-
-
-def _advice(number: int, part: str, before: Drawing, change: Change) -> messages.Advice:
-    """Return a change of a drawing; a changed letter is one click for the page."""
-    after = change.drawing
-    spots = {need.at for need in (*before.needs, *after.needs)}
-    changed = [at for at in spots if before.need(at) != after.need(at)]
-    at = left_ahead(changed[0]) if changed else None
-    letter = letter_of(after, changed[0]) if changed else ""
-    return messages.Advice(number, part, in_words(change.text), at, letter)
+        before = rule.drawings[part.drawing]
+        for change in missing(
+            before, part.pose, part.move, seconds=PATIENCE, within=rule.boards
+        ):
+            after = change.drawing
+            advice = messages.Advice(number, _part(part), in_words(change.text))
+            for at in {need.at for need in (*before.needs, *after.needs)}:
+                if before.need(at) != after.need(at):
+                    click = {"at": left_ahead(at), "letter": letter_of(after, at)}
+                    advice = msgspec.structs.replace(advice, **click)
+            yield advice
 
 
 def letter_of(drawing: Drawing, at: Spot) -> str:
@@ -313,16 +297,14 @@ def certify(ask: messages.Certify, settings: Settings) -> Iterator[Reply]:
         raise OptionError("the rule is not proved, so it has no certificate")
     folder = settings.folder / "proofs"
     make_folder(folder)
-    path = save_certificate(proved, folder)
-    line = f"{proved.rule.name}: its certificate"
-    yield messages.Written(ask.id, [line], [str(path)])
+    path = str(save_certificate(proved, folder))
+    yield messages.Written(ask.id, [f"{proved.rule.name}: its certificate"], [path])
 
 
 def compare(ask: messages.CompareRule, settings: Settings) -> Iterator[Reply]:
     """Compare a rule with the drawn rules of the book."""
-    drawn = drawn_bans(book_rules())
-    kin = kin_of(_rule(ask.text, ask.rule), list(drawn.values()))
-    yield messages.Compared(ask.id, *kin)
+    drawn = [*drawn_bans(book_rules()).values()]
+    yield messages.Compared(ask.id, *kin_of(_rule(ask.text, ask.rule), drawn))
 
 
 # The rule book ---------------------------------------------------------------------
@@ -359,10 +341,8 @@ def spec_of(name: str) -> RuleSpec | None:
 
 def source_of(spec: RuleSpec) -> str:
     """Return the lines of a rule in its file of the book."""
-    path = BOOK / spec.file
-    if not path.is_file():
-        return "\n".join(drawing.text for drawing in spec.drawings[:1])
-    lines = path.read_text(encoding="utf-8").splitlines()[spec.line - 1 :]
+    text = (BOOK / spec.file).read_text(encoding="utf-8")
+    lines = text.splitlines()[spec.line - 1 :]
     heads = [n for n, line in enumerate(lines) if n and line.strip() == "[[rule]]"]
     return "\n".join(lines[: heads[0] if heads else None]).strip() + "\n"
 

@@ -61,11 +61,7 @@ from verify.lab.messages import (
     read_request,
 )
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool
-from verify.lab.shared import (
-    Settings,
-    first_picture,
-    immediate_replies,
-)
+from verify.lab.shared import Settings, first_picture, immediate_replies
 
 STATIC = Path(__file__).parent / "static"
 LAST_SERVER = ".server.json"  # in the folder: open pages find a restarted server
@@ -307,22 +303,14 @@ def open_socket(port: int | None, last: int) -> socket.socket:
     Raises `OptionError` if the port is taken.
     """
     for wanted in [port] if port is not None else [last, 0]:
-        # asyncio sends small messages at once only if the protocol is given
-        listening = socket.socket(
-            socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
-        )
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listening.bind(("127.0.0.1", wanted))
-            listening.listen(128)
+            listening = socket.create_server(("127.0.0.1", wanted), backlog=128)
         except OSError as error:
-            listening.close()
-            if port is not None:
-                why = error.strerror or str(error)
-                raise OptionError(f"port {port} cannot be used: {why}") from None
-        else:
-            return listening
-    raise OptionError("no port is free")
+            why = error.strerror
+            continue
+        # Made of the number it knows its protocol; else asyncio delays small messages.
+        return socket.socket(fileno=listening.detach())
+    raise OptionError(f"port {wanted} cannot be used: {why}")
 
 
 def remembered(folder: Path) -> tuple[str, int]:

@@ -143,7 +143,7 @@ def first_picture(ask: Look) -> list[Reply]:
 def seen(
     ask: Look, place: Position, decision: Decision | None, **more: Any
 ) -> messages.Seen:
-    """Return a position for a page; `more` are the other fields of `Seen`."""
+    """Return a position for a page, with more fields of `Seen`."""
     why, whole, answers = decision or ("", None, {})
     free = choices(place)
     moves = [
@@ -159,5 +159,6 @@ def seen(
         moves=moves,
         unvisited=place.unvisited,
         rules=ask.rules,
-        **{"why": why} | more,
+        why=why,
+        **more,
     )

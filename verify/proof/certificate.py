@@ -16,7 +16,8 @@ import msgspec
 from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, RuleSpec, Spot
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
-from verify.checker.claim import FORMAT, ClaimedRule, Flaw, read_as
+from verify.checker.claim import Flaw, read_as
+from verify.checker.proof import FORMAT, ClaimedRule
 from verify.proof.prove import Proved
 from verify.proof.window import granted, not_end
 

@@ -16,10 +16,11 @@ from msgspec import json
 from heuristic.rules.drawing import RuleSpec, written
 from solver.errors import CertificateError, OptionError
 from solver.files import make_folder, read_regular, write_whole
-from verify.checker.claim import ClaimedRule, Flaw, read_as
+from verify.checker.claim import Flaw, read_as
 from verify.checker.clauses import text_of
 from verify.checker.proof import (
     PACKED,
+    ClaimedRule,
     Part,
     Task,
     check,

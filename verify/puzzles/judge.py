@@ -24,18 +24,12 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The conditions that a board satisfies, and its sums.
+    """The conditions that a board satisfies, and its sums."""
 
-    - `faults`: by number of the condition, None if it holds.
-    - `rows`, `columns`: their sums.
-    - `diagonals`: their sums, from the upper left and the upper right; None if the
-      board is not square.
-    """
-
-    faults: dict[int, str | None]
+    faults: dict[int, str | None]  # by number of the condition, None if it holds
     rows: tuple[int, ...]
     columns: tuple[int, ...]
-    diagonals: tuple[int, int] | None
+    diagonals: tuple[int, int] | None  # from the upper left, from the upper right
 
     def holds(self, number: int) -> bool:
         """Return True if a condition, 1 to 7, holds."""
@@ -53,10 +47,7 @@ class Judgement:
 
 
 def judge_board(board: Rows) -> Judgement:
-    """Judge a board.
-
-    Raises `ValueError` if the rows have different lengths, or no cells.
-    """
+    """Judge a board; raises `ValueError` if rows differ in length or have no cells."""
     rows, cols = len(board), len(board[0]) if board else 0
     if not cols or any(len(row) != cols for row in board):
         raise ValueError("a board has rows of one length, and at least one cell")
@@ -85,7 +76,7 @@ def judge_board(board: Rows) -> Judgement:
 
 
 def board_of(cells: Sequence[int], rows: int, cols: int) -> list[list[int]]:
-    """Return the board of a list of cells (``row * cols + col``), numbered in order."""
+    """Return the board of cells (``row * cols + col``), numbered in order."""
     board = [[0] * cols for _ in range(rows)]
     for number, cell in enumerate(cells, start=1):
         board[cell // cols][cell % cols] = number

@@ -36,8 +36,7 @@ _DARK, _LIGHT, _LINE = "#e3cfa8", "#f7efdf", "#b03a3a"
 def read_numbered_board(file: str) -> list[list[int]]:
     """Return the board of a file, or of standard input for ``-``.
 
-    Raises `OptionError` if the file cannot be read or is too large; `GridFileError` as
-    `read_numbers`.
+    Errors as `read_most` and `read_numbers`.
     """
     name = "standard input" if file == "-" else file
     try:
@@ -57,12 +56,10 @@ def read_numbers(text: str, file: str = "board") -> list[list[int]]:
     """
     board = []
     for number, line in enumerate(text.splitlines(), start=1):
-        for words in (re.findall("[0-9]+", part) for part in line.split("/")):
-            if not words:
-                continue
+        rows = (re.findall("[0-9]+", part) for part in line.split("/"))
+        for words in filter(None, rows):
             if max(map(len, words)) > 9:
-                why = "a number has more than nine digits"
-                raise GridFileError(file, number, 1, why)
+                raise GridFileError(file, number, 1, "a number of more than 9 digits")
             board.append([*map(int, words)])
             if len(words) != len(board[0]):
                 why = f"a row of {len(words)} numbers after rows of {len(board[0])}"
@@ -159,19 +156,13 @@ def enumeration(starts: Sequence[str]) -> LongRun[Below]:
 
 
 def _fold(results: Iterator[list[Any]]) -> Below:
-    tours: list[Tour] = []
-    tried = 0
-    taken = [0] * (SIDE * SIDE + 1)
-    for cells, steps, levels in results:
-        tours += [tuple(tour) for tour in cells]
-        tried += steps
-        taken = [a + b for a, b in zip(taken, levels, strict=True)]
-    return Below(tuple(tours), tried, tuple(taken))
+    parts = [*results]
+    tours = tuple(tuple(tour) for cells, _, _ in parts for tour in cells)
+    taken = map(sum, zip(*(levels for _, _, levels in parts), strict=True))
+    return Below(tours, sum(steps for _, steps, _ in parts), tuple(taken))
 
 
 def _searching() -> Callable[[list[int], Advance], list[Any]]:
-    """Return a function that searches below a prefix and judges every tour."""
-
     def search(cells: list[int], _: Advance) -> list[Any]:
         tours, tried, taken = tours_below(tuple(cells))
         for tour in tours:
@@ -182,10 +173,7 @@ def _searching() -> Callable[[list[int], Advance], list[Any]]:
 
 
 def check_semimagic(tour: Tour) -> Judgement:
-    """Return the judgement of a semi-magic tour of 8 x 8.
-
-    Raises `WitnessError` if it is not semi-magic.
-    """
+    """Return the judgement of a tour; raises `WitnessError` if not semi-magic."""
     judgement = judge_board(board_of(tour, SIDE, SIDE))
     if not judgement.semimagic:
         raise WitnessError(f"the search returned a tour that is not semi-magic: {tour}")
@@ -203,18 +191,12 @@ _COUNTS = {
 
 
 def tally(tours: Sequence[Tour]) -> dict[str, int]:
-    """Return how many tours the search met, and how many classes of them there are.
-
-    A class is a tour under the 8 symmetries of the board and reversal.
-    """
+    """Return how many tours the search met, and how many classes of them."""
     classes = {canonical_tour(tour) for tour in tours}
     judged = [judge_board(board_of(tour, SIDE, SIDE)) for tour in classes]
-    closed = sum(judgement.holds(5) for judgement in judged)
-    symmetric = sum(judgement.holds(6) for judgement in judged)
-    magic = sum(judgement.holds(7) for judgement in judged)
-    open_ones = len(classes) - closed
-    counts = (len(tours), len(classes), closed, open_ones, symmetric, magic)
-    return dict(zip(_COUNTS, counts, strict=True))
+    closed, symmetric, magic = (sum(j.holds(n) for j in judged) for n in (5, 6, 7))
+    sizes = len(tours), len(classes), closed, len(classes) - closed, symmetric, magic
+    return dict(zip(_COUNTS, sizes, strict=True))
 
 
 def tally_lines(tours: Sequence[Tour], steps: int) -> list[str]:

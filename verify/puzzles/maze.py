@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable
 from importlib.resources import files
-from textwrap import fill
+from textwrap import fill, indent
 from typing import Any
 
 import numpy as np
@@ -16,15 +16,7 @@ import numpy as np
 from solver.board import MAX_CELLS, STEPS
 from solver.errors import OptionError
 from solver.files import read_most
-from solver.puzzles.maze import (
-    HEADINGS,
-    LETTERS,
-    Entry,
-    Maze,
-    Route,
-    Solution,
-    heat_colour,
-)
+from solver.puzzles.maze import HEADINGS, LETTERS, Entry, Maze, Solution, heat_colour
 
 _MOST = 4 * MAX_CELLS  # bytes: a column with line ends of two needs three a cell
 
@@ -34,8 +26,8 @@ def read_maze(file: str) -> Maze:
 
     ``random:8,seed=4`` is a random maze of 8 x 8; the seed is optional.
 
-    Raises `OptionError` if the file cannot be read or is too large, or if the
-    description of a random maze is wrong; `GridFileError` if the text is not a maze.
+    Raises `OptionError` if the description of a random maze is wrong; errors as
+    `read_most` and `Maze.parse`.
 
     >>> read_maze("random:2,seed=1")
     Maze.parse('GL/X?')
@@ -47,29 +39,22 @@ def read_maze(file: str) -> Maze:
         side, seed = int(match[1]), int(match[2] or 0)
         if not 1 <= side * side <= MAX_CELLS:
             raise OptionError(f"{side} x {side} is not between 1 and {MAX_CELLS} cells")
-        return random_maze(side, side, np.random.default_rng(seed))
+        return _random_maze(side, np.random.default_rng(seed))
     name = "standard input" if file == "-" else file
     text = read_most(file, _MOST).decode("utf-8-sig", errors="replace")
     return Maze.parse(text, file=name)
 
 
-def random_maze(rows: int, cols: int, rng: np.random.Generator) -> Maze:
-    """Return a maze with a random goal and letters of equal probability."""
-    letters = rng.choice([*LETTERS.replace("G", "")], rows * cols)
-    letters[rng.integers(rows * cols)] = "G"
-    return Maze(tuple("".join(row) for row in letters.reshape(rows, cols)))
+def _random_maze(side: int, rng: np.random.Generator) -> Maze:
+    letters = rng.choice([*LETTERS.replace("G", "")], side * side)
+    letters[rng.integers(side * side)] = "G"
+    return Maze(tuple("".join(row) for row in letters.reshape(side, side)))
 
 
 _WIDE = 40  # columns of a board that is printed, and entries that are listed
 _LARGEST = 1600  # cells on a page; a browser drags that many nodes without stutter
 _UNIT = 120  # side of a cell on the page
 _ASIDE = 0.3  # of a cell: how far a node stands from the middle
-
-
-def _network(maze: Maze) -> list[tuple[int, int]]:
-    """Return all arcs, from node to node, ascending."""
-    arcs = [(a, b) for a in range(4 * maze.cells) for b in sorted(maze.moves(a))]
-    return arcs + [(entry.node, entry.inside) for entry in maze.entries]
 
 
 def as_text(solution: Solution, entry: Entry | None) -> str:
@@ -93,7 +78,12 @@ def as_text(solution: Solution, entry: Entry | None) -> str:
         lines.append(f"{len(maze.entries) - len(workable):6}  hopeless entries")
         parts.append("fewest moves by entry\n" + "\n".join(lines))
     if route:
-        parts.append("route\n" + _steps(maze, route))
+        steps = []
+        for cell, heading in (divmod(node, 4) for node in route.nodes):
+            row, col = maze.row_col(cell)
+            letter = maze.lines[row - 1][col - 1]
+            steps.append(f"{HEADINGS[heading]}({row},{col}){letter}")
+        parts.append("route\n" + indent(fill(" ".join(steps), 77), "  "))
     return "\n\n".join(parts)
 
 
@@ -112,15 +102,6 @@ def _picture(solution: Solution) -> str:
     rows = zip(moves[left:], maze.lines, moves[right:bottom], strict=True)
     lines = [line("", moves[:right]), *(line(*row) for row in rows)]
     return "\n".join([*lines, line("", moves[bottom:left])])
-
-
-def _steps(maze: Maze, route: Route) -> str:
-    steps = []
-    for cell, heading in (divmod(node, 4) for node in route.nodes):
-        row, col = maze.row_col(cell)
-        letter = maze.lines[row - 1][col - 1]
-        steps.append(f"{HEADINGS[heading]}({row},{col}){letter}")
-    return fill(" ".join(steps), 79, initial_indent="  ", subsequent_indent="  ")
 
 
 def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
@@ -146,10 +127,10 @@ def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
 
 
 def page(solution: Solution, entry: Entry | None = None) -> str:
-    """Return the page of a solved maze.
+    """Return the page of a solved maze with a route for every workable entry.
 
-    The page has a route for every workable entry, the shortest first. It opens with the
-    route from `entry`, by default the shortest. A hopeless `entry` is marked.
+    It opens with the route from `entry`, by default the shortest. A hopeless `entry` is
+    marked.
 
     Raises `OptionError` if the maze has more than 1,600 cells.
     """
@@ -195,7 +176,9 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
             label="" if moves is None else str(moves),
             colour=heat_colour(moves, 0, most),
         )
-    for tail, head in _network(maze):
+    arcs = [(node, to) for node in range(inner) for to in sorted(maze.moves(node))]
+    arcs += [(way.node, way.inside) for way in maze.entries]
+    for tail, head in arcs:
         arc = {"id": f"n{tail}n{head}", "source": f"n{tail}", "target": f"n{head}"}
         elements.append({"data": arc, "classes": "arc"})
     routes: list[dict[str, Any]] = []

@@ -52,12 +52,7 @@ def _reporting(file: Path) -> Iterator[None]:
 
 
 class Ledger:
-    """The results of a run by payload: in memory, and in a file once it is open.
-
-    - `file`: where the file is, or will be.
-    - `results`: all of them.
-    - `is_open`: whether results are written to the file.
-    """
+    """The results of a run by payload: in memory, and in a file once it is open."""
 
     def __init__(self, file: Path, key: str) -> None:
         self.file, self._key = file, key
@@ -131,10 +126,7 @@ class Ledger:
         self.results[payload] = self._new[payload] = result
 
     def write(self) -> None:
-        """Write what the file lacks, all of it or nothing, if the file is open.
-
-        Raises `RunError` if it cannot be written.
-        """
+        """Write what the file lacks, all of it or nothing, if the file is open."""
         if self._db is None or not self._new:
             return
         with _reporting(self.file):

@@ -46,40 +46,20 @@ _POLL = 0.1  # seconds between two progress reports
 _SOON = 1 / 500  # share of the work after which the time left is estimated
 _DIGITS = 8  # of a hash, in the name of a ledger
 _ERROR = 1000  # characters of an error that a reply holds
-_ENCODER = json.JSONEncoder(
+json_text = json.JSONEncoder(  # the canonical text of a JSON value
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-)
-
-
-def json_text(value: Any) -> str:
-    """Return the canonical text of a JSON value.
-
-    >>> json_text({"b": 1, "a": [None, "é"]})
-    '{"a":[null,"é"],"b":1}'
-
-    Raises `RunError` if it is not a JSON value.
-    """
-    try:
-        return _ENCODER.encode(value)
-    except (TypeError, ValueError) as error:
-        raise RunError(f"not a JSON value: {error}") from None
+).encode
 
 
 class Unit(NamedTuple):
-    """An independent piece of a run.
+    """An independent piece of a run."""
 
-    - `payload`: a small JSON value, different for each unit of a run.
-    - `weight`: about the seconds it takes, above 0.
-    """
-
-    payload: Any
-    weight: float = 1.0
+    payload: Any  # a small JSON value, different for each unit of a run
+    weight: float = 1.0  # about the seconds it takes, above 0
 
 
 def spans(count: int, size: int, seconds: float, *place: Any) -> list[Unit]:
     """Return units of up to `size` of `count` items: [*place, first, number].
-
-    An item takes about `seconds`.
 
     >>> [unit.payload for unit in spans(5, 3, 1.0, "9")]
     [['9', 0, 3], ['9', 3, 2]]
@@ -115,10 +95,7 @@ class Work(NamedTuple):
 
 
 def work_of(
-    prepare: Prepare,
-    parameters: dict[str, Any],
-    *modules: str,
-    rules: str = "",
+    prepare: Prepare, parameters: dict[str, Any], *modules: str, rules: str = ""
 ) -> Work:
     """Return the work of a function at the top of a module.
 
@@ -126,29 +103,20 @@ def work_of(
       comes from seeds in the parameters and the payload.
     - `parameters`: of `prepare`, JSON values: all that decides the result of a unit.
     - `modules`, `rules`: the code and the rules that decide it; see `digest_of`.
-
-    Raises `RunError` if another process could not find the function.
     """
-    if "." in prepare.__qualname__:
-        raise RunError(f"{prepare.__qualname__} is not at the top of a module")
+    assert "." not in prepare.__qualname__, "no other process could find it"
     digest = digest_of(modules, rules)
     return Work(prepare, json_text(parameters), modules, rules, digest)
 
 
 @dataclass(frozen=True, slots=True)
 class LongRun(Generic[A]):
-    """A long run, as a value.
+    """A long run; one of the same work with more units uses the same ledger."""
 
-    - `name`: the command: ``stats``.
-    - `units`: in the order of their results. A run of the same work with more units
-      uses the same ledger.
-    - `fold`: results in the order of the units -> answer.
-    """
-
-    name: str
+    name: str  # the command: ``stats``
     work: Work
     units: Sequence[Unit]
-    fold: Callable[[Iterator[Any]], A]
+    fold: Callable[[Iterator[Any]], A]  # results in the order of the units -> answer
 
     def ledger(self) -> Ledger:
         """Return its ledger, named by a hash of the run and one of its version."""
@@ -164,8 +132,8 @@ def digest_of(modules: tuple[str, ...], rules: str = "") -> str:
     """Return a hash of the sources that decide results; takes a few milliseconds.
 
     - `modules`: modules, and packages with everything inside, rule books too.
-    - `rules`: as `load_rules` reads them. If there are any, the hash includes all of
-      `solver` and `heuristic`, and the rule files.
+    - `rules`: as `load_rules` reads them. They bring in all of `solver` and
+      `heuristic`, and the rule files.
 
     Raises `OptionError` if a rule file cannot be read.
     """
@@ -197,14 +165,11 @@ def digest_of(modules: tuple[str, ...], rules: str = "") -> str:
 
 
 class UnitReply(NamedTuple):
-    """The JSON text of a unit's result, or an error.
-
-    `fatal`: all other units would fail the same way, for example by an error in a rule.
-    """
+    """The JSON text of a unit's result, or an error."""
 
     result: str = ""
     error: str = ""
-    fatal: bool = False
+    fatal: bool = False  # all units would fail so, for example by an error in a rule
 
 
 def _line(error: BaseException) -> str:
@@ -237,20 +202,13 @@ def perform(
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome(Generic[A]):
-    """The outcome of a run.
+    """The outcome of a run; the same command tries failed units again."""
 
-    - `answer`: from the finished units; None if Ctrl-C came before the end.
-    - `done`, `units`: the number of finished units, and of all units.
-    - `ledger`: the file with the results; None for a short run.
-    - `failures`: payload and error of the failed units, in the order of the units. The
-      same command tries them again.
-    """
-
-    answer: A | None
-    done: int
+    answer: A | None  # from the finished units; None if Ctrl-C came before the end
+    done: int  # finished units
     units: int
-    ledger: Path | None
-    failures: list[tuple[str, str]]
+    ledger: Path | None  # the file with the results; None for a short run
+    failures: list[tuple[str, str]]  # payload and error, in the order of the units
 
 
 def execute(
@@ -297,10 +255,8 @@ def execute(
                 elif not small:
                     team = stack.enter_context(processes(min(jobs, len(open_units))))
                     replies = loop.replies_of(team)
-                try:
-                    loop.work(replies, limit)
-                finally:
-                    ledger.write()  # before workers end, which may take a second
+                stack.callback(ledger.write)  # before workers end, taking a second
+                loop.work(replies, limit)
         except KeyboardInterrupt:
             interrupted = True
         if loop.failures:
@@ -336,7 +292,7 @@ class _Loop:
         self._done = 0.0  # weight of what was finished or failed in this run
 
     def open_units(self) -> list[Unit]:
-        """Return the units that have no result."""
+        """Return the units without a result."""
         there = self._ledger.results
         return [unit for payload, unit in self.units.items() if payload not in there]
 

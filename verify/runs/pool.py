@@ -88,9 +88,7 @@ def processes(jobs: int) -> Iterator[Team]:
 
 @contextmanager
 def machines(address: str) -> Iterator[Team]:
-    """Connect to the workers of a Dask cluster.
-
-    - `address`: of its scheduler: ``tcp://host:8786``.
+    """Connect to the workers of a Dask cluster by its scheduler's address.
 
     Raises `OptionError` if the extra ``cluster`` is not installed or no scheduler
     answers; `RunError` if the scheduler is lost.
@@ -98,9 +96,8 @@ def machines(address: str) -> Iterator[Team]:
     try:
         from distributed import Client
     except ImportError:
-        raise OptionError(
-            "--cluster needs Dask: pip install 'oneway[cluster]'"
-        ) from None
+        why = "--cluster needs Dask: pip install 'oneway[cluster]'"
+        raise OptionError(why) from None
     try:
         client = Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
