@@ -7,6 +7,7 @@ turns right and ``(d + 3) % 4`` turns left.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, lru_cache
@@ -38,13 +39,11 @@ __all__ = ["LETTERS", "MAX_CELLS", "STEPS", "Board", "Cell", "Position", "Walk"]
 class Board:
     """A rectangle of cells with a start, an end, and walls if any.
 
-    >>> Board(7, 9)
-    Board.parse('7x9')
-    >>> Board.parse("5@1,2>5,4!3,3").walls
-    (12,)
-
     Raises `BoardError` if a side or a cell is not a whole number, a side is below 1, or
     a cell lies outside. Start and end must be open, and differ on larger boards.
+
+    >>> Board.parse("5@1,2>5,4!3,3").walls
+    (12,)
     """
 
     rows: int
@@ -83,15 +82,13 @@ class Board:
 
     @classmethod
     def parse(cls, text: str, *, without_ends: bool = False) -> "Board":
-        """Read the board part of the notation, such as ``7x9@1,1>7,9!2,2``.
+        """Read the board part of the notation, else raise `NotationError`.
 
         With `without_ends` start and end are the first and last open cell, whatever the
         text says. Questions about cells and walls alone need that.
 
         >>> Board.parse("3!1,1", without_ends=True)
         Board.parse('3@1,2>3,3!1,1')
-
-        Raises `NotationError`, with the character and the reason, for any other text.
         """
         return parse_board(text, Board, without_ends=without_ends)
 
@@ -109,7 +106,7 @@ class Board:
     @property
     def open_cells(self) -> int:
         """Number of cells that a completed walk visits."""
-        return self.rows * self.cols - len(self.walls)
+        return self.cells - len(self.walls)
 
     @property
     def notation(self) -> str:
@@ -170,6 +167,9 @@ _SIDES = ("ahead", "right", "back", "left")  # clockwise, as LETTERS are
 class Position:
     """A board and a walk on it; `repr` is a call that makes it, `str` a picture.
 
+    Raises `BoardError` unless the walk begins at the start, and steps from cell to open
+    cell without visiting any twice.
+
     >>> p = Position.parse("3:RRD")
     >>> p.moves, p.walk, p.board.row_col(p.live_end)
     ('RRD', (0, 1, 2, 5), (2, 3))
@@ -177,9 +177,6 @@ class Position:
     ○───────┐
     ·   ·   ▼
     ·   ·   ◎
-
-    Raises `BoardError` unless the walk begins at the start, and steps from cell to open
-    cell without visiting any twice.
     """
 
     board: Board
@@ -188,10 +185,9 @@ class Position:
     def __post_init__(self) -> None:
         if not isinstance(self.board, Board):
             raise BoardError(f"board is {_short(self.board)}, expected a Board")
-        object.__setattr__(self, "walk", _cells(self.walk, "walk"))
-        if not self.walk:
-            object.__setattr__(self, "walk", (self.board.start,))
-        walk, board = self.walk, self.board
+        board = self.board
+        walk = _cells(self.walk, "walk") or (board.start,)
+        object.__setattr__(self, "walk", walk)
         if walk[0] != board.start:
             raise BoardError(f"the walk begins at cell {walk[0]}, not at the start")
         if len(walk) == 1 or self._is_plain():
@@ -224,10 +220,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the one-line notation, such as ``9:RRDD`` or ``7x9@1,1>7,9:RRD``.
-
-        Raises `NotationError`, with the character and the reason, for any other text.
-        """
+        """Read the one-line notation, else raise `NotationError`."""
         return cls(*parse_walk(text, Board))
 
     @property
@@ -280,23 +273,16 @@ class Position:
         >>> Position.parse("3:RRD").options()
         {'D': 8, 'L': 4}
         """
-        visited = set(self.walk)
-        row = self.board.neighbours[self.live_end]
-        return {
-            LETTERS[d]: int(row[d])
-            for d in range(4)
-            if row[d] >= 0 and int(row[d]) not in visited
-        }
+        near, visited = self.neighbours(self.live_end), set(self.walk)
+        return {move: cell for move, cell in near.items() if cell not in visited}
 
     def turn(self, side: str) -> str:
-        """Return the move to a side of the last step.
+        """Return the move to a side, ``ahead``, ``right``, ``back`` or ``left``.
 
-        - `side`: ``ahead``, ``right``, ``back`` or ``left``.
+        Raises `BoardError` if there is no such side, or the walk has no step yet.
 
         >>> Position.parse("5:RRD").turn("left")
         'R'
-
-        Raises `BoardError` if there is no such side, or the walk has no step yet.
         """
         if side not in _SIDES:
             raise BoardError(f"{side!r} is not a side; sides are {', '.join(_SIDES)}")
@@ -307,10 +293,10 @@ class Position:
     def neighbours(self, cell: Cell) -> dict[str, Cell]:
         """Return the open cells next to a cell, letter to cell, visited or not.
 
+        Raises `BoardError` if the cell is not on the board.
+
         >>> Position.parse("3:RRD").neighbours(4)
         {'U': 1, 'R': 5, 'D': 7, 'L': 3}
-
-        Raises `BoardError` if the cell is not on the board.
         """
         if not 0 <= cell < self.board.cells:
             raise BoardError(f"cell {cell} is not on board {self.board.notation}")
@@ -356,13 +342,10 @@ def _whole(value: Any, name: str) -> int:
     """Return a whole number, of numpy or not, as `int`; True and 3.0 are none."""
     if type(value) is int:
         return value
-    if isinstance(value, bool):
-        raise BoardError(f"{name} is {value!r}, expected a whole number")
-    try:
-        return as_index(value)
-    except TypeError:
-        what = f"{name} is {_short(value)}, expected a whole number"
-        raise BoardError(what) from None
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return as_index(value)
+    raise BoardError(f"{name} is {_short(value)}, expected a whole number")
 
 
 def _cells(value: Any, name: str) -> tuple[Cell, ...]:
@@ -440,11 +423,7 @@ class Symmetry(Enum):
         return bool(sum(self.value) % 2)
 
     def turn(self, step: Step) -> Step:
-        """Return the image of a step (down, right).
-
-        >>> Symmetry.ROTATE_RIGHT.turn((-1, 0))
-        (0, 1)
-        """
+        """Return the image of a step (down, right)."""
         a, b, c, d = self.matrix
         return a * step[0] + b * step[1], c * step[0] + d * step[1]
 
@@ -455,9 +434,9 @@ class Symmetry(Enum):
         >>> Symmetry.TRANSPOSE.then(Symmetry.FLIP_COLS).name
         'ROTATE_RIGHT'
         """
-        down, right = (other.turn(self.turn(step)) for step in ((1, 0), (0, 1)))
-        matrix = down[0], right[0], down[1], right[1]
-        return next(symmetry for symmetry in Symmetry if symmetry.matrix == matrix)
+        steps = (1, 0), (0, 1)
+        images = [other.turn(self.turn(step)) for step in steps]
+        return next(s for s in Symmetry if [*map(s.turn, steps)] == images)
 
     def cell(self, board: Board, cell: Cell) -> Cell:
         """Return the image of a cell of `board`, on the image board."""
@@ -478,23 +457,17 @@ class Symmetry(Enum):
 
     def board(self, board: Board) -> Board:
         """Return the image of a board, with its start, end and walls."""
-        rows, cols = board.rows, board.cols
-        if self.value[0]:
-            rows, cols = cols, rows
-        return Board(
-            rows,
-            cols,
-            self.cell(board, board.start),
-            self.cell(board, board.end),
-            tuple(self.cell(board, wall) for wall in board.walls),
+        sides = (board.cols, board.rows) if self.value[0] else (board.rows, board.cols)
+        start, end, *walls = (
+            self.cell(board, cell) for cell in (board.start, board.end, *board.walls)
         )
+        return Board(*sides, start, end, tuple(walls))
 
     def position(self, position: Position) -> Position:
         """Return the image of a position, on the image of its board."""
         board = position.board
-        return Position(
-            self.board(board), tuple(self.cell(board, cell) for cell in position.walk)
-        )
+        walk = tuple(self.cell(board, cell) for cell in position.walk)
+        return Position(self.board(board), walk)
 
 
 # By the direction U, R, D or L to which the upper side of the page turns.
@@ -507,10 +480,9 @@ ROTATIONS = (
 
 
 def canonical_position(position: Position) -> Position:
-    """Return the representative of a position among its images.
+    """Return the image with the shortest notation, the first of equally short ones.
 
-    It has the shortest notation, and is the first of these in lexicographic order. So
-    positions between the default corners stay between them.
+    So positions between the default corners stay between them.
     """
     images = (s.position(position) for s in Symmetry)
     return min(images, key=lambda p: (len(p.notation), p.notation))

@@ -12,7 +12,6 @@ has one arc out, each but the live end has one in. The rest forbids loops:
 """
 
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -20,7 +19,7 @@ from pathlib import Path
 
 from solver.board import Cell, Position
 from solver.errors import OptionError, UnknownNameError
-from solver.files import make_folder, write_whole
+from solver.files import load_table, make_folder, write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,7 @@ class Problem:
         for variable, (a, b) in enumerate(self.arcs, 1):
             out[a].append(variable)
             into[b].append(variable)
-        yield from out.values()
-        yield from into.values()
+        yield from (*out.values(), *into.values())
 
     def short_loops(self) -> Iterator[tuple[int, ...]]:
         """Yield clauses that forbid loops of two cells, and loops around a square."""
@@ -86,11 +84,7 @@ def problem_of(position: Position) -> Problem:
 
 
 def cnf(problem: Problem) -> str:
-    """Return the problem in DIMACS.
-
-    Variables after the arcs are the bits of the nodes in order, the lowest bit of a
-    node first. The comments explain that.
-    """
+    """Return the problem in DIMACS, with comments about the variables."""
     last = len(problem.nodes) - 1
     k = max(1, last.bit_length())
     arcs = len(problem.arcs)
@@ -101,9 +95,8 @@ def cnf(problem: Problem) -> str:
         clauses += [(-a, -b) for a, b in combinations(variables, 2)]
     clauses += problem.short_loops()
     for node, number in ((problem.nodes[0], 0), (problem.end, last)):
-        bits = range(k)
-        clauses += [(first[node] + i,) for i in bits if number >> i & 1]
-        clauses += [(-first[node] - i,) for i in bits if not number >> i & 1]
+        for i, bit in enumerate(range(first[node], first[node] + k)):
+            clauses.append((bit if number >> i & 1 else -bit,))
     for node, odd in zip(problem.nodes, problem.odd, strict=True):
         clauses.append((first[node] if odd else -first[node],))
     for variable, (a, b) in enumerate(problem.arcs, 1):
@@ -171,16 +164,13 @@ def suite() -> list[SuiteInstance]:
     They stand in `suite.toml`, each with its completion; docs/how-to/export.md explains
     the rungs.
     """
-    text = Path(__file__).with_name("suite.toml").read_text(encoding="utf-8")
     instances = []
-    for rung, verdicts in tomllib.loads(text).items():
+    for rung, verdicts in load_table(__file__, "suite.toml").items():
         for verdict, lines in verdicts.items():
             for number, line in enumerate(lines, 1):
-                position, _, completion = line.partition(" ")
+                position, _, moves = line.partition(" ")
                 name = f"{rung}-{verdict}-{number:03}"
-                instances.append(
-                    SuiteInstance(name, rung, position, completion or None)
-                )
+                instances.append(SuiteInstance(name, rung, position, moves or None))
     return instances
 
 

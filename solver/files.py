@@ -25,10 +25,7 @@ _signals: list[int] = []  # those that asked this process to end
 
 
 def hear_stop(number: int, frame: FrameType | None = None) -> None:
-    """Handle Ctrl-C or the request to end.
-
-    Raises `KeyboardInterrupt` the first time. Later the process is ending already.
-    """
+    """Handle Ctrl-C or the request to end; raise `KeyboardInterrupt` the first time."""
     note_stop(number)
     if len(_signals) == 1:
         raise KeyboardInterrupt
@@ -99,12 +96,10 @@ def cores() -> int:
 def private(folder: Path) -> bool:
     """Return whether a folder is ours, no link, and closed to other writers."""
     info = folder.lstat()
-    if sys.platform == "win32":
+    if sys.platform == "win32" or not stat.S_ISDIR(info.st_mode):
         return stat.S_ISDIR(info.st_mode)
     others_write = info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return (
-        stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid() and not others_write
-    )
+    return info.st_uid == os.geteuid() and not others_write
 
 
 def file_name(text: str, most: int = 80) -> str:
@@ -124,9 +119,8 @@ _asides: set[Path] = set()  # written, but not renamed yet
 def write_whole(path: Path, content: Content) -> None:
     """Write a file aside and rename it, so that no reader sees half of it.
 
-    Text becomes UTF-8 with line feeds. The folder must exist.
-
-    Raises `OptionError` if the folder is not writable; then nothing is left behind.
+    Text becomes UTF-8 with line feeds. Raises `OptionError` if that fails, and leaves
+    nothing behind.
     """
     write_together([(path, content)])
 
@@ -134,10 +128,7 @@ def write_whole(path: Path, content: Content) -> None:
 def write_together(files: Iterable[tuple[Path, Content | None]]) -> None:
     """Write files that belong together: all aside first, then rename all.
 
-    Each is whole, and none appears before the last content is there. A file whose
-    content is None is removed.
-
-    Raises `OptionError` if a file cannot be written.
+    A file whose content is None is removed. Raises `OptionError` if that fails.
     """
     parts: list[tuple[Path, Path]] = []
     gone = []
@@ -172,10 +163,7 @@ def _digest(path: Path, content: bytes) -> bytes:
 
 
 def write_with_digest(path: Path, content: bytes) -> None:
-    """Write a file that begins with a digest of its name and content.
-
-    Raises `OptionError` if it cannot be written.
-    """
+    """Write a file that begins with a digest of its name and content."""
     write_whole(path, _digest(path, content) + content)
 
 
@@ -205,10 +193,7 @@ def forget_asides() -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its parents unless they exist.
-
-    Raises `OptionError` if that fails.
-    """
+    """Create a folder and its parents, or raise `OptionError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -223,10 +208,7 @@ def load_table(module: str, name: str) -> dict[str, Any]:
 
 
 def read_most(file: str, most: int) -> bytes:
-    """Read a regular file, or standard input for ``-``.
-
-    Raises `OptionError` if that fails, or there are more than `most` bytes.
-    """
+    """Read a file as `read_regular` does, or standard input for ``-``."""
     if file != "-":
         try:
             return read_regular(Path(file), most)
@@ -262,10 +244,7 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def checked(value: Any, kind: type[_T], what: str) -> _T:
-    """Return plain values as values of a type.
-
-    Raises `OptionError` if they do not fit.
-    """
+    """Return plain values as values of a type, or raise `OptionError`."""
     import msgspec
 
     try:

@@ -62,7 +62,7 @@ def picture_board(
         if cell not in board:
             why = f"the {name} {frame.name(cell)} is dark, or cut off"
             raise PictureError(str(path), why)
-    walls = tuple(set(range(frame.cells)).difference(board))
+    walls = tuple({*range(frame.cells)}.difference(board))
     return Board(frame.rows, frame.cols, start, end, walls)
 
 
@@ -133,17 +133,15 @@ def walls(position: Position) -> set[Side]:
     >>> len(walls(Position.parse("3:RRDLLDRR")))
     14
     """
-    board = position.board
+    board, walk = position.board, position.walk
     if not position.complete:
         raise OptionError(
             f"a labyrinth needs a complete walk; this one leaves {position.unvisited} "
             f"of {board.open_cells} cells: {position.notation[:60]!r}"
         )
-    crossed = {
-        side(board, a, board.direction(a, b)) for a, b in pairwise(position.walk)
-    }
+    crossed = {side(board, a, board.direction(a, b)) for a, b in pairwise(walk)}
     doors = {side(board, cell, d) for cell, d in doors_of(board).items()}
-    around = {side(board, cell, d) for cell in position.walk for d in range(4)}
+    around = {side(board, cell, d) for cell in walk for d in range(4)}
     return around - crossed - doors
 
 
@@ -159,25 +157,21 @@ def outside(board: Board) -> set[Cell]:
     >>> sorted(outside(Board.parse("5!1,3;1,4;3,3")))
     [2, 3]
     """
-    inner, outer = set(board.walls), set[Cell]()
-    todo = [cell for cell in inner if -1 in _around(board, cell)]
+    inner, outer, around = set(board.walls), set[Cell](), _around(board)
+    todo = [cell for cell in inner if -1 in around[cell]]
     while todo:
         cell = todo.pop()
         if cell in inner:
             inner.remove(cell)
             outer.add(cell)
-            todo += _around(board, cell)
+            todo += around[cell]
     return outer
 
 
-def _around(board: Board, cell: Cell) -> list[Cell]:
-    """Return the cells above, right, below and left, -1 off the board."""
-    row, col = divmod(cell, board.cols)
-    places = [(row + down, col + right) for down, right in STEPS]
-    return [
-        r * board.cols + c if 0 <= r < board.rows and 0 <= c < board.cols else -1
-        for r, c in places
-    ]
+def _around(board: Board) -> list[list[Cell]]:
+    """Return the cells above, right, below and left of each, -1 off the board."""
+    near: list[list[Cell]] = Board(board.rows, board.cols).neighbours.tolist()
+    return near
 
 
 def doors_of(board: Board) -> dict[Cell, int]:
@@ -186,13 +180,12 @@ def doors_of(board: Board) -> dict[Cell, int]:
     A cell inside the board has none. The start's door is above if possible, the end's
     below.
     """
-    beyond = {-1} | outside(board)
-    doors = {}
-    for cell, first in ((board.start, 0), (board.end, 2)):
-        around = _around(board, cell)
-        for d in (first, (first + 2) % 4, (first + 3) % 4, (first + 1) % 4):
-            if around[d] in beyond and cell not in doors:
-                doors[cell] = d
+    beyond, around = {-1} | outside(board), _around(board)
+    doors: dict[Cell, int] = {}
+    for cell, order in ((board.start, (0, 2, 3, 1)), (board.end, (2, 0, 1, 3))):
+        for d in order:
+            if around[cell][d] in beyond:
+                doors.setdefault(cell, d)
     return doors
 
 
@@ -218,7 +211,6 @@ def draw_labyrinth(position: Position, *, solved: bool = False) -> str:
 
 
 def _arrow(board: Board, cell: Cell, d: int) -> str:
-    """Return an SVG arrow in a door, in at the start and out at the end."""
     x, y = centre(board, cell)
     down, right = STEPS[d]
     tip, back = (0.15, 0.45) if cell == board.start else (0.45, 0.15)

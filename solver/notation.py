@@ -19,7 +19,9 @@ for ``>``, ``_`` for ``!`` and ``;``, and ``.`` for the comma. The text
 canonical ``7x9@1,1>7,9!2,2;3,4:RRD``.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solver.errors import BoardError, NotationError
@@ -39,6 +41,7 @@ _B = TypeVar("_B", bound="Board")
 
 # The line in a cell by the sides (bits U, R, D, L) that the walk crosses.
 _LINES = {0b0101: "│", 0b1010: "─", 0b0011: "└", 0b0110: "┌", 0b1100: "┐", 0b1001: "┘"}
+_NUMBER = re.compile("[1-9][0-9]{0,6}(?![0-9])")
 _UNQUOTED = {",": ".", ">": "-", "!": "_", ";": "_"}
 
 
@@ -64,21 +67,19 @@ class _Reader:
         return repr(self.peek()) if self.peek() else "the end of the text"
 
     def number(self, what: str) -> int:
-        begin = self.at
-        while self.peek() and self.peek() in "0123456789":
-            self.at += 1
-        digits = self.text[begin : self.at]
-        if not 1 <= len(digits) <= 7 or digits[0] == "0":
-            raise self.fail(f"expected {what}, a number from 1 to 9999999", begin)
-        return int(digits)
+        digits = _NUMBER.match(self.text, self.at)
+        if not digits:
+            raise self.fail(f"expected {what}, a number from 1 to 9999999")
+        self.at = digits.end()
+        return int(digits[0])
 
     def move(self) -> tuple[int, int]:
         """Read a move; return its direction and its place in the text."""
         letter = self.peek()
         if letter not in (*LETTERS,):
             hint = "; moves are capital letters" if letter in (*"urdl",) else ""
-            what = f"expected a move U, R, D or L, found {self.name_next()}{hint}"
-            raise self.fail(what)
+            why = f"expected a move U, R, D or L, found {self.name_next()}{hint}"
+            raise self.fail(why)
         self.at += 1
         return LETTERS.index(letter), self.at - 1
 
@@ -98,9 +99,7 @@ def _read_board(
     reader: _Reader, make: Callable[..., _B], *, without_ends: bool = False
 ) -> _B:
     rows = reader.number("the number of rows")
-    cols = rows
-    if reader.take("x"):
-        cols = reader.number("the number of columns")
+    cols = reader.number("the number of columns") if reader.take("x") else rows
     if rows * cols > MAX_CELLS:
         raise reader.fail(f"{rows} x {cols} are more than {MAX_CELLS} cells", 0)
     start, end = 0, rows * cols - 1
@@ -112,17 +111,16 @@ def _read_board(
             here = reader.text[: reader.at]
             raise reader.fail(f"expected '>' and the end, such as {here}>{rows},{cols}")
         end = reader.cell(rows, cols, "the end")
-    if reader.take("!"):
-        while True:
-            at = reader.at
-            wall = reader.cell(rows, cols, "a wall")
-            if wall in walls:
-                raise reader.fail("this wall was named already", at)
-            if wall in (start, end) and not without_ends:
-                raise reader.fail("a wall stands on the start or the end", at)
-            walls.add(wall)
-            if not reader.take(";"):
-                break
+    more = reader.take("!")
+    while more:
+        at = reader.at
+        wall = reader.cell(rows, cols, "a wall")
+        if wall in walls:
+            raise reader.fail("this wall was named already", at)
+        if wall in (start, end) and not without_ends:
+            raise reader.fail("a wall stands on the start or the end", at)
+        walls.add(wall)
+        more = reader.take(";")
     if without_ends:
         free = [cell for cell in range(rows * cols) if cell not in walls]
         if not free:
@@ -146,10 +144,7 @@ def parse_board(
 
 
 def _moves(reader: _Reader) -> Iterator[tuple[int, int]]:
-    """Yield directions and their places in the text, move by move.
-
-    So an invalid walk is refused early, however often the text repeats it.
-    """
+    """Yield directions and places, so that an invalid walk is refused early."""
     while reader.peek():
         opened = reader.take("(")
         moves = [reader.move()]
@@ -170,15 +165,12 @@ def parse_walk(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     walk = [board.start]
     index = {board.start: 0}
     for d, at in _moves(reader):
-        letter = LETTERS[d]
         target = int(neighbours[walk[-1], d])
-        row, col = board.row_col(walk[-1])
-        if target < 0:
-            why = f"{letter} from ({row}, {col}) leaves the board or enters a wall"
-            raise reader.fail(why, at)
-        if target in index:
-            why = f"{letter} from ({row}, {col}) enters a cell visited at step"
-            raise reader.fail(f"{why} {index[target]}", at)
+        if target < 0 or target in index:
+            why = "leaves the board or enters a wall"
+            if target >= 0:
+                why = f"enters a cell visited at step {index[target]}"
+            raise reader.fail(f"{LETTERS[d]} from {board.row_col(walk[-1])} {why}", at)
         index[target] = len(walk)
         walk.append(target)
     return board, tuple(walk)
@@ -213,26 +205,19 @@ def position_text(position: "Position", marked: Collection[Cell] = ()) -> str:
     """
     board = position.board
     sides = dict.fromkeys(position.walk, 0)
-    for a, b in zip(position.walk, position.walk[1:], strict=False):
+    for a, b in pairwise(position.walk):
         d = board.direction(a, b)
         sides[a] |= 1 << d
         sides[b] |= 1 << (d + 2) % 4
-    walls = set(board.walls)
+    signs = dict.fromkeys(marked, "▒") | {board.end: "◎"}
+    signs |= dict.fromkeys(board.walls, "█")
+    signs |= {cell: _LINES.get(crossed, "") for cell, crossed in sides.items()}
+    signs |= {position.live_end: "▲▶▼◀"[position.heading], board.start: "○"}
     lines = []
     for row in range(board.rows):
         line = ""
         for cell in range(row * board.cols, (row + 1) * board.cols):
-            if cell == board.start:
-                line += "○"
-            elif cell == position.live_end:
-                line += "▲▶▼◀"[position.heading]
-            elif cell in sides:
-                line += _LINES[sides[cell]]
-            elif cell in walls:
-                line += "█"
-            else:
-                plain = "▒" if cell in marked else "·"
-                line += "◎" if cell == board.end else plain
+            line += signs.get(cell, "·")
             line += "───" if sides.get(cell, 0) & 0b0010 else "   "
         lines.append(line.rstrip())
     return "\n".join(lines)

@@ -33,10 +33,9 @@ Drawing: TypeAlias = tuple[str, str]  # an SVG document, and the line of text be
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The paper, `a4` or `letter`, and the number of drawings on a page.
+    """The paper, `a4` or `letter`, and 1 to 48 drawings on a page.
 
-    Raises `UnknownNameError` for other paper; `OptionError` if a page has fewer than 1
-    or more than 48 drawings.
+    Raises `UnknownNameError` for other paper; `OptionError` for other numbers.
     """
 
     paper: str = "a4"
@@ -64,15 +63,13 @@ class Sheet:
         The grid makes drawings of `width` x `height` units as large as possible.
         """
         page_width, page_height = SIZES[self.paper]
-        best = (0, 0, 0.0)
+        grids = []
         for across in range(1, self.per_page + 1):
             down = -(-self.per_page // across)
             wide = (page_width - 2 * EDGE) / across - EDGE / 2
             high = (page_height - 2 * EDGE - _HEAD) / down - _CAPTION - EDGE / 2
-            unit = min(wide / width, high / height)
-            if unit > best[2]:
-                best = down, across, unit
-        return best
+            grids.append((down, across, min(wide / width, high / height)))
+        return max(grids, key=lambda grid: grid[2])
 
 
 def pages_pdf(
@@ -88,8 +85,6 @@ def pages_pdf(
     Each part begins on a new page, and its drawings are numbered. Fewer drawings than a
     page holds are drawn larger.
 
-    - `footer`: a line at the bottom of each page.
-
     Raises `OptionError` if there is no drawing, or a cell is smaller than 1.2 points.
     """
     from reportlab.pdfgen.canvas import Canvas
@@ -102,10 +97,8 @@ def pages_pdf(
     width, height = (max(sides) for sides in zip(*sizes, strict=True))
     down, across, unit = sheet.grid(width, height)
     if unit * CELL < _LEAST:
-        raise OptionError(
-            f"cells of {unit * CELL:.2f} points are too small to print; put fewer on a "
-            "page"
-        )
+        why = f"cells of {unit * CELL:.2f} points are too small to print"
+        raise OptionError(f"{why}; put fewer on a page")
     page_width, page_height = SIZES[sheet.paper]
     slot_width = (page_width - 2 * EDGE) / across
     slot_height = (page_height - 2 * EDGE - _HEAD) / down
@@ -137,7 +130,6 @@ def pages_pdf(
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """Return width and height of an SVG document, in its units."""
     _, _, width, height = ElementTree.fromstring(svg).attrib["viewBox"].split()
     return float(width), float(height)
 

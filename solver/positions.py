@@ -49,14 +49,11 @@ class PositionTree:
 
     def position(self, index: int) -> Position:
         """Return a position; linear in the distance to its ancestors."""
-        depth = int(self.depth[index])
-        walk = [int(self.cell[index])]
-        at = index
-        while depth:
-            depth -= 1
-            while self.depth[at] != depth:
-                at -= 1
-            walk.append(int(self.cell[at]))
+        walk = []
+        for depth in range(self.depth[index], -1, -1):
+            while self.depth[index] != depth:
+                index -= 1
+            walk.append(int(self.cell[index]))
         return Position(self.board, tuple(reversed(walk)))
 
     def __iter__(self) -> Iterator[tuple[Position, str]]:
@@ -71,50 +68,43 @@ class PositionTree:
 
 @njit
 def _hopeless(
-    neighbours: npt.NDArray[np.int32],
+    neighbours: Ints,
     free: npt.NDArray[np.bool_],
     live_end: int,
     end: int,
     left: int,
-    queue: npt.NDArray[np.int32],
-    seen: npt.NDArray[np.int32],
+    queue: Ints,
+    seen: Ints,
     stamp: int,
 ) -> bool:
     """Kernel: whether a free cell cannot be reached, or is a dead end.
 
     A completion visits every free cell, and passes each but the end cell by two sides.
     """
-    head, tail = 0, 0
-    for d in range(4):
-        cell = neighbours[live_end, d]
-        if cell >= 0 and free[cell] and seen[cell] != stamp:
-            seen[cell] = stamp
-            queue[tail] = cell
-            tail += 1
+    head, tail = 0, 1
+    queue[0] = live_end
+    seen[live_end] = stamp
     while head < tail:
         cell = queue[head]
         head += 1
         sides = 0
         for d in range(4):
             other = neighbours[cell, d]
-            if other < 0:
+            if other < 0 or not (free[other] or other == live_end):
                 continue
-            if other == live_end:
-                sides += 1
-            elif free[other]:
-                sides += 1
-                if seen[other] != stamp:
-                    seen[other] = stamp
-                    queue[tail] = other
-                    tail += 1
-        if sides < 2 and cell != end:
+            sides += 1
+            if seen[other] != stamp:
+                seen[other] = stamp
+                queue[tail] = other
+                tail += 1
+        if sides < 2 and cell != end and cell != live_end:
             return True
-    return tail != left
+    return tail - 1 != left
 
 
 @njit
 def _enumerate(
-    neighbours: npt.NDArray[np.int32],
+    neighbours: Ints,
     free: npt.NDArray[np.bool_],
     end: int,
     tree: tuple[Shorts, Ints, Bytes],
@@ -149,13 +139,12 @@ def _enumerate(
             continue
         next_move[depth] = d + 1
         cell = neighbours[walk[depth], d]
-        last = depth + 2 == total
-        if cell < 0 or not free[cell] or (cell == end) != last:
+        left = total - depth - 2
+        if cell < 0 or not free[cell] or (cell == end) != (left == 0):
             continue
         free[cell] = False
         stamp += 1
-        left = total - depth - 2
-        if not last and _hopeless(
+        if left > 0 and _hopeless(
             neighbours, free, cell, end, left, queue, seen, stamp
         ):
             free[cell] = True
@@ -164,7 +153,7 @@ def _enumerate(
             at[1] = -1
             return False
         depths[count], cells[count], good[count] = depth + 1, cell, 0
-        if last:
+        if left == 0:
             good[node[depth]] |= np.uint8(1 << d)
             free[cell] = True
             walks += 1

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -59,11 +60,9 @@ def text_path(
     >>> text_path("L", 3, 4.5, 9)
     'M0 0L0 9L6 9'
     """
-    unit = height / _HEIGHT
-    left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(
-        text, height
-    )
-    top = y - height / 2
+    unit, top = height / _HEIGHT, y - height / 2
+    share = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    left = x - share * text_width(text, height)
     parts = []
     for index, char in enumerate(text.upper()):
         if char not in _glyphs():
@@ -97,10 +96,7 @@ def document(
     *,
     description: str = "",
 ) -> str:
-    """Return an SVG document of elements, `scale` pixels a unit.
-
-    - `title`, `description`: for screen readers.
-    """
+    """Return an SVG document, `scale` pixels a unit, described to screen readers."""
     size = f'width="{width * scale:g}" height="{height * scale:g}"'
     about = f"<desc>{escape(description)}</desc>" if description else ""
     return (
@@ -146,9 +142,8 @@ def _grid(board: "Board") -> list[str]:
     ]
     lines = [f"M{MARGIN + c * CELL} {MARGIN}v{height}" for c in range(1, board.cols)]
     lines += [f"M{MARGIN} {MARGIN + r * CELL}h{width}" for r in range(1, board.rows)]
-    if lines:
-        parts.append(f'<path d="{"".join(lines)}" stroke="#dddddd" fill="none"/>')
-    return parts
+    path = f'<path d="{"".join(lines)}" stroke="#dddddd" fill="none"/>'
+    return [*parts, path] if lines else parts
 
 
 _CROSSES = {"forbidden": "#d00000", "gap": "#e07000", "dead": "#222222"}
@@ -190,7 +185,7 @@ def _live_end(position: "Position") -> str:
 
 
 def _legend(
-    board: "Board", areas: Sequence[Sequence[Cell]], notes: Sequence[str]
+    board: "Board", areas: Sequence[tuple[Sequence[Cell], str]], notes: Sequence[str]
 ) -> list[str]:
     """Return a line for each area with its black and white cells, and for each note."""
     parts, y = [], 2 * MARGIN + board.rows * CELL
@@ -202,9 +197,8 @@ def _legend(
             f'd="{path}"/>'
         )
 
-    for index, area in enumerate(areas):
+    for area, colour in areas:
         black = sum(board.black(cell) for cell in area)
-        colour = AREA_COLOURS[index % len(AREA_COLOURS)]
         parts.append(
             f'<rect x="{MARGIN}" y="{y}" width="12" height="12" fill="{colour}" '
             'stroke="#444444"/>'
@@ -239,8 +233,7 @@ def draw(
     - `cells`: the cells of a reason; outlined.
     - `witness`: a completion, the cells after the live end; dotted.
     - `doors`: openings of an area, pairs of touching cells; orange.
-    - `gaps`: letters of dead moves that rules allow: a cross in a ring, and a line
-      below the board.
+    - `gaps`: letters of dead moves that rules allow: a ring, and a line below.
     - `why`: the dead move that areas and doors explain: a cross, and a line below.
 
     Raises `OptionError` if a letter is no move.
@@ -248,8 +241,9 @@ def draw(
     board = position.board
     parts = _grid(board)
     parts += [cell_square(board, wall, 'fill="#333333"') for wall in board.walls]
-    for index, area in enumerate(areas):
-        style = f'class="area" fill="{AREA_COLOURS[index % len(AREA_COLOURS)]}"'
+    coloured = [*zip(areas, cycle(AREA_COLOURS), strict=False)]
+    for area, colour in coloured:
+        style = f'class="area" fill="{colour}"'
         parts += [cell_square(board, cell, style) for cell in area]
     style = f'class="mark" fill="none" stroke="{_MARK}" stroke-width="2.5"'
     parts += [cell_square(board, cell, style) for cell in cells]
@@ -274,7 +268,7 @@ def draw(
         parts += _crosses(position, why, "dead")
     notes = [f"GAP: {move} IS ALLOWED" for move in gaps]
     notes += [f"WHY {why} IS DEAD"] if why else []
-    parts += _legend(board, areas, notes)
+    parts += _legend(board, coloured, notes)
     width = 2 * MARGIN + board.cols * CELL
     height = 2 * MARGIN + board.rows * CELL
     if areas or notes:
@@ -306,16 +300,13 @@ def png(svg: str) -> bytes:
     """
     import resvg_py
 
-    size = re.match(r'<svg[^>]* width="([\d.e+]+)" height="([\d.e+]+)"', svg)
-    width, height = map(float, size.groups()) if size else (0.0, 0.0)
+    sides = re.match(r'<svg[^>]* width="([\d.e+]+)" height="([\d.e+]+)"', svg)
+    width, height = map(float, sides.groups()) if sides else (0.0, 0.0)
     if width * height > _PIXELS:
-        raise OptionError(
-            f"a picture of {width:.0f} x {height:.0f} pixels is too large for PNG; "
-            "SVG has no limit"
-        )
+        size = f"{width:.0f} x {height:.0f} pixels"
+        raise OptionError(f"a picture of {size} is too large for PNG; SVG has no limit")
     zoom = 1 if width * height * 4 > _PIXELS else 2
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg, zoom=zoom, background="#ffffff", skip_system_fonts=True
-        )
+    picture = resvg_py.svg_to_bytes(
+        svg_string=svg, zoom=zoom, background="#ffffff", skip_system_fonts=True
     )
+    return bytes(picture)

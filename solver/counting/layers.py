@@ -38,7 +38,6 @@ board, no pair can enclose it, and the family omits such words. The effect of a 
 a word is a look into a table of indices.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Any, NamedTuple, TypeAlias
@@ -75,10 +74,7 @@ def partner(code: Word, place: int) -> int:
     depth = 0
     while True:
         letter = code >> 2 * place & 3
-        if letter == 1:
-            depth += 1
-        elif letter == 2:
-            depth -= 1
+        depth += int(letter == 1) - int(letter == 2)
         if depth == 0:
             return place
         place += way
@@ -109,18 +105,12 @@ def joined(code: Word, place: int) -> Word:
     """Return a word after the edges at a place and the next meet, -1 for no word."""
     a = code >> 2 * place & 3
     b = code >> 2 * (place + 1) & 3
-    if a == 1 and b == 2:  # a pair: it would be a loop
+    if (a == 1 and b == 2) or (a == 3 and b == 3):  # a loop, or the path too early
         return np.int64(-1)
-    if a == 3 and b == 3:  # the whole path, too early
-        return np.int64(-1)
-    if a == 3:
-        code = with_letter(code, partner(code, place + 1), 3)
-    elif b == 3:
-        code = with_letter(code, partner(code, place), 3)
-    elif a == 1 and b == 1:  # the inner partner becomes a first
-        code = with_letter(code, partner(code, place + 1), 1)
-    elif a == 2 and b == 2:
-        code = with_letter(code, partner(code, place), 2)
+    if a == 3 or (a == 1 and b == 1):  # the partner of b becomes what a is
+        code = with_letter(code, partner(code, place + 1), a)
+    elif b == 3 or (a == 2 and b == 2):
+        code = with_letter(code, partner(code, place), b)
     return without(code, place, 2)
 
 
@@ -179,25 +169,14 @@ def list_words(ties: int, enclosed: bool, longest: int) -> list[Ints]:
     return words
 
 
-@dataclass(frozen=True, slots=True)
-class WordTables:
-    """The effect of steps on the words of up to three families.
+@lru_cache(maxsize=16)
+def make_tables(
+    enclosed: tuple[bool, ...], longest: tuple[int, ...]
+) -> tuple[Indices, Ints]:
+    """Return the effect of steps on the words of 0, 1 and 2 ties: `entries` and `at`.
 
     ``at[kind, ties, length] + place * words + word`` is the place of a word's entry,
     the index of the word that it becomes, -1 for none.
-
-    - `entries`, (entries,) int32: all tables in a row.
-    - `at`, (4, 3, longest + 1) int64: the place of the table of a kind, for a family
-      and a length.
-    """
-
-    entries: Indices
-    at: Ints
-
-
-@lru_cache(maxsize=16)
-def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> WordTables:
-    """Return the tables of the families of 0, 1 and 2 ties.
 
     ``JOIN``: the edges at a place and the next meet in a cell. ``INSERT``: a pair of
     new edges at a place. ``TIE_IN``: a new tie at a place. ``TIE_ON``: the edge at a
@@ -208,8 +187,7 @@ def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> WordTab
     """
     families = [list_words(t, enclosed[t], longest[t]) for t in range(3)]
     at = np.zeros((4, 3, max(longest) + 1), dtype=np.int64)
-    parts = []
-    begin = 0
+    parts, begin = [], 0
     for ties, words in enumerate(families):
         kinds = (JOIN, INSERT, TIE_IN, TIE_ON) if ties < 2 else (JOIN, INSERT)
         for kind in kinds:
@@ -223,7 +201,7 @@ def make_tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> WordTab
                 at[kind, ties, length] = begin
                 parts.append(part)
                 begin += len(part)
-    return WordTables(np.concatenate(parts), at)
+    return np.concatenate(parts), at
 
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -277,12 +255,9 @@ def lay_out(needs: Ints, cells: Ints) -> int:
             cell[RIGHT] = col + 1 < cols and needs[row, col + 1] != SHUT
             allowed, cell[BLACK] = _places(needs, row, col)
             left, up = np.int64(1) << col, np.int64(2) << col
-            block = allowed & ~(left | up)
-            if allowed & (left | up):
-                block |= up
-            if allowed & left and allowed & up:
-                block |= left
-            cell[ALLOWED], cell[BLOCK] = allowed, block
+            cell[ALLOWED] = cell[BLOCK] = allowed
+            if allowed & left and not allowed & up:
+                cell[BLOCK] ^= left | up
             cell[WANT], cell[TIES], cell[ENCLOSED] = want, ties, enclosed
             want += need if (row + col) % 2 == 0 else -need
             if need == TIP:
@@ -308,10 +283,8 @@ def _places(needs: Ints, row: int, col: int) -> tuple[Any, Any]:
             dark = not dark
         else:
             free = row > 0 and needs[row - 1, place - 1] and needs[row, place - 1]
-        if free:
-            allowed |= np.int64(1) << place
-        if dark:
-            black |= np.int64(1) << place
+        allowed |= np.int64(bool(free)) << place
+        black |= np.int64(dark) << place
     return allowed, black
 
 
@@ -377,21 +350,6 @@ def pack(cells: Ints, packing: Indices) -> None:
 
 
 @njit
-def find(cell: Ints, packing: Indices, offsets: Ints, mask: Mask) -> Any:
-    """Return the place of a mask's block in its layer, -1 if it has none."""
-    if mask >> cell[COL] & 3 == 1:  # L without U
-        mask += np.int64(1) << cell[COL]
-    index = cell[INDEX] + packing[0, mask & 255]
-    mask >>= 8
-    byte = 1
-    while mask:
-        index += packing[byte, mask & 255]
-        mask >>= 8
-        byte += 1
-    return offsets[index]
-
-
-@njit
 def place_blocks(cells: Ints, j: int, counts: Ints, offsets: Ints) -> Any:
     """Fill the offsets of a layer's blocks, -1 for none; return its states."""
     cell = cells[j]
@@ -423,11 +381,28 @@ class Layers(NamedTuple):
     packing: Indices
     offsets: Ints  # where the blocks of masks begin, by packed mask
     counts: Ints  # the words of each number of ties and each length
-    tables: Indices  # and where they begin: as `WordTables` has them
+    tables: Indices  # and where they begin: as `make_tables` makes them
     table_at: Ints
     values: Numbers  # as above
     limbs: int  # of each number; the modulus is uint64
     modulus: Any
+
+
+@njit
+def find(layers: Layers, j: int, mask: Mask) -> Any:
+    """Return the place in `values` of a mask's block in layer j, -1 if it has none."""
+    cell, packing = layers.cells[j], layers.packing[j]
+    if mask >> cell[COL] & 3 == 1:  # L without U
+        mask += np.int64(1) << cell[COL]
+    index = cell[INDEX] + packing[0, mask & 255]
+    mask >>= 8
+    byte = 1
+    while mask:
+        index += packing[byte, mask & 255]
+        mask >>= 8
+        byte += 1
+    block = layers.offsets[index]
+    return block + cell[BASE] if block >= 0 else block
 
 
 @njit
@@ -494,19 +469,10 @@ def ways_on(layers: Layers, j: int, outer: Mask) -> tuple[Any, Any]:
 
     `outer` is the mask of a state without L and U.
     """
-    cell, after = layers.cells[j], layers.cells[j + 1]
+    cell = layers.cells[j]
     left = np.int64(1) << cell[COL]
-    down = right = np.int64(-1)
-    if cell[DOWN]:
-        mask = (outer | left) << cell[SHIFT]
-        down = find(after, layers.packing[j + 1], layers.offsets, mask)
-    if cell[RIGHT]:
-        mask = outer | left << 1
-        right = find(after, layers.packing[j + 1], layers.offsets, mask)
-    if down >= 0:
-        down += after[BASE]
-    if right >= 0:
-        right += after[BASE]
+    down = find(layers, j + 1, (outer | left) << cell[SHIFT]) if cell[DOWN] else -1
+    right = find(layers, j + 1, outer | left << 1) if cell[RIGHT] else -1
     return down, right
 
 
@@ -535,7 +501,7 @@ def sources(
     A missing block is -1. `near` is how many of L and U are there; `lacking` says
     whether the words lack a pair.
     """
-    cell, after = layers.cells[j], layers.cells[j + 1]
+    cell = layers.cells[j]
     inner = cell[NEED] == INNER
     kind = source = np.int64(-1)  # no table: words stay as they are
     if near == inner:  # an edge continues down or right
@@ -544,13 +510,11 @@ def sources(
     onward = outer
     if near == 0:
         onward |= np.int64(3) << cell[COL]
+    onward <<= cell[SHIFT]
     if near or (cell[DOWN] and cell[RIGHT]):
-        onward <<= cell[SHIFT]
-        source = find(after, layers.packing[j + 1], layers.offsets, onward)
-    if source >= 0:
-        source += after[BASE]
+        source = find(layers, j + 1, onward)
     if near == 0:
-        if not lacks_pair(after, onward):
+        if not lacks_pair(layers.cells[j + 1], onward):
             kind = np.int64(INSERT)
     elif not lacking:
         kind = np.int64(JOIN if inner else TIE_ON)
@@ -572,16 +536,13 @@ def table_range(
 
 
 @njit_within
-def _make_block(layers: Layers, j: int, outer: Mask) -> int:
-    """Fill the block of a mask from those of the next layer; return its words."""
+def _make_block(layers: Layers, j: int, outer: Mask) -> None:
+    """Fill the block of a mask from those of the next layer."""
     cell = layers.cells[j]
     mask, near = _whole_mask(cell, outer)
-    to = np.int64(-1)
-    if near >= 0:
-        to = find(cell, layers.packing[j], layers.offsets, mask)
+    to = find(layers, j, mask) if near >= 0 else -1
     if to < 0:
-        return 0
-    to += cell[BASE]
+        return
     length = ones(mask)
     lacking = near == 2 and lacks_pair(cell, mask)
     words = layers.counts[cell[TIES], length - 2 if lacking else length]
@@ -592,7 +553,6 @@ def _make_block(layers: Layers, j: int, outer: Mask) -> int:
         _add(layers, to, source, other, table, words)
     else:
         _take(layers, to, max(source, other), table, words)
-    return int(words)
 
 
 @njit
@@ -607,11 +567,10 @@ def make_layers(layers: Layers, j: int, budget: int) -> int:
         states = place_blocks(cells, j, counts, layers.offsets)
         budget -= states
         if j == len(cells) - 1:  # the last cell closes the walk: each state has one way
-            layers.values[cell[BASE] : cell[BASE] + states] = np.uint64(1)
             stride = len(layers.values) // layers.limbs
-            for limb in range(1, layers.limbs):
+            for limb in range(layers.limbs):
                 at = limb * stride + cell[BASE]
-                layers.values[at : at + states] = np.uint64(0)
+                layers.values[at : at + states] = np.uint64(limb == 0)
         else:
             rest = cell[ALLOWED] & ~(np.int64(3) << cell[COL])
             outer = np.int64(0)
@@ -628,20 +587,17 @@ def make_layers(layers: Layers, j: int, budget: int) -> int:
 @njit
 def _pick_below(layers: Layers, at: int, pick: Numbers) -> bool:
     """Return whether a pick is below a number; if not, subtract the number from it."""
-    values, limbs = layers.values, layers.limbs
-    stride = len(values) // limbs
-    for limb in range(limbs - 1, -1, -1):
-        number = values[limb * stride + at]
-        if pick[limb] != number:
-            if pick[limb] < number:
+    number = layers.values[at :: len(layers.values) // layers.limbs]
+    for limb in range(layers.limbs - 1, -1, -1):
+        if pick[limb] != number[limb]:
+            if pick[limb] < number[limb]:
                 return True
             break
     borrow = np.uint64(0)
-    for limb in range(limbs):
-        number = values[limb * stride + at]
+    for limb in range(layers.limbs):
         part = pick[limb] - borrow
         borrow = np.uint64(part > pick[limb])
-        pick[limb] = part - number
+        pick[limb] = part - number[limb]
         borrow += np.uint64(pick[limb] > part)
     return False
 

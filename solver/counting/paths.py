@@ -155,8 +155,7 @@ def count_paths(
     more = len(cells) - 2 * whites
     if abs(more) > 1:
         return 0
-    if more < 0:  # shade 0 is the colour with more cells
-        cells[:, SHADE] = 1 - cells[:, SHADE]
+    cells[:, SHADE] ^= more < 0  # shade 0 is the colour with more cells
     most = np.array([2, 0] if more else [1, 1], dtype=np.int64)
     keys, ways = _table(1 << 10, 1, memory)
     keys[0], ways[0, 0] = 0, 1
@@ -184,13 +183,10 @@ def count_paths(
 
 
 def _table(size: int, limbs: int, memory: int) -> tuple[Ints, Numbers]:
-    """Return an empty table."""
     room = 2 * size * 8 * (1 + limbs)  # the old table is as large
     if room > memory:
-        raise TooLargeError(
-            f"a count of paths takes {gigabytes(room)}, "
-            f"over the limit of {gigabytes(memory)}"
-        )
+        limit = f"over the limit of {gigabytes(memory)}"
+        raise TooLargeError(f"a count of paths takes {gigabytes(room)}, {limit}")
     return np.full(size, -1, dtype=np.int64), np.zeros((size, limbs), dtype=np.uint64)
 
 
@@ -202,20 +198,15 @@ def _add_order(grid: npt.NDArray[np.bool_]) -> Ints:
     rows, cols = grid.shape
     crossed = np.zeros(cols, dtype=np.int64)  # whether an edge leads down, by column
     cells = []
-    for row in range(rows):
-        for col in range(cols):
-            if not grid[row, col]:
-                continue
-            down = int(row + 1 < rows and grid[row + 1, col])
-            right = int(col + 1 < cols and grid[row, col + 1])
-            left = int(col > 0 and grid[row, col - 1])
-            slot = int(crossed[:col].sum())
-            shade = (row + col) % 2
-            cells.append((slot, left, int(crossed[col]), down, right, shade))
-            crossed[col] = down
-            width = int(crossed.sum()) + right
-            if width > MAX_OPEN:
-                raise TooLargeError(
-                    f"{width} edges can cross one frontier: {MAX_OPEN} at most"
-                )
+    for row, col in np.argwhere(grid).tolist():
+        down = int(row + 1 < rows and grid[row + 1, col])
+        right = int(col + 1 < cols and grid[row, col + 1])
+        left = int(col > 0 and grid[row, col - 1])
+        slot = int(crossed[:col].sum())
+        cells.append((slot, left, int(crossed[col]), down, right, (row + col) % 2))
+        crossed[col] = down
+        width = int(crossed.sum()) + right
+        if width > MAX_OPEN:
+            why = f"{width} edges can cross one frontier: {MAX_OPEN} at most"
+            raise TooLargeError(why)
     return np.array(cells, dtype=np.int64)

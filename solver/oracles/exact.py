@@ -19,6 +19,7 @@ import numpy as np
 from solver.board import Board, Position, Walk
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import LIMIT_NODES, Oracle, Verdict, get_oracle
+from solver.oracles.strips import always_in_scope
 from solver.splitmix import seeded, shuffle
 
 
@@ -35,25 +36,17 @@ class ExactWalk:
 
 def repairable(board: Board) -> bool:
     """Return whether a board has no walls, and ends on the rim that colours allow."""
-    if board.walls or board.cells < 2:
-        return False
-    for cell in (board.start, board.end):
-        row, col = divmod(cell, board.cols)
-        if row not in (0, board.rows - 1) and col not in (0, board.cols - 1):
-            return False
-    black = int(board.black(board.start)) + int(board.black(board.end))
-    return black == 1 + board.cells % 2
+    black = board.black(board.start) + board.black(board.end)
+    return always_in_scope(board) and board.cells > 1 and black == 1 + board.cells % 2
 
 
-_Walk: TypeAlias = Callable[
-    [int, Callable[[int], object] | None, bytes], tuple[Walk, Verdict]
-]
+_Progress: TypeAlias = Callable[[int], object] | None
+_Walk: TypeAlias = Callable[[int, _Progress, bytes], tuple[Walk, Verdict]]
 
 
 @lru_cache(maxsize=4)
 def _walker(board: Board, limit: int) -> _Walk:
     """Return the walker of a board; a search has that limit, 0 forbids it."""
-    # Each walker imports its own kernels.
     if not repairable(board):
         from solver.oracles.search import SearchWalker
 
@@ -61,30 +54,20 @@ def _walker(board: Board, limit: int) -> _Walk:
     from solver.solid.repair import WitnessWalker
     from solver.solid.static import NEVER, PATH
 
-    names = ["strips", "search"] if limit else ["strips"]
-
     def decide(walk: Walk) -> Walk | None:
-        for name in names:
-            answer = _oracle(name, limit).decide(Position(board, walk))
-            if answer.verdict is not Verdict.UNKNOWN:
-                return answer.witness or ()
-        return None
+        answer = get_oracle("strips").decide(Position(board, walk))
+        if limit and answer.verdict is Verdict.UNKNOWN:
+            answer = get_oracle("search", limit=limit).decide(Position(board, walk))
+        return None if answer.verdict is Verdict.UNKNOWN else answer.witness or ()
 
     walker = WitnessWalker(board, decide)
     verdicts = {PATH: Verdict.COMPLETABLE, NEVER: Verdict.DEAD}
 
-    def walk(
-        seed: int, progress: Callable[[int], object] | None, choices: bytes
-    ) -> tuple[Walk, Verdict]:
+    def walk(seed: int, progress: _Progress, choices: bytes) -> tuple[Walk, Verdict]:
         cells, outcome = walker.walk(seed, progress, choices)
         return cells, verdicts.get(outcome, Verdict.UNKNOWN)
 
     return walk
-
-
-@lru_cache(maxsize=4)
-def _oracle(name: str, limit: int) -> Oracle:
-    return get_oracle(name, **({"limit": limit} if name == "search" else {}))
 
 
 def exact_walk(
@@ -92,7 +75,7 @@ def exact_walk(
     seed: int,
     *,
     limit: int = LIMIT_NODES,
-    progress: Callable[[int], object] | None = None,
+    progress: _Progress = None,
     choices: bytes = b"",
 ) -> ExactWalk:
     """Walk from start to end, each step uniform among the completable moves.

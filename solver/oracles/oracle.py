@@ -12,13 +12,16 @@ still be no completion.
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from solver.board import Board, Cell, Position, Walk
 from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
+
+Graph: TypeAlias = dict[Cell, list[Cell]]  # the neighbours of each cell
 
 
 class Verdict(Enum):
@@ -54,9 +57,7 @@ class Proof:
 
     - `clauses`: the formula, in DIMACS literals.
     - `lines`: the proof in lines of DRAT text, the empty clause last.
-    - `edges`: variable v means that the walk uses the edge ``edges[v - 1]``, a pair of
-      touching cells.
-    - `grounds`: the ground of each clause.
+    - `edges`: variable v means that the walk uses ``edges[v - 1]``, a pair of cells.
     """
 
     clauses: tuple[tuple[int, ...], ...]
@@ -91,11 +92,9 @@ class Answer:
 
 
 class Oracle(Protocol):
-    """An exact decision procedure."""
+    """An exact decision procedure; `get_oracle` knows its name."""
 
-    @property
-    def name(self) -> str:
-        """The name for `get_oracle`."""
+    name: str
 
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion of the position exists."""
@@ -104,7 +103,7 @@ class Oracle(Protocol):
 def check_witness(position: Position, witness: Walk) -> None:
     """Raise `WitnessError` unless walk and witness together are a Hamiltonian path.
 
-    Linear time. Every oracle calls it before it answers COMPLETABLE.
+    Every oracle calls it before it answers COMPLETABLE; O(cells) time.
     """
     board, cols = position.board, position.board.cols
     path = np.array((*position.walk, *witness), np.int64)
@@ -140,7 +139,7 @@ ORACLE_NAMES = " or ".join(", ".join(ORACLES).rsplit(", ", 1))
 
 
 def get_oracle(name: str, **options: Any) -> Oracle:
-    """Return a new oracle of that name.
+    """Return a new oracle.
 
     Raises `UnknownNameError` if no oracle has the name; `OptionError` if the oracle
     does not take an option.
@@ -215,15 +214,13 @@ class AutoOracle:
 
     def __init__(self, *, without: Collection[str] = ()) -> None:
         self._names = [name for name in ORDER if name not in without]
-        self._oracles: dict[str, Oracle] = {}
+        self._oracle = cache(get_oracle)
 
     def decide(self, position: Position) -> Answer:
         """Return the first answer that is not UNKNOWN."""
         answer = Answer(Verdict.UNKNOWN)
         for name in self._names:
-            if name not in self._oracles:
-                self._oracles[name] = get_oracle(name)
-            answer = replace(self._oracles[name].decide(position), oracle=name)
+            answer = replace(self._oracle(name).decide(position), oracle=name)
             if answer.verdict is not Verdict.UNKNOWN:
                 break
         return answer
@@ -278,17 +275,18 @@ def _why_colours(position: Position) -> str:
     board = position.board
     grid = position.free.reshape(board.rows, board.cols)
     black = int(grid[::2, ::2].sum() + grid[1::2, 1::2].sum())
-    white = int(grid.sum()) - black
     first, last = board.black(position.live_end), board.black(board.end)
-    black, white = black + first, white + (not first)
-    if black - white == first + last - 1:
+    counts = {"black": black + first, "white": position.unvisited - black + (not first)}
+    if counts["black"] - counts["white"] == first + last - 1:
         return ""
     colour, other = ("black", "white") if first else ("white", "black")
     if first == last:
-        more, fewer = (black, white) if first else (white, black)
-        excess = f"one {colour} cell more than {other}, not {more} and {fewer}"
-        return f"from {colour} to {colour} a walk has {excess}"
-    numbers = f"as many black cells as white, not {black} and {white}"
+        excess = f"one {colour} cell more than {other}"
+        numbers = f"{counts[colour]} and {counts[other]}"
+        return f"from {colour} to {colour} a walk has {excess}, not {numbers}"
+    numbers = (
+        f"as many black cells as white, not {counts['black']} and {counts['white']}"
+    )
     return f"from {colour} to {other} a walk has {numbers}"
 
 
@@ -334,7 +332,7 @@ def find_sealed(position: Position) -> Sealed | None:
 class _DepthFirst:
     """A depth-first search: cells in order, their parents and low points."""
 
-    def __init__(self, graph: dict[Cell, list[Cell]], root: Cell) -> None:
+    def __init__(self, graph: Graph, root: Cell) -> None:
         self.entered = {root: 0}  # in this order
         self.low = {root: 0}  # the first cell that its descendants touch
         self.parent = {root: root}
@@ -356,9 +354,7 @@ class _DepthFirst:
                 self.low[cell] = min(self.low[cell], self.entered[following])
 
 
-def _cut_off(
-    board: Board, graph: dict[Cell, list[Cell]], search: _DepthFirst
-) -> Sealed | None:
+def _cut_off(board: Board, graph: Graph, search: _DepthFirst) -> Sealed | None:
     """Return the smallest region that the search did not reach."""
     rest = graph.keys() - search.entered.keys()
     parts = []
@@ -371,15 +367,11 @@ def _cut_off(
     region = min(parts, key=len)
     if len(region) == 1:
         return Sealed(f"{_place(board, region[0])} is cut off", region)
-    sentence = _cells(len(region), "cut off")
-    if board.end in region:
-        sentence += ", the end cell among them"
-    return Sealed(sentence, region)
+    also = ", the end cell among them" if board.end in region else ""
+    return Sealed(_cells(len(region), "cut off") + also, region)
 
 
-def _single_entrance(
-    board: Board, graph: dict[Cell, list[Cell]], search: _DepthFirst
-) -> Sealed | None:
+def _single_entrance(board: Board, graph: Graph, search: _DepthFirst) -> Sealed | None:
     """Return the largest region behind a cut cell, if any lacks the end cell."""
     order = list(search.entered)
     root = order[0]
@@ -387,11 +379,8 @@ def _single_entrance(
     regions: list[tuple[Cell, list[Cell]]] = []
     for cell in order[1:]:
         above = search.parent[cell]
-        if above == root:
-            closed = branches > 1
-        else:
-            closed = search.low[cell] >= search.entered[above]
-        if closed:
+        closed = search.low[cell] >= search.entered[above]
+        if closed and (above != root or branches > 1):
             region = order[search.entered[cell] : search.left[cell]]
             if board.end not in region:
                 regions.append((above, region))
@@ -403,11 +392,9 @@ def _single_entrance(
     doors = tuple((cell, entrance) for cell in inside if entrance in graph[cell])
     if len(inside) == 1:
         return Sealed(f"dead end at {_place(board, inside[0])}", inside, doors)
-    where = _place(board, entrance)
+    where = "the end cell" if entrance == board.end else _place(board, entrance)
     if entrance == root:
         where = "the live end, and the end cell lies elsewhere"
-    elif entrance == board.end:
-        where = "the end cell"
     sentence = f"the region of {len(inside)} cells has one entrance, {where}"
     return Sealed(sentence, inside, doors)
 

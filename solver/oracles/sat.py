@@ -38,29 +38,19 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Edges(NamedTuple):
-    """The edges of a board and their variables, int32 arrays.
+    """The edges of a board and their variables."""
 
-    - `ends`, (variables + 1, 2): the two cells of each variable's edge.
-    - `near`, `variable`, (cells, 4): the neighbour and the edge in direction U, R, D,
-      L; 0 where there is no edge.
-    """
-
-    ends: Ints
-    near: Ints
-    variable: Ints
+    ends: Ints  # (variables + 1, 2): the two cells of each variable's edge
+    near: Ints  # (cells, 4): the neighbour in direction U, R, D, L
+    variable: Ints  # (cells, 4): the edge in that direction, 0 for none
 
 
 class Parts(NamedTuple):
-    """Arrays for the parts of a model and the edges that leave each.
+    """Arrays for the parts of a model and the edges that leave each."""
 
-    - `cells`, (cells,): the cells, part by part; part 0 is the path from the start.
-    - `rims`: the variables of the edges that leave a part, part by part.
-    - `ends`, (parts, 2): where a part ends in `cells` and in `rims`.
-    """
-
-    cells: Ints
-    rims: Ints
-    ends: Ints
+    cells: Ints  # part by part; part 0 is the path from the start
+    rims: Ints  # the variables of the edges that leave a part, part by part
+    ends: Ints  # (parts, 2): where a part ends in `cells` and in `rims`
 
 
 @njit_making
@@ -108,8 +98,7 @@ def _count_area(
     """Kernel of `BoardFormula.count_area`: the size of the clause in `rim`, -1 if none.
 
     Used edges are fixed, and cells that need no more drop the others. The rest is a
-    maximum flow from black to white cells, along shortest paths; `flow` is True for
-    chosen edges.
+    maximum flow from black to white cells along shortest paths of chosen edges.
     """
     ends, near, variable = edges.ends, edges.near, edges.variable
     state = np.zeros(ends.shape[0], np.int8)  # 1 used, -1 dropped
@@ -214,12 +203,12 @@ class BoardFormula:
 
     def __init__(self, board: Board, *, cells: bool = True) -> None:
         self.board, self._cells = board, cells
-        near = board.neighbours
-        self.open = np.ones(board.cells, np.bool_)
+        near, n = board.neighbours, board.cells
+        self.open = np.ones(n, np.bool_)
         self.open[list(board.walls)] = False
-        variable = np.zeros((board.cells, 4), np.int32)
+        variable = np.zeros((n, 4), np.int32)
         edges = []
-        for cell in range(board.cells):
+        for cell in range(n):
             for d in (1, 2):
                 other = int(near[cell, d])
                 if other >= 0:
@@ -229,28 +218,21 @@ class BoardFormula:
         self._edges = Edges(np.array([(0, 0), *edges], np.int32), near, variable)
         self.step = {edge: v for v, edge in enumerate(edges, 1)}
         self.step.update({(b, a): v for v, (a, b) in enumerate(edges, 1)})
-        self._need = np.full(board.cells, 2, np.int32)
+        self._need = np.full(n, 2, np.int32)
         self._need[[board.start, board.end]] = 1 if board.open_cells > 1 else 0
         self._need[~self.open] = 0
-        rows, cols = np.divmod(np.arange(board.cells), board.cols)
+        rows, cols = np.divmod(np.arange(n), board.cols)
         self._black = (rows + cols) % 2 == 0
         self.clauses: dict[Clause, Ground] = {}
         self._around = [[v for v in row if v] for row in variable.tolist()]
         for cell in np.flatnonzero(self.open).tolist():
             self._add_degrees(cell)
-        self._parts = Parts(
-            np.empty(board.cells, np.int32),
-            np.empty(4 * board.cells, np.int32),
-            np.empty((board.cells, 2), np.int32),
-        )
+        self._parts = Parts(*(np.empty(size, np.int32) for size in (n, 4 * n, (n, 2))))
 
     def _add_degrees(self, cell: Cell) -> None:
         around = self._around[cell]
         need, ground = int(self._need[cell]), Ground("degree", (cell,))
-        if len(around) < need:
-            self.clauses[()] = ground
-            return
-        for some in combinations(around, len(around) - need + 1):
+        for some in combinations(around, max(0, len(around) - need + 1)):
             self.clauses.setdefault(some, ground)
         for some in combinations(around, need + 1):
             self.clauses.setdefault(tuple(-v for v in some), ground)
@@ -317,17 +299,13 @@ _PATIENCE = 100  # conflicts before the areas of a position are counted
 class SatOracle:
     """The exact oracle `sat`, incremental between positions of a board.
 
-    - `conflicts`: conflicts of a question before the answer is UNKNOWN; None for any
-      number.
+    - `conflicts`: most conflicts of a question before the answer is UNKNOWN.
     - `proof`: whether DEAD comes with a `Proof`. A second solver (CaDiCaL) makes it
       from this position alone, in a few milliseconds and more.
 
-    >>> oracle = SatOracle(proof=True)
-    >>> oracle.decide(Position.parse("9:RRDD")).verdict
-    <Verdict.COMPLETABLE: 'a completion exists'>
-    >>> answer = oracle.decide(Position.parse("9:RRDLD"))
-    >>> answer.verdict, answer.proof.lines[-1]
-    (<Verdict.DEAD: 'no completion exists'>, '0')
+    >>> answer = SatOracle(proof=True).decide(Position.parse("9:RRDLD"))
+    >>> answer.verdict.name, answer.proof.lines[-1]
+    ('DEAD', '0')
 
     Not for several threads at once.
     """
@@ -343,8 +321,7 @@ class SatOracle:
     def decide(self, position: Position) -> Answer:
         """Decide whether a completion exists; `work` is the number of conflicts.
 
-        Each walk of the solver is checked. The last one of a board also decides every
-        position on its way.
+        The solver's last walk of a board also decides every position on its way.
         """
         walk, board = position.walk, position.board
         state = self._incremental(board)
@@ -423,7 +400,7 @@ class _Incremental:
         return Verdict.DEAD, work
 
     def prove(self, position: Position) -> Proof:
-        """Refute the position, whose walk becomes clauses of this solver."""
+        """Refute a position: its steps as clauses, a count if any, then cuts."""
         formula = self.formula
         steps = [(formula.step[edge], edge) for edge in pairwise(position.walk)]
         count = formula.count_area([variable for variable, _ in steps])
@@ -462,9 +439,6 @@ class _Incremental:
 
 def prove_dead(position: Position) -> Proof:
     """Return a proof that a position is dead: a formula of its own and a DRAT proof.
-
-    The steps of the walk are unit clauses. A count of the position comes first, if
-    there is any, then cuts until no model is left.
 
     Raises `WitnessError` if the position is not dead.
     """

@@ -13,6 +13,7 @@ searches only for a move that the witness does not make and the rules do not ref
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,6 @@ from solver.propagation.flow import join, unlog, way_out
 from solver.propagation.propagate import (
     SLICE_STEPS,
     Propagator,
-    Rules,
     advance,
     close,
     moves_of,
@@ -38,12 +38,11 @@ from solver.propagation.state import (
     BOTTOM,
     CLOSED,
     DEPTH,
-    EDGE,
     END,
     GOOD,
     HEAD,
     IN,
-    NEAR,
+    LINKS,
     NODES,
     OPEN,
     OUT,
@@ -61,11 +60,11 @@ from solver.splitmix import order, seeded
 FOUND, NONE, LIMIT, PAUSED = 1, 0, -1, -2  # results of a search
 SLICE_NODES = 50  # nodes between two looks for Ctrl-C
 SHORT = 4  # steps without a fixed point between them
+Longs: TypeAlias = npt.NDArray[np.int64]
 
 
 @njit
 def _open_search(s: State) -> None:
-    """Kernel: begin a search for a completion of the current position."""
     info = s.info
     info[BOTTOM] = info[TRAIL]
     info[DEPTH] = 0
@@ -74,7 +73,7 @@ def _open_search(s: State) -> None:
 
 
 @njit
-def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
+def _complete(s: State, limit: int, stack: Longs) -> int:
     """Kernel: continue the search that `_open_search` began; return its result.
 
     FOUND means that the choice is the tour, LIMIT that the nodes reached the limit,
@@ -92,39 +91,33 @@ def _complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
             if join(s):
                 cut_trail(s, info[BOTTOM])
                 return FOUND
-            e = np.int64(way_out(s))
+            e = way_out(s)
             if e < 0:
                 info[GOOD] = 0
                 continue
             stack[2 * info[DEPTH]] = info[TRAIL]
             stack[2 * info[DEPTH] + 1] = e
             info[DEPTH] += 1
-            info[GOOD] = decide_edge(s, e, np.int64(IN), np.int64(0)) and close(s)
+            info[GOOD] = decide_edge(s, e, IN, 0) and close(s)
         else:
             if info[DEPTH] == 0:
                 cut_trail(s, info[BOTTOM])
                 return NONE
             info[DEPTH] -= 1
             cut_trail(s, stack[2 * info[DEPTH]])
-            e = np.int64(stack[2 * info[DEPTH] + 1])
-            info[GOOD] = decide_edge(s, e, np.int64(OUT), np.int64(0)) and close(s)
+            e = stack[2 * info[DEPTH] + 1]
+            info[GOOD] = decide_edge(s, e, OUT, 0) and close(s)
     return PAUSED
 
 
 @njit
 def _witness(s: State, path: npt.NDArray[np.int32]) -> int:
     """Kernel: write the tour after the live end to `path`; return its length."""
-    info = s.info
-    c = s.step[info[STEPS] - 1, AT]
-    before = s.step[info[STEPS] - 2, AT] if info[STEPS] > 1 else -1
-    length = 0
-    while c != info[END]:
-        for d in range(4):
-            v = s.cell[c, NEAR + d]
-            if s.match[s.cell[c, EDGE + d]] == 1 and v != before:
-                before = c
-                c = v
-                break
+    steps, length = s.info[STEPS], 0
+    c = s.step[steps - 1, AT]
+    before = s.step[steps - 2, AT] if steps > 1 else s.info[END]
+    while c != s.info[END]:
+        c, before = s.cell[c, LINKS] ^ before, c
         path[length] = c
         length += 1
     return length
@@ -159,7 +152,7 @@ def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
         target = info[STEPS] + (left if left <= SHORT else left // 2)
         while info[STEPS] < target:
             s.step[info[STEPS], CLOSED] = 0
-            if not advance(s, np.int64(walk[info[STEPS]])):
+            if not advance(s, walk[info[STEPS]]):
                 _back(s, info[STEPS] - 1)
                 return False
         if not close(s):
@@ -173,13 +166,10 @@ def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
 class SearchOracle:
     """The exact oracle `search`: about a node for each verdict on open boards.
 
-    >>> answer = SearchOracle().decide(Position.parse("5:RRDLD"))
-    >>> answer.verdict
-    <Verdict.DEAD: 'no completion exists'>
-
     - `limit`: nodes after which the answer is UNKNOWN; a node costs O(cells).
 
-    Raises `OptionError` if the limit is below 1.
+    >>> SearchOracle().decide(Position.parse("5:RRDLD")).verdict.name
+    'DEAD'
     """
 
     name = "search"
@@ -215,13 +205,11 @@ class SearchOracle:
 _VERDICTS = {FOUND: Verdict.COMPLETABLE, NONE: Verdict.DEAD, LIMIT: Verdict.UNKNOWN}
 
 
-def _prepare(
-    board: Board,
-) -> tuple[Propagator, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+def _prepare(board: Board) -> tuple[Propagator, Longs, npt.NDArray[np.int32]]:
     """Return the fixed point of the empty walk, a stack, and an array for a witness."""
     stack = np.zeros(4 * board.cells + 2, dtype=np.int64)
     path = np.zeros(board.cells, dtype=np.int32)
-    return Propagator(board, Rules.FOUR), stack, path
+    return Propagator(board), stack, path
 
 
 DRAWN, TRIED, SEARCHED = 0, 1, 2  # moves drawn, of them tried; 1: a search is open
@@ -231,9 +219,9 @@ DRAWN, TRIED, SEARCHED = 0, 1, 2  # moves drawn, of them tried; 1: a search is o
 def _walk(
     s: State,
     rng: npt.NDArray[np.uint64],
-    stack: npt.NDArray[np.int64],
-    moves: npt.NDArray[np.int64],
-    turn: npt.NDArray[np.int64],
+    stack: Longs,
+    moves: Longs,
+    turn: Longs,
     choices: npt.NDArray[np.uint8],
     limit: int,
 ) -> int:
@@ -258,12 +246,12 @@ def _walk(
         if turn[TRIED] == turn[DRAWN]:
             turn[DRAWN] = moves_of(s, moves)
             turn[TRIED] = 0
-            order(rng, moves, int(turn[DRAWN]), choices, int(info[STEPS]) - 1)
+            order(rng, moves, turn[DRAWN], choices, info[STEPS] - 1)
         move = moves[turn[TRIED]]
         turn[TRIED] += 1
-        e = edge_between(s, np.int64(s.step[info[STEPS] - 1, AT]), move)
+        e = edge_between(s, s.step[info[STEPS] - 1, AT], move)
         if s.match[e] == 1:  # what the rules decide, the witness obeys
-            advance(s, np.int64(move))
+            advance(s, move)
             turn[TRIED] = turn[DRAWN]
             continue
         if info[HEAD] < info[TRAIL]:  # steps of the witness

@@ -4,8 +4,8 @@ The board is bipartite, so such a choice is a flow of unit edges from black to w
 cells. Orient an unknown edge from its black cell to its white cell when it is not
 chosen, and backwards when it is. Then choices differ by closed walks of this *residual*
 graph. An edge is the same in every choice exactly if its cells lie in different strong
-components (Regin, "Generalized arc consistency for global
-cardinality constraint", AAAI 1996). Such edges become in or out.
+components (Regin, "Generalized arc consistency for global cardinality constraint",
+AAAI 1996). Such edges become in or out.
 
 At a fixed point every unknown edge lies inside a component. Deciding edges removes them
 from the residual graph, after changes of the choice that exchange closed walks and so
@@ -38,8 +38,6 @@ that of the smaller cycles. Without a tour `find_cycles` walks round every cycle
 along a cycle is one exclusive or: each cell has the xor of its two neighbours on the
 cycle (LINKS), so the neighbour before gives the neighbour after.
 """
-
-import numpy as np
 
 from solver.jit import njit, njit_within
 from solver.propagation.state import (
@@ -143,14 +141,14 @@ def link(s: State, p: Number, q: Number) -> int:
     head, tail = 0, 1
     behind, front = n, n + 1
     while head < tail:
-        tail, meet = _widen(s, np.int64(s.queue[head]), tail, False)
+        tail, meet = _widen(s, s.queue[head], tail, False)
         head += 1
         if meet >= 0:
             return meet
         if behind == front:
             info[REACHED] = front - n
             return -2
-        front, meet = _widen(s, np.int64(s.queue[behind]), front, True)
+        front, meet = _widen(s, s.queue[behind], front, True)
         behind += 1
         if meet >= 0:
             return meet
@@ -160,7 +158,6 @@ def link(s: State, p: Number, q: Number) -> int:
 
 @njit_within
 def _toggle(s: State, e: Number) -> None:
-    """Kernel: choose an edge that is not chosen, or the reverse."""
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]
     s.match[e] ^= 1
     s.cell[a, LINKS] ^= b
@@ -181,7 +178,7 @@ def exchange(s: State, e: Number) -> None:
 def _flip(s: State, v: Number, p: Number, parent: Number) -> None:
     """Kernel: exchange the edges of the way by which a search from p came to v."""
     while v != p:
-        e = np.int64(s.cell[v, parent])
+        e = s.cell[v, parent]
         exchange(s, e)
         v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
 
@@ -193,19 +190,19 @@ def repair_choice(s: State) -> bool:
     while info[HEAD_MATCH] < info[TRAIL]:
         t = info[HEAD_MATCH]
         info[HEAD_MATCH] = t + 1
-        e = np.int64(s.trail[t, WHICH])
+        e = s.trail[t, WHICH]
         wanted = 1 if s.edge[e, STATE] == IN else 0
         if s.match[e] == wanted:
             continue
-        p, q = np.int64(s.edge[e, FIRST]), np.int64(s.edge[e, SECOND])
+        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
         if s.cell[p, BLACK] == wanted:
             p, q = q, p
         meet = link(s, p, q)
         if meet < 0:
             info[CULPRIT] = FLOW
             return False
-        _flip(s, np.int64(meet), p, np.int64(PARENT))
-        _flip(s, np.int64(meet), q, np.int64(PARENT_BACK))
+        _flip(s, meet, p, PARENT)
+        _flip(s, meet, q, PARENT_BACK)
         exchange(s, e)
     return True
 
@@ -218,13 +215,13 @@ def first_choice(s: State) -> bool:
     """
     info = s.info
     n = info[CELLS]
+    info[CULPRIT] = FLOW
     info[TOUR] = 0
     total = 0
     for c in range(n):
         s.cell[c, TURN] = s.cell[c, NEED]
         total += s.cell[c, NEED] if s.cell[c, BLACK] else -s.cell[c, NEED]
     if total != 0:
-        info[CULPRIT] = FLOW
         return False
     for e in range(2 * n):
         if s.edge[e, STATE] == UNKNOWN:
@@ -237,7 +234,6 @@ def first_choice(s: State) -> bool:
         while s.cell[c, BLACK] and s.cell[c, TURN] > 0:
             v = _augment(s, c)
             if v < 0:
-                info[CULPRIT] = FLOW
                 return False
             s.cell[c, TURN] -= 1
             s.cell[v, TURN] -= 1
@@ -252,10 +248,10 @@ def _augment(s: State, c: int) -> int:
     s.queue[0] = c
     head, tail = 0, 1
     while head < tail:
-        u = np.int64(s.queue[head])
+        u = s.queue[head]
         head += 1
         if s.cell[u, BLACK] == 0 and s.cell[u, TURN] > 0:
-            _flip(s, u, np.int64(c), np.int64(PARENT))
+            _flip(s, u, c, PARENT)
             return int(u)
         tail, _ = _widen(s, u, tail, False)
     return -1
@@ -291,7 +287,7 @@ def check_flow(s: State) -> bool:
                 if pairs > 0 or link(s, p, v) < 0:
                     if pairs == PAIRS:
                         return split_components(s)
-                    pairs = _want(s, pairs, np.int64(p), np.int64(v))
+                    pairs = _want(s, pairs, p, v)
                 continue
             chosen = 1 - s.cell[v, BLACK]
             for d in range(4):
@@ -328,7 +324,7 @@ def _reroute(s: State, pairs: int, p: Number, q: Number, forward: bool) -> int:
     stamp = s.info[STAMP]
     count, i = pairs, 0
     while i < count:
-        x, y = np.int64(s.pair[i, 0]), np.int64(s.pair[i, 1])
+        x, y = s.pair[i, 0], s.pair[i, 1]
         inside = s.cell[x, column] == stamp
         if inside == (s.cell[y, column] == stamp):
             i += 1
@@ -356,25 +352,25 @@ def _split(s: State, pairs: int) -> bool:
     """
     while pairs > 0:
         pairs -= 1
-        p, q = np.int64(s.pair[pairs, 0]), np.int64(s.pair[pairs, 1])
+        p, q = s.pair[pairs, 0], s.pair[pairs, 1]
         met = link(s, p, q)
         if met >= 0:
             continue
         forward = met == -1
         pairs = _reroute(s, pairs, p, q, forward)
         column = MARK if forward else MARK_BACK
-        first = np.int64(0) if forward else s.info[CELLS]
+        first = 0 if forward else s.info[CELLS]
         for i in range(first, first + s.info[REACHED]):
-            c = np.int64(s.queue[i])
+            c = s.queue[i]
             for d in range(4):
-                e = np.int64(s.cell[c, EDGE + d])
-                v = np.int64(s.cell[c, NEAR + d])
+                e = s.cell[c, EDGE + d]
+                v = s.cell[c, NEAR + d]
                 if s.edge[e, STATE] != UNKNOWN or s.cell[v, column] == s.info[STAMP]:
                     continue
                 if pairs < 0 or pairs == PAIRS:
                     return split_components(s)
                 pairs = _want(s, pairs, v, q) if forward else _want(s, pairs, p, v)
-                if not decide_edge(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
+                if not decide_edge(s, e, 2 - s.match[e], FLOW):
                     return False
         if pairs < 0:
             return split_components(s)
@@ -437,12 +433,10 @@ def split_components(s: State) -> bool:
             c = p
     info[CLOCK] = clock
     for e in range(2 * n):
-        if (
-            s.edge[e, STATE] != UNKNOWN
-            or part[s.edge[e, FIRST]] == part[s.edge[e, SECOND]]
-        ):
+        apart = part[s.edge[e, FIRST]] != part[s.edge[e, SECOND]]
+        if s.edge[e, STATE] != UNKNOWN or not apart:
             continue
-        if not decide_edge(s, np.int64(e), np.int64(2 - s.match[e]), np.int64(FLOW)):
+        if not decide_edge(s, e, 2 - s.match[e], FLOW):
             return False
     info[HEAD_CHECK] = info[TRAIL]
     return True
@@ -461,7 +455,6 @@ def unlog(s: State) -> None:
 
 @njit
 def _note_tour(s: State) -> None:
-    """Kernel: note the choice as a tour, and restart the log."""
     info = s.info
     if info[TOUR] == 0:
         for e in range(2 * info[CELLS]):
@@ -493,7 +486,7 @@ def _whole(s: State, k: Number) -> int:
     """Kernel: the first part of the cycle that a part belongs to."""
     while s.part[k, UNDER] != k:
         s.part[k, UNDER] = s.part[s.part[k, UNDER], UNDER]
-        k = np.int64(s.part[k, UNDER])
+        k = s.part[k, UNDER]
     return int(k)
 
 
@@ -502,12 +495,11 @@ def cycle_of(s: State, c: Number) -> int:
     """Kernel: the number of the cycle of a cell: its first part."""
     if s.cell[c, LABELLED] != s.info[STAMP]:
         return int(s.info[BIG])
-    return _whole(s, np.int64(s.cell[c, LABEL]))
+    return _whole(s, s.cell[c, LABEL])
 
 
 @njit
 def _label(s: State, c: Number, k: Number) -> None:
-    """Kernel: add a cell to part k."""
     s.cell[c, LABELLED] = s.info[STAMP]
     s.cell[c, LABEL] = k
     s.part[k, SIZE] += 1
@@ -515,7 +507,6 @@ def _label(s: State, c: Number, k: Number) -> None:
 
 @njit
 def _new_part(s: State, k: Number) -> None:
-    """Kernel: begin part k, a cycle without cells."""
     s.info[CYCLES] += 1
     s.part[k, UNDER] = k
     s.part[k, SIZE] = 0
@@ -524,7 +515,6 @@ def _new_part(s: State, k: Number) -> None:
 
 @njit
 def _unite(s: State, a: int, b: int) -> None:
-    """Kernel: join the parts of two cycles."""
     s.part[a, UNDER] = b
     s.part[b, SIZE] += s.part[a, SIZE]
     s.part[b, ACTIVE] += s.part[a, ACTIVE]
@@ -544,7 +534,7 @@ def find_cycles(s: State) -> int:
     info[CYCLES] = 0
     info[SEEDS] = 0
     parts = _walk_apart(s) if info[TOUR] == 1 else _walk_round(s)
-    info[BIG] = _whole(s, np.int64(0))
+    info[BIG] = _whole(s, 0)
     for k in range(parts):
         big = info[BIG]
         larger = s.part[k, ACTIVE] > 0 or s.part[k, SIZE] > s.part[big, SIZE]
@@ -566,10 +556,10 @@ def _walk_round(s: State) -> int:
         k = info[CYCLES]
         s.queue[k] = root
         _new_part(s, k)
-        c, before = np.int64(root), np.int64(-1)
+        c, before = root, -1
         while s.cell[c, LABELLED] != info[STAMP]:
             _label(s, c, k)
-            c, before = np.int64(_onward(s, c, before)), c
+            c, before = _onward(s, c, before), c
     info[SEEDS] = info[CYCLES]
     return int(info[CYCLES])
 
@@ -578,13 +568,13 @@ def _walk_round(s: State) -> int:
 def _walk_apart(s: State) -> int:
     """Kernel: label cells from both ends of each new edge; returns the parts made."""
     info = s.info
-    parts, walks = np.int64(0), 0
+    parts, walks = 0, 0
     for i in range(info[LOGGED]):
         e = s.log[i]
         if s.match[e] == 0 or s.edge[e, TOURED] == 1:
             continue
         _new_part(s, parts)
-        for c in (np.int64(s.edge[e, FIRST]), np.int64(s.edge[e, SECOND])):
+        for c in (s.edge[e, FIRST], s.edge[e, SECOND]):
             s.queue[walks] = c
             s.part[walks, HERE] = c
             s.part[walks, BEFORE] = s.edge[e, FIRST] + s.edge[e, SECOND] - c
@@ -599,15 +589,15 @@ def _walk_apart(s: State) -> int:
         _new_part(s, parts)
         return 1
     for i in range(walks):  # new edges in a row
-        a, b = _whole(s, np.int64(s.part[i, WHOSE])), cycle_of(s, np.int64(s.queue[i]))
+        a, b = _whole(s, s.part[i, WHOSE]), cycle_of(s, s.queue[i])
         if a != b:
             _unite(s, a, b)
     left = info[CYCLES]  # cycles that have not closed
     while left > 1:
         going = 0
         for i in range(walks):
-            k, here = np.int64(s.part[i, WHOSE]), np.int64(s.part[i, HERE])
-            c = np.int64(_onward(s, here, np.int64(s.part[i, BEFORE])))
+            k, here = s.part[i, WHOSE], s.part[i, HERE]
+            c = _onward(s, here, s.part[i, BEFORE])
             if s.cell[c, LABELLED] != info[STAMP]:
                 _label(s, c, k)
                 s.part[going, HERE] = c
@@ -637,7 +627,7 @@ def join(s: State) -> bool:
         again = False
         info[CLOCK] += 1
         for i in range(info[SEEDS]):
-            while info[CYCLES] > 1 and _join_one(s, np.int64(s.queue[i])):
+            while info[CYCLES] > 1 and _join_one(s, s.queue[i]):
                 again = True
         again = again and bool(info[CYCLES] > 1)
     if info[CYCLES] > 1:
@@ -655,20 +645,20 @@ def _join_one(s: State, seed: Number) -> bool:
     clock = s.info[CLOCK]
     if s.cell[seed, FOUND] == clock or cycle_of(s, seed) == s.info[BIG]:
         return False
-    cell, before = np.int64(seed), np.int64(-1)
+    cell, before = seed, -1
     while True:
         if s.cell[cell, FOUND] != clock:
             s.cell[cell, FOUND] = clock
             for corner in range(4):  # c: the upper left cell of a square
                 c = cell
                 if corner & 1:
-                    c = np.int64(s.cell[c, NEAR])
+                    c = s.cell[c, NEAR]
                 if corner & 2 and c >= 0:
-                    c = np.int64(s.cell[c, NEAR + 3])
+                    c = s.cell[c, NEAR + 3]
                 if c >= 0 and _join_square(s, c):
                     s.cell[seed, FOUND] = 0
                     return True
-        cell, before = np.int64(_onward(s, cell, before)), cell
+        cell, before = _onward(s, cell, before), cell
         if cell == seed:
             return False
 
@@ -676,12 +666,12 @@ def _join_one(s: State, seed: Number) -> bool:
 @njit
 def _join_square(s: State, c: Number) -> bool:
     """Kernel: exchange the sides of a square if that joins two cycles."""
-    across = np.int64(s.cell[c, NEAR + 1])
-    below = np.int64(s.cell[c, NEAR + 2])
+    across = s.cell[c, NEAR + 1]
+    below = s.cell[c, NEAR + 2]
     if across < 0 or below < 0:
         return False
-    top, side = np.int64(s.cell[c, EDGE + 1]), np.int64(s.cell[c, EDGE + 2])
-    floor, wall = np.int64(s.cell[below, EDGE + 1]), np.int64(s.cell[across, EDGE + 2])
+    top, side = s.cell[c, EDGE + 1], s.cell[c, EDGE + 2]
+    floor, wall = s.cell[below, EDGE + 1], s.cell[across, EDGE + 2]
     for e in (top, side, floor, wall):
         if s.edge[e, STATE] != UNKNOWN:
             return False
@@ -690,7 +680,7 @@ def _join_square(s: State, c: Number) -> bool:
     if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
         return False
     # One chosen side is at c, the other at the cell diagonally opposite.
-    a, b = cycle_of(s, c), cycle_of(s, np.int64(s.cell[across, NEAR + 2]))
+    a, b = cycle_of(s, c), cycle_of(s, s.cell[across, NEAR + 2])
     if a == b:
         return False
     for e in (top, side, floor, wall):
@@ -705,19 +695,19 @@ def way_out(s: State) -> int:
 
     Every tour has such an edge; -1 if no edge can leave the cycle.
     """
-    seed, best = np.int64(-1), np.int64(-1)
+    seed = best = -1
     for i in range(s.info[SEEDS]):
-        k = np.int64(cycle_of(s, np.int64(s.queue[i])))
+        k = cycle_of(s, s.queue[i])
         if k != s.info[BIG] and (best < 0 or s.part[k, SIZE] < s.part[best, SIZE]):
-            seed, best = np.int64(s.queue[i]), k
-    c, before = seed, np.int64(-1)
+            seed, best = s.queue[i], k
+    c, before = seed, -1
     while True:
         for d in range(4):
             e = s.cell[c, EDGE + d]
             if s.edge[e, STATE] != UNKNOWN:
                 continue
-            if cycle_of(s, np.int64(s.cell[c, NEAR + d])) != best:
+            if cycle_of(s, s.cell[c, NEAR + d]) != best:
                 return int(e)
-        c, before = np.int64(_onward(s, c, before)), c
+        c, before = _onward(s, c, before), c
         if c == seed:
             return -1

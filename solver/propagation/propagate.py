@@ -11,6 +11,7 @@ moves until a move stands. The walk continues from the fixed point of that test.
 """
 
 from enum import IntFlag
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -76,13 +77,9 @@ from solver.splitmix import seeded, shuffle
 @njit
 def _renew_stamps(s: State) -> None:
     """Kernel: restart all marks, before their numbers grow out of 32 bits."""
-    s.info[STAMP] = 0
-    s.info[CLOCK] = 0
-    for c in range(s.info[CELLS]):
-        s.cell[c, MARK] = 0
-        s.cell[c, MARK_BACK] = 0
-        s.cell[c, FOUND] = 0
-        s.cell[c, LABELLED] = 0
+    s.info[STAMP] = s.info[CLOCK] = 0
+    for column in (MARK, MARK_BACK, FOUND, LABELLED):
+        s.cell[:, column] = 0
 
 
 @njit
@@ -123,7 +120,6 @@ class Rules(IntFlag):
 def begin(s: State) -> bool:
     """Kernel: the fixed point of the empty walk; False is a conflict."""
     info = s.info
-    n = info[CELLS]
     info[DEAD] = 1
     if info[OPEN] == 1:
         info[DEAD] = 0
@@ -137,8 +133,8 @@ def begin(s: State) -> bool:
     if info[RULES] & FRAGMENTS and info[OPEN] > 2:
         e = edge_between(s, info[START], info[END])
         if s.edge[e, STATE] == UNKNOWN:
-            decide_edge(s, np.int64(e), np.int64(OUT), np.int64(FRAGMENTS))
-    for c in range(n):
+            decide_edge(s, e, OUT, FRAGMENTS)
+    for c in range(info[CELLS]):
         if not force(s, c):
             return False
     if info[PLANE] == 0:
@@ -158,13 +154,13 @@ def advance(s: State, v: Number) -> bool:
     s.step[info[STEPS], AT] = v
     info[STEPS] += 1
     s.cell[v, VISITED] = 1
-    e = edge_between(s, np.int64(here), np.int64(v))
+    e = edge_between(s, here, v)
     if s.edge[e, STATE] == OUT:
         info[CULPRIT] = s.edge[e, WHY]
         return False
     if s.edge[e, STATE] == IN:
         return True
-    return decide_edge(s, np.int64(e), np.int64(IN), np.int64(0))
+    return decide_edge(s, e, IN, 0)
 
 
 @njit
@@ -225,16 +221,13 @@ def culprits(s: State, masks: npt.NDArray[np.int64]) -> int:
 class Propagator:
     """The rules along a walk: push and pop steps, read the decisions.
 
+    A step costs as much as it changes, a new propagator O(cells) on the usual boards.
+
     >>> p = Propagator(Board.square(5))
     >>> p.push(1), p.push(2), p.push(7), p.push(6)
     (True, True, True, True)
     >>> p.forbidden()
     {'D': <Rules.FORCED_EDGES: 1>}
-    >>> p.push(11), p.refuted
-    (False, True)
-    >>> p.pop()
-
-    A step costs as much as it changes, a new propagator O(cells) on the usual boards.
     """
 
     __slots__ = ("_masks", "board", "state")
@@ -280,13 +273,10 @@ class Propagator:
 
     def future_lines(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges that every completion must use, as pairs of cells."""
-        walked = set(zip(self.walk, self.walk[1:], strict=False))
-        pairs = []
+        walked = {(min(step), max(step)) for step in pairwise(self.walk)}
         edge = self.state.edge
-        for a, b in edge[edge[:, STATE] == IN, :STATE].tolist():
-            if (a, b) not in walked and (b, a) not in walked:
-                pairs.append((a, b))
-        return tuple(pairs)
+        pairs = edge[edge[:, STATE] == IN, :STATE].tolist()
+        return tuple((a, b) for a, b in pairs if (a, b) not in walked)
 
 
 FULL, STUCK, PAUSED = 1, 0, -1
@@ -315,8 +305,7 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
             return FULL if info[DEAD] == 0 else STUCK
         count = moves_of(s, moves)
         shuffle(rng, moves, count)
-        went = False
-        here = np.int64(s.step[info[STEPS] - 1, AT])
+        here = s.step[info[STEPS] - 1, AT]
         last = info[STEPS] == info[OPEN] - 1
         for i in range(count):
             if moves[i] == info[END] and not last:
@@ -324,10 +313,9 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
             if s.edge[edge_between(s, here, moves[i]), STATE] == OUT:
                 continue  # a step would only meet a conflict
             if push(s, moves[i]):
-                went = True
                 break
             pop(s)
-        if not went:
+        else:
             return STUCK
     return PAUSED
 
@@ -348,8 +336,7 @@ def rewind(s: State) -> None:
 class RuleWalker:
     """Random walks on a board that obey the universal rules.
 
-    >>> walker = RuleWalker(Board.square(9))
-    >>> position, full = walker.walk(seed=1)
+    >>> position, full = RuleWalker(Board.square(9)).walk(seed=1)
     >>> full, position.unvisited
     (True, 0)
     """

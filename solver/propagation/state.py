@@ -198,10 +198,7 @@ def new_state(board: Board, rules: int) -> State:
 
 @njit
 def decide_edge(s: State, e: Number, value: Number, rule: Number) -> bool:
-    """Kernel: put an unknown edge in or out by a rule; False is a conflict.
-
-    After a conflict the trail must be cut.
-    """
+    """Kernel: put an unknown edge in or out; after False, a conflict, cut the trail."""
     info = s.info
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]
     t = info[TRAIL]
@@ -237,15 +234,14 @@ def decide_edge(s: State, e: Number, value: Number, rule: Number) -> bool:
 
 @njit
 def _part_faces(s: State, t: int) -> None:
-    """Kernel: separate the two faces that number t of the trail joined."""
+    """Kernel: undo `_open_edge`."""
     small = s.trail[t, JOINED]
     large = s.square[small, FACE]
     s.square[small, FACE] = small
     s.square[large, WEIGHT] -= s.square[small, WEIGHT]
-    s.square[small, RING], s.square[large, RING] = (
-        s.square[large, RING],
-        s.square[small, RING],
-    )
+    ring = s.square[small, RING]
+    s.square[small, RING] = s.square[large, RING]
+    s.square[large, RING] = ring
     e = s.trail[t, WHICH]
     d = 1 + e % 2
     s.cell[s.edge[e, FIRST], FENCE + d] = 1
@@ -275,11 +271,8 @@ def cut_trail(s: State, target: int) -> None:
         elif s.trail[t, JOINED] >= 0:
             _part_faces(s, t)
         s.edge[e, STATE] = UNKNOWN
-    info[TRAIL] = t
-    info[HEAD] = t
-    info[HEAD_MATCH] = t
-    info[HEAD_CHECK] = t
-    info[HEAD_BLOCKS] = t
+    info[TRAIL] = info[HEAD] = t
+    info[HEAD_MATCH] = info[HEAD_CHECK] = info[HEAD_BLOCKS] = t
 
 
 @njit
@@ -296,12 +289,10 @@ def force(s: State, c: Number) -> bool:
     whole = s.info[RULES] & FORCED and need == unknown
     if unknown == 0 or not (need == 0 or whole):
         return True
-    value = np.int64(OUT if need == 0 else IN)
+    value = OUT if need == 0 else IN
     for d in range(4):
-        e = np.int64(s.cell[c, EDGE + d])
-        if s.edge[e, STATE] == UNKNOWN and not decide_edge(
-            s, e, value, np.int64(FORCED)
-        ):
+        e = s.cell[c, EDGE + d]
+        if s.edge[e, STATE] == UNKNOWN and not decide_edge(s, e, value, FORCED):
             return False
     return True
 
@@ -323,25 +314,23 @@ def propagate_forced(s: State) -> bool:
         t = info[HEAD]
         info[HEAD] = t + 1
         e = s.trail[t, WHICH]
-        if not force(s, np.int64(s.edge[e, FIRST])):
+        if not force(s, s.edge[e, FIRST]):
             return False
-        if not force(s, np.int64(s.edge[e, SECOND])):
+        if not force(s, s.edge[e, SECOND]):
             return False
         x = s.trail[t, TIP]
         if x >= 0 and info[RULES] & FRAGMENTS:
             y = s.trail[t, TAIL]
-            if s.cell[x, OTHER] == y and info[TAKEN] != info[OPEN] - 1:
-                f = edge_between(s, np.int64(x), np.int64(y))
-                if s.edge[f, STATE] == UNKNOWN:
-                    decide_edge(s, np.int64(f), np.int64(OUT), np.int64(FRAGMENTS))
+            f = edge_between(s, x, y)
+            closes = s.cell[x, OTHER] == y and s.edge[f, STATE] == UNKNOWN
+            if closes and info[TAKEN] != info[OPEN] - 1:
+                decide_edge(s, f, OUT, FRAGMENTS)
     return True
 
 
 @njit_within
 def _enter(s: State, cell: Number, parent: Number, clock: int) -> None:
-    """Kernel: begin the visit of a cell, number `clock` of the search."""
-    s.cell[cell, FOUND] = clock
-    s.cell[cell, LOW] = clock
+    s.cell[cell, FOUND] = s.cell[cell, LOW] = clock
     s.cell[cell, TURN] = 0
     s.cell[cell, PARENT] = parent
 
@@ -382,7 +371,7 @@ def chain(s: State) -> bool:
     top = 0  # cells of open blocks, in `stack`
     far = end  # the end cell, then the cut cells of the chain, backwards
     c = root
-    _enter(s, np.int64(c), np.int64(-1), clock)
+    _enter(s, c, -1, clock)
     good = True
     while good:
         i = s.cell[c, TURN]
@@ -395,7 +384,7 @@ def chain(s: State) -> bool:
                 continue
             if s.cell[v, FOUND] <= start:
                 clock += 1
-                _enter(s, np.int64(v), np.int64(c), clock)
+                _enter(s, v, c, clock)
                 s.stack[top] = v
                 top += 1
                 c = v
@@ -406,7 +395,7 @@ def chain(s: State) -> bool:
             if p < 0:
                 break
             if s.cell[c, LOW] >= s.cell[p, FOUND]:
-                top, good = _take_block(s, top, np.int64(c), np.int64(p), np.int64(far))
+                top, good = _take_block(s, top, c, p, far)
                 far = p
             if s.cell[c, LOW] < s.cell[p, LOW]:
                 s.cell[p, LOW] = s.cell[c, LOW]
@@ -419,12 +408,8 @@ def chain(s: State) -> bool:
 def _square_at(s: State, c: Number, i: Number) -> int:
     """Kernel: the square at corner i of a cell: 0 to 3 clockwise from upper left."""
     cols = s.info[COLS]
-    square = c // cols * (cols + 1) + c % cols
-    if i == 1 or i == 2:
-        square += 1
-    if i >= 2:
-        square += cols + 1
-    return int(square)
+    row, col = c // cols + i // 2, c % cols + (i + 1) // 2 % 2
+    return int(row * (cols + 1) + col)
 
 
 @njit
@@ -461,19 +446,13 @@ def lay_faces(s: State) -> None:
             s.cell[c, FENCE + d] = 1 if s.cell[c, NEAR + d] >= 0 else 0
     for c in (info[START], info[END]):  # the virtual edge leaves across the border
         row, col = c // cols, c % cols
-        if row == 0:
-            s.cell[c, FENCE] = 1
-        elif col == cols - 1:
-            s.cell[c, FENCE + 1] = 1
-        elif row == rows - 1:
-            s.cell[c, FENCE + 2] = 1
-        else:
-            s.cell[c, FENCE + 3] = 1
+        d = 0 if row == 0 else 1 if col == cols - 1 else 2 if row == rows - 1 else 3
+        s.cell[c, FENCE + d] = 1
     for c in range(info[CELLS]):
         for d in range(4):
             if s.cell[c, FENCE + d] == 0:
-                p = _face_of(s, _square_at(s, np.int64(c), np.int64(d)))
-                q = _face_of(s, _square_at(s, np.int64(c), np.int64((d + 1) % 4)))
+                p = _face_of(s, _square_at(s, c, d))
+                q = _face_of(s, _square_at(s, c, (d + 1) % 4))
                 if p != q:
                     _join_faces(s, p, q)
 
@@ -484,10 +463,8 @@ def _meets_twice(s: State, c: int, face: int) -> bool:
     corners = 0
     for d in range(4):
         # Clockwise after the edge in direction d comes the square at corner d + 1.
-        if s.cell[c, FENCE + d] == 0:
-            continue
-        if _face_of(s, _square_at(s, np.int64(c), np.int64((d + 1) % 4))) == face:
-            corners += 1
+        if s.cell[c, FENCE + d] == 1:
+            corners += _face_of(s, _square_at(s, c, (d + 1) % 4)) == face
     return corners > 1
 
 
@@ -498,8 +475,8 @@ def _open_edge(s: State, t: int) -> bool:
     e = s.trail[t, WHICH]
     a, b = s.edge[e, FIRST], s.edge[e, SECOND]
     d = 1 + e % 2
-    p = _face_of(s, _square_at(s, np.int64(a), np.int64(d)))
-    q = _face_of(s, _square_at(s, np.int64(a), np.int64(d + 1)))
+    p = _face_of(s, _square_at(s, a, d))
+    q = _face_of(s, _square_at(s, a, d + 1))
     if p == q:
         return False
     s.cell[a, FENCE + d] = 0
