@@ -30,7 +30,10 @@ from verify.strategies import boards, positions
         (lambda: Board(3, 3, start=4, end=4), "same cell (2, 2)"),
         (lambda: Board(3, 3, walls=(0,)), "start (1, 1) is a wall"),
         (lambda: Board(3, 3, walls=(9,)), "lies outside"),
-        (lambda: Board.square(3).cell(4, 1), "(4, 1) lies outside"),
+        *(
+            (lambda at=at: Board.square(3).cell(*at), f"{at} lies outside")
+            for at in ((4, 1), (1, 4), (0, 1), (1, 0))
+        ),
     ],
 )
 def test_a_board_that_cannot_exist(make: object, why: str) -> None:
@@ -40,15 +43,10 @@ def test_a_board_that_cannot_exist(make: object, why: str) -> None:
     assert isinstance(error.value, (OnewayError, ValueError))
 
 
-def test_a_lonely_cell_is_a_complete_walk() -> None:
-    position = Position(Board.square(1))
-    assert position.complete
-    assert position.options() == {}
-    assert Position(Board(1, 2, walls=(1,), end=0)).complete
-
-
 def test_neighbours_are_in_the_order_up_right_down_left() -> None:
+    assert Position(Board(1, 2, walls=(1,), end=0)).complete
     board = Board.parse("3!2,1")
+    assert [board.cell(*at) for at in ((1, 1), (1, 3), (3, 3))] == [0, 2, 8]
     assert board.neighbours[4].tolist() == [1, 5, 7, -1]  # the wall is left of it
     assert board.neighbours[3].tolist() == [-1, -1, -1, -1]
     assert not board.neighbours.flags.writeable

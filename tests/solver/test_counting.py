@@ -102,11 +102,6 @@ def test_plans_predict_the_states_and_bound_the_count(position: Position) -> Non
         assert count_moves(position) == moves
 
 
-def test_the_bound_of_13x13_needs_two_primes() -> None:
-    plan = make_plan(Position.parse("13:"))
-    assert WALKS[13] < most_completions(plan) < 2**88 < 2 ** fork_count(plan)
-
-
 def _is_prime(number: int) -> bool:
     """Miller and Rabin; twelve bases are enough below 3.3e24 (Sorenson and Webster)."""
     odd = number - 1
@@ -123,8 +118,14 @@ def test_moduli_are_all_the_primes_next_below_a_word() -> None:
     moduli = moduli_for(2**2015)
     odd = range(2**63 - 1, moduli[-1] - 1, -2)
     assert [*moduli] == [number for number in odd if _is_prime(number)]
-    with pytest.raises(OptionError, match="too large"):
+    with pytest.raises(OptionError, match="up to 2018 bits is too large"):
         moduli_for(2**2017)
+    plan = make_plan(Position.parse("13:"))
+    bound = most_completions(plan)
+    assert WALKS[13] < bound < 2**88 < 2 ** fork_count(plan)
+    assert len(moduli_for(bound)) == 2
+    product = moduli[0] * moduli[1]
+    assert len(moduli_for(product - 1)) == 2 < len(moduli_for(product)) == 3
 
 
 def test_large_published_counts_follow_from_their_residues() -> None:
@@ -142,7 +143,10 @@ def test_large_published_counts_follow_from_their_residues() -> None:
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        ("23", r"18\.8 GB .*over the limit of 4\.0 GB"),
+        (
+            "23",
+            r"a count takes 18\.8 GB \(\S+ states .*, over the limit of 4\.0 GB",
+        ),
         ("99", "a frontier of 99 cells is too wide"),
         ("30x31", "31 edges can cross one frontier: 30 at"),
     ],
@@ -150,6 +154,8 @@ def test_large_published_counts_follow_from_their_residues() -> None:
 def test_counts_beyond_a_limit_are_refused_at_once(board: str, message: str) -> None:
     with pytest.raises(TooLargeError, match=message):
         count_completions(Position(Board.parse(board)))
+    with pytest.raises(TooLargeError, match=r"17: keeping all layers takes 5\.9 GB"):
+        UniformWalks(Board.square(17), seed=0)
     assert make_plan(Position.parse("29x30:")).places.max() == 30
 
 
@@ -256,27 +262,7 @@ def test_ranks_are_those_of_a_listing(text: str) -> None:
             unrank(board, number)
 
 
-@pytest.mark.parametrize(
-    ("moves", "number"),
-    [  # where left-first runs of rules got stuck, in docs/tables/milestones.md
-        ("RRRRRRRRDDDDDDDLLLLLLLURURDRUULURURRDLD", 13_848),
-        # the dead step of the researcher's file 2023_1010_1
-        ("RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULDL", 14_014),
-    ],
-)
-def test_ranks_of_published_positions_of_9x9(moves: str, number: int) -> None:
-    assert rank(Position.parse(f"9:{moves}")) == number
-
-
 # Uniform walks ---------------------------------------------------------------------
-
-
-def surprise(seen: Counter[Position], kinds: int, draws: int) -> float:
-    """Return how far counts are from even ones: chi-square, in standard deviations."""
-    even = draws / kinds
-    square = sum((n - even) ** 2 / even for n in seen.values())
-    square += even * (kinds - len(seen))
-    return float((square - (kinds - 1)) / (2 * (kinds - 1)) ** 0.5)
 
 
 @settings(deadline=None, max_examples=50)
@@ -294,8 +280,9 @@ def test_every_number_below_the_count_has_its_completion(position: Position) -> 
     for walk in [*first, walks.completion(count - 1), walks.draw()]:
         assert walk.complete
         assert walk.walk[: len(position.walk)] == position.walk
-    with pytest.raises(IndexError):
-        walks.completion(count)
+    for number in (-1, count):
+        with pytest.raises(IndexError):
+            walks.completion(number)
 
 
 @pytest.mark.parametrize(
@@ -303,21 +290,15 @@ def test_every_number_below_the_count_has_its_completion(position: Position) -> 
 )
 def test_every_walk_is_drawn_equally_often(side: int, draws: int) -> None:
     walks = UniformWalks(Board.square(side), seed=4)
-    total = draws * WALKS[side]
-    seen = Counter(walks.draw() for _ in range(total))
-    assert abs(surprise(seen, WALKS[side], total)) < 3.5
-
-
-def test_a_seed_determines_the_walks() -> None:
-    first, second, other = (UniformWalks(Board.square(7), seed=s) for s in (4, 4, 5))
-    drawn = [first.draw() for _ in range(5)]
-    assert drawn == [second.draw() for _ in range(5)]
-    assert drawn != [other.draw() for _ in range(5)]
-
-
-def test_layers_that_do_not_fit_are_refused_at_once() -> None:
-    with pytest.raises(TooLargeError, match=r"17: keeping all layers takes 5\.9 GB"):
-        UniformWalks(Board.square(17), seed=0)
+    kinds = WALKS[side]
+    drawn = [walks.draw() for _ in range(draws * kinds)]
+    times = Counter(drawn)
+    square = sum((n - draws) ** 2 / draws for n in times.values())
+    square += draws * (kinds - len(times))  # chi-square, then in standard deviations
+    assert abs(square - (kinds - 1)) < 3.5 * (2 * (kinds - 1)) ** 0.5
+    again, other = (UniformWalks(Board.square(side), seed=seed) for seed in (4, 5))
+    assert [again.draw() for _ in range(5)] == drawn[:5]
+    assert [other.draw() for _ in range(5)] != drawn[:5]
 
 
 LIMBS = 3

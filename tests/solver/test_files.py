@@ -89,16 +89,9 @@ def test_a_file_with_a_digest_is_whole_or_gone(tmp_path: Path) -> None:
     assert read_with_digest(tmp_path) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("7x9@1,1>7,9!2,2;3,4:RRD", "7x9-1,1-7,9-2,2-3,4-RRD"),
-        ("...", "-"),
-        ("a" * 300, "a" * 80),
-    ],
-)
-def test_file_names_that_every_system_takes(text: str, name: str) -> None:
-    assert file_name(text) == name
+def test_file_names_that_every_system_takes() -> None:
+    for text, name in (("..a.b ", "a.b"), ("...", "-"), ("a" * 300, "a" * 80)):
+        assert file_name(text) == name
 
 
 def used_folder(parent: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -112,31 +105,22 @@ def used_folder(parent: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @posix
-@pytest.mark.parametrize("mode", [0o700, 0o777, 0o720, 0o702])
-def test_a_cache_that_others_can_write_in_is_not_used(
-    tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "oneway"
-    folder.mkdir()
-    folder.chmod(mode)
-    used = used_folder(tmp_path, monkeypatch)
-    assert (used == folder) == (mode == 0o700)
-    assert stat.S_IMODE(used.stat().st_mode) == 0o700
-
-
-@posix
-def test_a_cache_of_another_user_or_behind_a_link_is_not_used(
+def test_a_cache_that_others_can_change_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "oneway"
-    folder.mkdir(mode=0o700)
+    folder.mkdir()
+    for mode in (0o777, 0o720, 0o702, 0o700):
+        folder.chmod(mode)
+        used = used_folder(tmp_path, monkeypatch)
+        assert (used == folder) == (mode == 0o700)
+        assert stat.S_IMODE(used.stat().st_mode) == 0o700
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "oneway").symlink_to(folder)
     assert used_folder(tmp_path / "other", monkeypatch) != tmp_path / "other/oneway"
     someone = os.geteuid() + 1
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "geteuid", lambda: someone)
-        assert not private(folder)
+    monkeypatch.setattr(os, "geteuid", lambda: someone)
+    assert not private(folder)
 
 
 def test_a_home_that_cannot_be_written(

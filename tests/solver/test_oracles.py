@@ -24,6 +24,7 @@ from solver.oracles.oracle import (
 )
 from solver.oracles.reference import BruteOracle, completions
 from solver.oracles.sat import SatOracle, prove_dead
+from solver.oracles.search import SearchOracle
 from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
 from tests.doubles.positions import every_position
@@ -61,7 +62,7 @@ EDGES = {
     "5@3,3>1,1:": 48,
     "5:RRRRDDDD": 0,
 }
-SAT, SEARCH, STRIPS = SatOracle(), get_oracle("search"), get_oracle("strips")
+SAT, SEARCH, STRIPS = SatOracle(), SearchOracle(), get_oracle("strips")
 CPSAT = get_oracle("cpsat", seconds=0.5)  # some positions take it very long
 
 
@@ -126,7 +127,7 @@ def agree(position: Position) -> None:
 _LARGE = st.one_of(
     completable_positions(max_side=13),
     dead_positions(max_side=13),
-    positions(boards(min_side=6, max_side=13, corners=False)),
+    positions(boards(min_side=9, max_side=21, square=True, odd=True)),
     positions(boards(min_side=6, max_side=13, max_walls=5, corners=False)),
     completable_positions(boards(min_side=4, max_side=12, max_walls=3, corners=False)),
 )
@@ -181,9 +182,24 @@ def test_limits_are_unknown() -> None:
     assert SEARCH.decide(two).work == 2
     for limit, wanted in [(2, Verdict.COMPLETABLE), (1, Verdict.UNKNOWN)]:
         assert get_oracle("search", limit=limit).decide(two).verdict is wanted
+    # Too hard for one node: the rules see nothing, and the first choice is no tour.
+    dead = Position.parse("3x9@1,5>3,5:D")
+    assert SearchOracle(limit=1).decide(dead).verdict is Verdict.UNKNOWN
+    assert SEARCH.decide(dead).verdict is SAT.decide(dead).verdict is Verdict.DEAD
     answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
     assert answer.verdict is Verdict.UNKNOWN
     assert answer.work >= 1
+
+
+@given(boards(max_side=7, max_walls=3, corners=False), st.data())
+@settings(deadline=None, max_examples=30)
+def test_questions_in_any_order(board: Board, data: st.DataObject) -> None:
+    # `search` continues from the walk of the question before.
+    asked = data.draw(st.lists(positions(st.just(board)), min_size=2, max_size=6))
+    asked += [position.back(len(position.walk) // 2) for position in asked]
+    oracle = SearchOracle()
+    for position in data.draw(st.permutations(asked)):
+        assert oracle.decide(position).verdict is SAT.decide(position).verdict
 
 
 @pytest.mark.parametrize("cuts", [0, 1, 16])
@@ -205,6 +221,7 @@ def test_earlier_questions_never_change_a_verdict(
         ("cpsat", {"seconds": 0}),
         ("frontier", {"limit": 0}),
         ("sat", {"conflicts": 0}),
+        ("search", {"limit": 0}),
         ("sat", {"colour": "red"}),
     ],
 )

@@ -1,18 +1,20 @@
-"""The exact walker that repairs its witness, against other oracles and slow doubles."""
+"""Exact walks against those of any oracle; the repair of a witness step by step."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position, Walk
+from solver.errors import OptionError
 from solver.oracles.exact import exact_walk, oracle_walk, repairable
-from solver.oracles.oracle import get_oracle
+from solver.oracles.oracle import Verdict, get_oracle
 from solver.solid import repair, strips
 from solver.solid.factor import KEY, Solid
 from solver.solid.repair import WitnessWalker
 from solver.solid.static import BROKEN, GIVEN_UP, MERGED, NEVER, PATH
 from tests.doubles.plain import plain
+from verify.strategies import boards
 
 SEARCH, SAT = get_oracle("search"), get_oracle("sat")
 
@@ -21,23 +23,39 @@ def never_asked(walk: Walk) -> Walk | None:
     raise AssertionError(f"merging gave up after {len(walk)} cells")
 
 
-@given(st.integers(1, 8), st.integers(1, 8), st.data())
-@settings(deadline=None, max_examples=60)
-def test_rectangles_with_both_ends_on_the_rim(
-    rows: int, cols: int, data: st.DataObject
-) -> None:
-    rim = [
+def rim(rows: int, cols: int) -> st.SearchStrategy[Board]:
+    """Return boards of a size without walls, with both ends on the rim."""
+    cells = [
         cell
         for cell in range(rows * cols)
         if cell // cols in (0, rows - 1) or cell % cols in (0, cols - 1)
     ]
-    start = data.draw(st.sampled_from(rim))
-    end = data.draw(st.sampled_from([cell for cell in rim if cell != start] or [start]))
-    board = Board(rows, cols, start, end)
-    seed = data.draw(st.integers(0, 2**64 - 1))
+    ends = st.lists(st.sampled_from(cells), min_size=2, max_size=2, unique=True)
+    return ends.map(lambda pair: Board(rows, cols, pair[0], pair[1]))
+
+
+SIDES = st.tuples(st.integers(1, 8), st.integers(2, 8))
+ANY = boards(max_side=7, max_walls=3, corners=False)
+
+
+@given(SIDES.flatmap(lambda sides: rim(*sides)) | ANY, st.integers(0, 2**64 - 1))
+@example(Board.parse("15!4,4;4,5;9,8;10,8"), 3)
+@example(Board.parse("13@1,1>7,7"), 4)
+@settings(deadline=None, max_examples=80)
+def test_exact_walks_are_those_of_any_oracle(board: Board, seed: int) -> None:
     fast, slow = exact_walk(board, seed), oracle_walk(board, seed, SAT)
-    assert fast.position == slow.position
-    assert fast.verdict is slow.verdict
+    assert fast == slow
+    assert fast.position.complete == (fast.verdict is Verdict.COMPLETABLE)
+
+
+def test_an_oracle_that_gives_up_ends_the_walk() -> None:
+    board = Board.parse("3x9@1,5>3,5")
+    tired = get_oracle("search", limit=1)
+    ends = {oracle_walk(board, seed, tired).verdict for seed in range(20)}
+    assert Verdict.UNKNOWN in ends
+    assert exact_walk(board, 0, limit=1).verdict in ends
+    with pytest.raises(OptionError, match="limit is 0"):
+        exact_walk(board, 1, limit=0)
 
 
 @pytest.mark.parametrize(("side", "walks"), [(7, 30), (9, 20), (13, 8), (21, 3)])
