@@ -2,9 +2,10 @@
 
 numba's cache does not notice an edit in a kernel of another file, so a caller would get
 an old answer. Here the cache folder of a module is keyed by a hash of its source and of
-its imports from this project: modules with kernels in full, of others the constants,
-which kernels freeze. An edit recompiles only the kernels that depend on it. Each file
-begins with a digest; a damaged file is removed and its kernel compiled again.
+its imports from this project: modules with kernels in full, of others the constants and
+the fields of classes, which kernels freeze. An edit recompiles only the kernels that
+depend on it. Each file begins with a digest; a damaged file is removed and its kernel
+compiled again.
 
 The first call of a kernel imports numba, since many commands call none.
 """
@@ -32,7 +33,9 @@ _ROOT = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(
     r"^[ \t]*from ((?:solver|heuristic|verify)[.\w]*) import (\([^)]*\)|[^\n]+)", re.M
 )
-_CONSTANT = re.compile(r"^_?[A-Z][A-Z0-9_]*\b[^=\n]*=.*(?:\n[ \t)\]}].*)*", re.M)
+_FROZEN = re.compile(  # constants, and the fields of classes
+    r"^_?[A-Z][A-Z0-9_]*\b[^=\n]*=.*(?:\n[ \t)\]}].*)*|^    \w+: .*[^,\n]$", re.M
+)
 
 
 @cache
@@ -68,7 +71,7 @@ def source_key(module: str) -> str:
     for name in sorted(seen):
         text = _source(name)
         if "njit" not in text and name != "solver.dispatchers":
-            text = "".join(_CONSTANT.findall(text))
+            text = "".join(_FROZEN.findall(text))
         if text:
             digest.update(f"{name}\n{text}\n".encode())
     return digest.hexdigest()[:16]

@@ -18,7 +18,8 @@ FILES = {
     "solver/__init__.py": "",
     "solver/jit.py": "def njit(f): return f\n",
     "solver/low.py": "from solver.jit import njit\n@njit\ndef f(): return 1\n",
-    "solver/plain.py": 'STEPS = (\n    1,\n    2,\n)\n\ndef words():\n    return "a"\n',
+    "solver/plain.py": "STEPS = (\n    1,\n    2,\n)\n\nclass Two(NamedTuple):\n"
+    '    a: int\n    b: int\n\ndef words():\n    return "a"\n',
     "solver/high.py": "from solver.low import f\n"
     "from solver.plain import STEPS  # njit\n",
     "solver/other.py": "from solver.jit import njit\n",
@@ -40,6 +41,7 @@ def key(root: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> str:
     [
         ("solver/low.py", "return 1", "return 2", True),  # a kernel that it calls
         ("solver/plain.py", "    2,", "    3,", True),  # a constant that it freezes
+        ("solver/plain.py", "    b: int", "    c: int", True),  # a field that it reads
         ("solver/plain.py", '"a"', '"b"', False),  # a plain function
         ("solver/other.py", "njit\n", "njit\n# more\n", False),  # not imported
     ],
