@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -410,7 +410,7 @@ class Symmetry(Enum):
     ROTATE_LEFT = (True, True, False)
     ANTI_TRANSPOSE = (True, True, True)
 
-    @property
+    @cached_property
     def matrix(self) -> Matrix:
         """The matrix that turns a step (down, right), row by row."""
         transpose, flip_rows, flip_cols = self.value

@@ -40,11 +40,11 @@ from heuristic.matching.tables import (
     ROW,
     Ints,
     Longs,
-    shapes_of,
+    shape_tables,
 )
 from heuristic.rule import Boards, Reason, Rule, mask_of
 from heuristic.rules.drawing import RuleSpec, area_behind, spot
-from solver.board import Board, Cell, Position
+from solver.board import Board, Cell, Position, Symmetry
 from solver.jit import njit
 
 REACH = 6  # the look needs this margin around the board
@@ -94,9 +94,11 @@ def new_work(board: Board, rule: int) -> SequenceTables:
     areas = [
         area_behind([spot(*at) for at in line], spot(*wall)) for line, wall in _LINES
     ]
+    laid = [(area, Symmetry.IDENTITY) for area in areas]
+    shapes, _, offsets = shape_tables(laid)
     trail = np.zeros(board.cells + 1, dtype=np.int32)
     ground = np.zeros(3, dtype=np.int32)
-    return SequenceTables(rule, *shapes_of(areas), np.zeros(4, np.int64), trail, ground)
+    return SequenceTables(rule, shapes, offsets, np.zeros(4, np.int64), trail, ground)
 
 
 class View(NamedTuple):

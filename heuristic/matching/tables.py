@@ -10,7 +10,7 @@ that continue it, so each node of the tree is a run of paths. Families of many d
 share their needs near the live end, so a step tests few of them.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -80,6 +80,13 @@ class Tables(NamedTuple):
       the end cell.
     - `areas`, (n, 6): shape; the parity of the size, 2 for any; low and high of the
       surplus, and 1 if it must not lie between; least size.
+    - `runs`, (n, 4): row, column of the cell visited first, then of the later one.
+    - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
+      first mark's line. `heuristic.future` tests them.
+    - `ties`, (n, 5): row, column of a free cell, then of another, and a way: the
+      direction of the forced edge from the first to the second; or `MATES`, the open
+      ends of one forced line; or `STEP_DEAD` - d, the step from the live end in
+      direction d is dead when followed (`heuristic.matching.forced`). Steps come last.
     - `shapes`, (n, 7): bounds in `offsets` of the line, the inside and the outside
       cells. Then the directions from the live end to cells of the line and inside, as
       bits, and to cells outside, four bits higher.
@@ -90,13 +97,6 @@ class Tables(NamedTuple):
       the line: of sizes, of columns of the live end, and of tints for an even live end.
     - `offsets`, (n, 3): row, column; for cells of a line the directions to outside
       cells, where doors can lead, as bits, with 16 for white cells.
-    - `runs`, (n, 4): row, column of the cell visited first, then of the later one.
-    - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
-      first mark's line. `heuristic.future` tests them.
-    - `ties`, (n, 5): row, column of a free cell, then of another, and a way: the
-      direction of the forced edge from the first to the second; or `MATES`, the open
-      ends of one forced line; or `STEP_DEAD` - d, the step from the live end in
-      direction d is dead when followed (`heuristic.matching.forced`). Steps come last.
     - `blocks`, (rules, rules): 1 where a rule that forbids a move switches off the
       later rule of the column; no rows if all entries are 0.
     """
@@ -107,12 +107,12 @@ class Tables(NamedTuple):
     leaves: Ints
     needs: Ints
     areas: Ints
-    shapes: Ints
-    arcs: Ints
-    offsets: Ints
     runs: Ints
     marks: Ints
     ties: Ints
+    shapes: Ints
+    arcs: Ints
+    offsets: Ints
     blocks: Ints
 
 
@@ -124,6 +124,9 @@ MASK, MIDDLE = (1 << 16) - 1, 1 << 15
 _LAST = np.iinfo(np.int64).max
 _PARITIES = {Kind.EVEN: 0, Kind.ODD: 1, Kind.DETERMINED: 1}
 _ANY_PARITY = 2
+_TURNS = tuple(Symmetry)
+# By turn, then heading: the number of both together.
+_HEADED = np.array([[_TURNS.index(t.then(r)) for r in ROTATIONS] for t in _TURNS])
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
@@ -137,14 +140,6 @@ def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
         for drawing in rule.drawings:
             rows.add(number, drawing)
     return rows.tables(_blocks(rules))
-
-
-def shapes_of(areas: Iterable[AreaSpec]) -> tuple[Ints, Ints]:
-    """Return `Tables.shapes` and `Tables.offsets` of areas that differ, in order."""
-    rows = _Rows()
-    for area in areas:
-        rows.area(area, Symmetry.IDENTITY)
-    return _table(rows.shapes, BESIDE + 1), _table(rows.offsets, WAYS + 1)
 
 
 def _blocks(rules: Sequence[RuleSpec]) -> Ints:
@@ -161,59 +156,48 @@ class _Rows:
 
     def __init__(self) -> None:
         self.leaves: tuple[list[Row], ...] = ([], [], [], [])  # by heading
-        self.needs: list[Row] = []
-        self.areas: list[Row] = []
-        self.shapes: list[Row] = []
-        self.arcs: list[Row] = []
-        self.offsets: list[Row] = []
-        self.runs: list[Row] = []
-        self.marks: list[Row] = []
-        self.ties: list[Row] = []
+        # needs, areas, runs, marks and ties
+        self.parts: tuple[list[Row], ...] = ([], [], [], [], [])
+        self.shapes: list[tuple[AreaSpec, Symmetry]] = []
         self._begins: dict[object, int] = {}  # of equal rows
-        self._shapes: dict[object, int] = {}
+        self._numbers: dict[object, int] = {}  # of shapes
 
     def add(self, rule: int, drawing: Drawing) -> None:
         """Add the placements of a drawing."""
         by_board = drawing.frame is Frame.BOARD
+        needs = [
+            (need.at, int(need.states) | NOT_END_CELL * need.not_end)
+            for need in drawing.needs
+        ]
         seen = set()
         for heading, turn in drawing.placements():
             if heading and not by_board:
                 break  # the placements of the first heading, turned
-            leaf = self._leaf(rule, drawing, turn.then(ROTATIONS[-heading % 4]))
+            turn = turn.then(ROTATIONS[-heading % 4])
+            leaf = rule, *self._leaf(drawing, needs, turn)
             if leaf[MOVES] and (heading, leaf) not in seen:
                 seen.add((heading, leaf))
-                headings = (heading,) if by_board else range(4)
-                for number in headings:
+                for number in (heading,) if by_board else range(4):
                     self.leaves[number].append(leaf)
 
-    def _leaf(self, rule: int, drawing: Drawing, turn: Symmetry) -> Row:
-        """Return a row of `Tables.leaves` without its number."""
-        a, b, c, d = turn.matrix
-
-        def laid(at: Spot) -> tuple[int, int]:
-            return a * at[0] + b * at[1], c * at[0] + d * at[1]
-
+    def _leaf(
+        self, drawing: Drawing, needs: list[tuple[Spot, int]], turn: Symmetry
+    ) -> Row:
+        """Return a row of `Tables.leaves` without its rule and its number."""
+        laid = turn.turn
         targets = {STEPS.index(laid(at)) for at in drawing.forbidden} - {2}
         ties = [_tie(word, laid(a), laid(b)) for word, a, b in drawing.tested_facts]
-        parts: list[tuple[list[Row], list[Row]]] = [
-            (
-                self.needs,
-                sorted(
-                    (*laid(need.at), int(need.states) | NOT_END_CELL * need.not_end)
-                    for need in drawing.needs
-                ),
-            ),
-            (self.areas, [self.area(area, turn) for area in drawing.areas]),
-            (self.runs, [(*laid(run.first), *laid(run.then)) for run in drawing.runs]),
-            (
-                self.marks,
-                [(*laid(m.at), m.end | SAME_LINE * m.same) for m in drawing.marks],
-            ),
-            (self.ties, sorted(ties, key=lambda tie: (tie[WAY] <= STEP_DEAD, tie))),
-        ]
-        leaf = [rule, sum(1 << target for target in targets)]
-        for table, rows in parts:
-            begin = self._begins.setdefault((id(table), *rows), len(table))
+        parts: tuple[list[Row], ...] = (
+            sorted((*laid(at), states) for at, states in needs),
+            [self.area(area, turn) for area in drawing.areas],
+            [(*laid(run.first), *laid(run.then)) for run in drawing.runs],
+            [(*laid(m.at), m.end | SAME_LINE * m.same) for m in drawing.marks],
+            sorted(ties, key=lambda tie: (tie[WAY] <= STEP_DEAD, tie)),
+        )
+        leaf = [sum(1 << target for target in targets)]
+        for number, rows in enumerate(parts):
+            table = self.parts[number]
+            begin = self._begins.setdefault((number, *rows), len(table))
             if begin == len(table):
                 table.extend(rows)
             leaf += begin, begin + len(rows)
@@ -221,22 +205,11 @@ class _Rows:
 
     def area(self, area: AreaSpec, turn: Symmetry) -> Row:
         """Return a row of `Tables.areas`."""
-        parts = (area.cells, area.inside, area.outside, (area.base, area.wall))
-        laid = tuple(tuple(map(turn.turn, part)) for part in parts)
-        if laid not in self._shapes:
-            self._shapes[laid] = len(self.shapes)
-            line, inside, outside, _ = laid
-            bounds = list[int]()
-            for part in (line, inside, outside):
-                bounds.append(len(self.offsets))
-                for row, col in part:
-                    ways = _ways((row, col), outside) if part is line else 0
-                    self.offsets.append((row, col, ways | (row + col) % 2 * IS_WHITE))
-                bounds.append(len(self.offsets))
-            near = _ways(LIVE_END, line + inside) | _ways(LIVE_END, outside) << SECOND
-            self.shapes.append((*bounds, near))
-            ends = bounds[LINE], bounds[LINE + 1] - 1
-            self.arcs += [_arc(area, turn.then(r), ends) for r in ROTATIONS]
+        line = tuple(map(turn.turn, (area.base, *area.cells, area.wall)))
+        key = line, (area.side == "left") != turn.mirrors
+        shape = self._numbers.setdefault(key, len(self.shapes))
+        if shape == len(self.shapes):
+            self.shapes.append((area, turn))
         low, high = -LIMIT, LIMIT
         if area.kind.bounded:
             low, high = area.low, area.high
@@ -244,38 +217,29 @@ class _Rows:
             low = high = -1 if sum(area.entry) % 2 == 0 else 1
         parity = _PARITIES.get(area.kind, _ANY_PARITY)
         beyond = int(area.kind in (Kind.DETERMINED, Kind.BEYOND))
-        return self._shapes[laid], parity, low, high, beyond, area.least
+        return shape, parity, low, high, beyond, area.least
 
     def tables(self, blocks: Ints) -> Tables:
         """Return all tables, with the trees."""
-        needs = _table(self.needs, 3)
+        widths = 3, LEAST + 1, THEN_COL + 1, 3, WAY + 1
+        needs, areas, runs, marks, ties = map(_table, self.parts, widths)
         keys = _keys(needs)
         trees, planted = list[Row](), list[tuple[Longs, Ints, Ints]]()
-        nodes = leaves = 0
+        begin = first = 0
         for heading, rows in enumerate(self.leaves):
-            same = [k for k in range(heading) if self.leaves[k] == rows]
-            if same:
-                trees.append(trees[same[0]])
+            same = self.leaves.index(rows)
+            if same < heading:
+                trees.append(trees[same])
                 continue
             numbered = [(*row, number) for number, row in enumerate(rows)]
-            planted.append(_plant(keys, _table(numbered, NUMBER + 1), nodes))
-            trees.append((nodes, nodes + len(planted[-1][0]) - 1, leaves))
-            nodes, leaves = nodes + len(planted[-1][0]), leaves + len(rows)
-        return Tables(
-            trees=_table(trees, 3),
-            nodes=np.concatenate([nodes for nodes, _, _ in planted]),
-            firsts=np.concatenate([firsts for _, firsts, _ in planted]),
-            leaves=np.concatenate([leaves for _, _, leaves in planted]),
-            needs=needs,
-            areas=_table(self.areas, LEAST + 1),
-            shapes=_table(self.shapes, BESIDE + 1),
-            arcs=_table(self.arcs, TINT + 1),
-            offsets=_table(self.offsets, WAYS + 1),
-            runs=_table(self.runs, THEN_COL + 1),
-            marks=_table(self.marks, 3),
-            ties=_table(self.ties, WAY + 1),
-            blocks=blocks,
-        )
+            planted.append(_plant(keys, _table(numbered, NUMBER + 1), begin))
+            end = begin + len(planted[-1][0])
+            trees.append((begin, end - 1, first))
+            begin, first = end, first + len(rows)
+        nodes, firsts, leaves = map(np.concatenate, zip(*planted, strict=True))
+        shapes = shape_tables(self.shapes)
+        first_tables = _table(trees, 3), nodes, firsts, leaves, needs
+        return Tables(*first_tables, areas, runs, marks, ties, *shapes, blocks)
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
@@ -297,35 +261,99 @@ def _ways(here: Spot, cells: Container[Spot]) -> int:
     return sum(1 << d for d in range(4) if near[d])
 
 
-def _arc(area: AreaSpec, turn: Symmetry, ends: tuple[int, int]) -> Row:
-    """Return a row of `Tables.arcs`; `ends` are the first and last cell's offsets."""
-    left = area.side == "left"
-    line, sides = (area.base, *area.cells, area.wall), list[Row]()
-    for here, beyond, end, way in (
-        (line[1], line[0], ends[0], -1 if left else 1),
-        (line[-2], line[-1], ends[1], 1 if left else -1),
-    ):
-        out = step(here, beyond)
+def shape_tables(
+    laid: Sequence[tuple[AreaSpec, Symmetry]],
+) -> tuple[Ints, Ints, Ints]:
+    """Return `Tables.shapes`, `Tables.arcs` and `Tables.offsets` of areas as laid.
+
+    Python loops over the areas as drawn, and numpy turns all of them.
+    """
+    areas = {id(area): area for area, _ in laid}
+    cells, sides, ends, lengths = list[Row](), list[Row](), list[Row](), list[Row]()
+    bounds = [0]  # of the sides of each area
+    for area in areas.values():
+        line, inside, outside = area.cells, area.inside, area.outside
+        cells += [(*at, _ways(at, outside)) for at in line]
+        cells += [(*at, 0) for at in inside + outside]
+        lengths.append((len(line), len(inside), len(outside)))
+        near = _ways(LIVE_END, line + inside) | _ways(LIVE_END, outside) << SECOND
+        ends.append((*_end_sides(area), near))
+        sides += _outer_sides(area)
+        bounds.append(len(sides))
+    tables = _table(cells, WAYS + 1), _table(ends, WIDE + 1), _table(sides, 3)
+    turned = [_turned(turn, *tables, bounds) for turn in _TURNS]
+    offsets, beside, arcs = (np.stack(part) for part in zip(*turned, strict=True))
+
+    numbers = {key: number for number, key in enumerate(areas)}
+    pairs = [(numbers[id(area)], _TURNS.index(turn)) for area, turn in laid]
+    chosen, turns = _table(pairs, 2).T
+    length = _table(lengths, 3)
+    total = length.sum(axis=1)
+    end = length[chosen].cumsum().reshape(-1, 3)
+    shapes = np.stack((end - length[chosen], end), axis=2).reshape(-1, BESIDE)
+    arcs = arcs[_HEADED[turns], chosen[:, None]]
+    arcs[..., [FROM, TO]] += shapes[:, LINE, None, None]
+    rows = np.repeat((total.cumsum() - total)[chosen] - shapes[:, LINE], total[chosen])
+    rows += np.arange(len(rows))
+    return (
+        np.column_stack((shapes, beside[turns, chosen])).astype(np.int32),
+        arcs.reshape(-1, TINT + 1),
+        offsets[np.repeat(turns, total[chosen]), rows],
+    )
+
+
+def _outer_sides(area: AreaSpec) -> list[Row]:
+    """Return the sides of a line away from its area: row, column, direction."""
+    line, left = (area.base, *area.cells, area.wall), area.side == "left"
+    return [
+        (*here, STEPS.index(out))
+        for before, here, after in zip(line, line[1:], line[2:], strict=False)
+        for out in between(step(here, after), step(here, before), not left)
+    ]
+
+
+def _end_sides(area: AreaSpec) -> Row:
+    """Return the sides of `Tables.arcs`, with cells counted from that of the line."""
+    left, sides = area.side == "left", list[Row]()
+    for at, beyond, way in ((0, area.base, -1), (len(area.cells) - 1, area.wall, 1)):
+        out = step(area.cells[at], beyond)
         number = AROUND.index(out)
         if number % 2 == 0:
-            sides.append((end, turn.direction(STEPS.index(out)), -1))
+            sides.append((at, STEPS.index(out), -1))
         else:  # at a corner: the side towards the area there, or that of its neighbour
-            near = AROUND[(number + way) % 8]
-            then = step(near, out)
-            towards = (turn.direction(STEPS.index(x)) for x in (near, then))
-            sides.append((end, *towards))
-    wide = more = tint = 0
-    for before, here, after in zip(line, line[1:], line[2:], strict=False):
-        row, col = turn.turn(here)
-        for out in between(step(here, after), step(here, before), not left):
-            direction = turn.direction(STEPS.index(out))
-            if direction % 2:
-                more += 2 - direction
-                wide += col + 1 if direction == 1 else -col
-                tint += 1 - 2 * ((row + col) % 2)
-    if left == turn.mirrors:
-        sides.reverse()
-    return *sides[0], *sides[1], wide, more, tint
+            near = AROUND[(number + (way if left else -way)) % 8]
+            sides.append((at, STEPS.index(near), STEPS.index(step(near, out))))
+    return *sides[not left], *sides[left]
+
+
+def _turned(
+    turn: Symmetry, cells: Ints, ends: Ints, sides: Ints, bounds: list[int]
+) -> tuple[Ints, Ints, Ints]:
+    """Return offsets, `BESIDE` and arcs of all areas in a turn."""
+    a, b, c, d = turn.matrix
+    ways = np.array([*map(turn.direction, range(4)), -1], dtype=np.int32)
+    row, col, bits = cells.T
+    bits = _turned_bits(bits, ways) | (row + col & 1) * IS_WHITE
+    offsets = np.column_stack((a * row + b * col, c * row + d * col, bits))
+    arcs, turned = ends[:, :WIDE].copy(), [FROM_SIDE, FROM_THEN, TO_SIDE, TO_THEN]
+    arcs[:, turned] = ways[arcs[:, turned]]
+    if turn.mirrors:
+        arcs = np.roll(arcs, TO, axis=1)
+    row, col, way = sides.T
+    right = np.array([0, 1, 0, -1], dtype=np.int32)[ways[way]]
+    wide = right * (c * row + d * col) + (right > 0)
+    tint = abs(right) * (1 - 2 * (row + col & 1))
+    sums = np.zeros((len(sides) + 1, 3), dtype=np.int32)
+    np.column_stack((wide, right, tint)).cumsum(axis=0, out=sums[1:])
+    arcs = np.column_stack((arcs, np.diff(sums[bounds], axis=0)))
+    return offsets, _turned_bits(ends[:, WIDE], ways), arcs
+
+
+def _turned_bits(bits: Ints, ways: Ints) -> Ints:
+    """Return two sets of directions, as bits, with each direction turned."""
+    moved = [(bits >> d & 1) << ways[d % 4] + (d & SECOND) for d in range(2 * SECOND)]
+    both: Ints = np.array(moved).sum(axis=0, dtype=np.int32)
+    return both
 
 
 def _keys(needs: Ints) -> Longs:
