@@ -17,7 +17,7 @@ outside the area touch it at marked cells alone.
 """
 
 from collections.abc import Collection, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntFlag
 from functools import cache, cached_property
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
@@ -195,6 +195,17 @@ class AreaSpec:
             for d in between(step(here, after), step(here, before), left):
                 cells[here[0] + d[0], here[1] + d[1]] = None
         return tuple(at for at in cells if at not in line and at != LIVE_END)
+
+    def turned(self, turn: Symmetry) -> "AreaSpec":
+        """Return the area as it lies when the page is turned."""
+        return replace(
+            self,
+            cells=tuple(map(turn.turn, self.cells)),
+            side="left" if (self.side == "right") == turn.mirrors else "right",
+            base=turn.turn(self.base),
+            wall=turn.turn(self.wall),
+            entry=turn.turn(self.entry),
+        )
 
     def faces(self, target: Spot, behind: Spot | None) -> bool | None:
         """Return whether a move leads to the area's side of walk and line.

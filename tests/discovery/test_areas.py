@@ -119,7 +119,7 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
     for number in range(len(pool.gaps)):
         drawing = next(Search(pool, number, np.ones(len(dead))).explain())
         assert drawing.picture.step
-        assert drawing.facts < 11
+        assert drawing.picture.facts < 11
         by_area += len(drawing.picture.areas)
         assert pool.add([drawing])[number]
         move = LETTERS[int(pool.gaps.move[number])]

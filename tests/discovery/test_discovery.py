@@ -49,14 +49,14 @@ def test_5x5_from_nothing_is_complete_and_sound(
 ) -> None:
     discovery, book = run_of_5
     assert not discovery.pool.open.any()
-    rules = [member.rule for member in book.members]
+    rules = [member.proved.rule for member in book.members]
     evidence = verify_exhaustive(rules_together("found", rules), FIVE)
     assert evidence.complete
     assert evidence.sound
     assert book.optimal
     assert (len(book.members), len(discovery.pool.candidates)) == (4, 12)
     assert all(member.only for member in book.members)
-    assert {m.rule.name: m.caught for m in book.members} == {
+    assert {m.proved.rule.name: m.caught for m in book.members} == {
         rule.name: rule.caught for rule in evidence.rules
     }
     assert [m.only for m in book.members] == [rule.only for rule in evidence.rules]
@@ -65,7 +65,7 @@ def test_5x5_from_nothing_is_complete_and_sound(
 def test_rules_are_sound_on_other_boards(
     run_of_5: tuple[Discovery, ChosenRules],
 ) -> None:
-    rules = [member.rule for member in run_of_5[1].members]
+    rules = [member.proved.rule for member in run_of_5[1].members]
     assert verify_exhaustive(rules_together("found", rules), Board.parse("5x7")).sound
 
 
@@ -84,31 +84,20 @@ def test_turns_of_one_picture_share_forms() -> None:
     assert back == {turn: set(moves) for turn, moves in forbids}
 
 
-def naive_cover(columns: np.ndarray) -> int:
-    """Return the fewest columns that cover what all do, by trying."""
-    reached = columns.any(axis=1)
-    for size in range(columns.shape[1] + 1):
-        for some in combinations(range(columns.shape[1]), size):
-            if (columns[:, list(some)].any(axis=1) == reached).all():
-                return size
-    raise AssertionError
-
-
-def test_covers_are_the_smallest() -> None:
+def test_covers_have_the_fewest_rules_and_then_the_fewest_facts() -> None:
     rng = np.random.default_rng(7)
     for _ in range(10):
-        columns = rng.random((30, 9)) < 0.3
-        cover = smallest_cover(columns, [1] * 9)
-        least = naive_cover(columns)
-        assert cover.optimal
-        assert len(cover.chosen) == least
-
-
-def test_of_as_many_rules_those_with_fewer_facts_are_taken() -> None:
-    columns = np.array([[1, 1, 0], [1, 1, 0], [0, 0, 1]], np.bool_)
-    assert smallest_cover(columns, [5, 4, 9]).chosen == (1, 2)
-    assert smallest_cover(columns, [3, 4, 9]).chosen == (0, 2)
-    assert smallest_cover(np.zeros((2, 3), np.bool_), [1, 1, 1]).chosen == ()
+        columns, facts = rng.random((30, 9)) < 0.3, rng.integers(1, 9, 9).tolist()
+        chosen, optimal = smallest_cover(columns, facts)
+        costs = {
+            some: (size, sum(facts[i] for i in some))
+            for size in range(10)
+            for some in combinations(range(9), size)
+            if (columns[:, list(some)].any(axis=1) == columns.any(axis=1)).all()
+        }
+        assert optimal
+        assert costs[chosen] == min(costs.values())
+    assert smallest_cover(np.zeros((2, 3), np.bool_), [1, 1, 1]) == ((), True)
 
 
 def test_the_command_writes_book_and_certificates(tmp_path: Path) -> None:

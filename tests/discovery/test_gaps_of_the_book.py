@@ -80,6 +80,6 @@ def test_all_gaps_of_the_book_are_closed() -> None:
     cases = mined()
     assert len(cases) >= 8
     for case in cases.values():
-        drawing = min(explanations(case), key=lambda drawing: drawing.facts)
-        assert drawing.facts <= 12
+        drawing = min(explanations(case), key=lambda drawing: drawing.picture.facts)
+        assert drawing.picture.facts <= 12
         assert proof_of(drawing.rule, seconds=5)

@@ -43,7 +43,7 @@ def test_a_book_grows_until_no_walk_gets_stuck() -> None:
     assert hunt.walked >= 400  # those of the last round are all made
     assert hunt.walk(book, 200, seed=9000) == 0
     for member in book.members:
-        assert member.candidate.facts <= ENOUGH
+        assert member.candidate.picture.facts <= ENOUGH
         assert member.caught >= member.only > 0
 
 

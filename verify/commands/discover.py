@@ -60,7 +60,7 @@ def discover(
     for member in book.members:
         save_certificate(member.proved, proofs)
     if output:
-        write_whole(output, book.toml(running.head_of(book, run, named)))
+        write_whole(output, running.text_of_book(book, run, named))
     _print(book, run)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
@@ -104,18 +104,21 @@ class _Printer(running.Listener):
         caught = int(gaps.counts[columns_of([candidate.rule], gaps)[:, 0]].sum())
         left = int(run.pool.open.sum())
         say(
-            f"\n  {counted(candidate.facts, 'fact')}, catches "
+            f"\n  {counted(candidate.picture.facts, 'fact')}, catches "
             f"{counted(caught, 'dead move')}; {left:,} distinct ones are left\n"
         )
 
 
 def _print(book: running.ChosenRules, run: running.Discovery) -> None:
     for member in book.members:
-        facts = counted(member.candidate.facts, "fact")
+        facts, rule = (
+            counted(member.candidate.picture.facts, "fact"),
+            member.proved.rule,
+        )
         say(
-            f"{member.rule.name}: PROVED for {member.proved.boards}; {facts}, "
+            f"{rule.name}: PROVED for {member.proved.boards}; {facts}, "
             f"catches {member.caught:,}, alone {member.only:,}",
-            f"  {member.rule.reason}",
+            f"  {rule.reason}",
         )
     least = "the fewest" if book.optimal else "perhaps not the fewest"
     pool = counted(len(run.pool.candidates), "drawing")

@@ -67,8 +67,14 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
             if key not in best or cost < best[key][0]:
                 surplus = cells.bit_count() - 2 * (cells & blacks).bit_count()
                 best[key] = cost, Cut(area, surplus)
-    cuts = [cut for _, cut in best.values()]
-    return sorted(cuts, key=lambda cut: (_distance(cut), repr(cut)))
+
+    def order(cut: Cut) -> tuple[int, int, str]:
+        line = cut.area.cells
+        far = max(max(abs(row), abs(col)) for row, col in line)
+        way = sum(abs(row) + abs(col) for row, col in line)
+        return far + 2 * len(line), way, repr(cut)
+
+    return sorted((cut for _, cut in best.values()), key=order)
 
 
 class _Bits:
@@ -98,12 +104,6 @@ class _Bits:
             new = near & within & ~seen
             seen |= new
         return seen
-
-
-def _distance(cut: Cut) -> tuple[int, int]:
-    line = cut.area.cells
-    far = max(max(abs(row), abs(col)) for row, col in line)
-    return far + 2 * len(line), sum(abs(row) + abs(col) for row, col in line)
 
 
 def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
@@ -165,15 +165,13 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
     for base, wall in product(*ends):
         if base != wall and wall != LIVE:
             cost = 2 * (base not in (LIVE, BEHIND)) + 2 * (wall != BEHIND)
-            ways.append((cost + _bends((base, *line, wall)), base, wall))
+            way = pairwise((base, *line, wall))
+            steps = [(b[0] - a[0], b[1] - a[1]) for a, b in way]
+            cost += sum(a != b for a, b in pairwise(steps))  # bends
+            ways.append((cost, base, wall))
     for cost, base, wall in sorted(ways, key=lambda way: way[0]):
         for side in ("left", "right"):
             yield area_behind(line, wall, side, base=base), cost
-
-
-def _bends(way: tuple[Spot, ...]) -> int:
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
-    return sum(a != b for a, b in pairwise(steps))
 
 
 # Conditions of areas ---------------------------------------------------------------

@@ -7,13 +7,13 @@ negates a variable of the formula, so the solver assumes it. One solver answers 
 every gap and every drawing, and keeps what it learned. The facts that it needed, the
 *core*, are a drawing.
 
-A `Picture` is what a drawing asks of the page. Cells are ``(row, col)`` of the page, as
-in `verify.proof.window`. What a picture forbids follows from it, move by move and turn
-by turn: one picture becomes one rule, with a form for each set of moves.
+Cells are ``(row, col)`` of the page, as in `verify.proof.window`. What a `Picture`
+forbids follows from it, move by move and turn by turn: one picture becomes one rule,
+with a form for each set of moves.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 from weakref import finalize
@@ -96,9 +96,9 @@ class Question:
         ]
 
     def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
-        """Return the facts that make the move impossible; None if it stays possible.
+        """Return the facts that make the move impossible.
 
-        None too after many conflicts, or many models that break a cut.
+        None if it stays possible, after many conflicts or many models that break cuts.
         """
         number = {self._literal(fact): fact for fact in facts}
         number.pop(0, None)
@@ -128,9 +128,9 @@ class Question:
 def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Question:
     """Return the question of a window, the same one each time.
 
-    - `move`: 0 or 3 of `verify.proof.window.STEPS`: straight on or to the left.
+    - `move`: 0 straight on, 3 to the left.
     - `radius`: cells each way from the live end and the lines of the areas.
-    - `areas`: their lines; the formula leaves out their conditions.
+    - `areas`: the formula leaves out their conditions.
     """
     states = {neighbours(LIVE)[move]: FREE, BEHIND: VISITED}
     for area in areas:
@@ -151,7 +151,7 @@ def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Questi
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The cells and areas of a drawing.
+    """What a drawing asks of the page.
 
     - `cells`, tuple of (cell, letter): sorted; a letter of `STATES`. The areas ask for
       the cells of their lines, bases and walls, which are not among them.
@@ -175,27 +175,15 @@ class Picture:
         return {at for way in ways for at in way} - {LIVE}
 
     def letters(self) -> dict[Spot, str]:
-        """Return the letter of each cell, that of a followed step included."""
+        """Return the letter of each cell, also of that a followed step leads to."""
         led_to = set(self.step or ()) - {LIVE}
         return dict.fromkeys(led_to, ".") | dict(self.cells)
 
     def turned(self, turn: Symmetry) -> "Picture":
         """Return the picture as it lies when the page is turned."""
-        other = {"left": "right", "right": "left"}
-        areas = tuple(
-            replace(
-                area,
-                cells=tuple(map(turn.turn, area.cells)),
-                side=other[area.side] if turn.mirrors else area.side,
-                base=turn.turn(area.base),
-                wall=turn.turn(area.wall),
-                entry=turn.turn(area.entry),
-            )
-            for area in self.areas
-        )
         cells = sorted((turn.turn(cell), letter) for cell, letter in self.cells)
         step = self.step and edge(*map(turn.turn, self.step))
-        return Picture(tuple(cells), areas, step)
+        return Picture(tuple(cells), tuple(a.turned(turn) for a in self.areas), step)
 
     def as_facts(self) -> list[Fact]:
         """Return what its cells are not, and its step, as facts of a formula."""
@@ -230,9 +218,8 @@ def text_of_rule(
 ) -> str:
     """Return a picture with what it forbids, as text of a rule file.
 
-    - `boards`: for which it is proved, in a word of rule files; empty for all.
-
-    Turns that forbid the same cells of the page share a form.
+    Turns that forbid the same cells of the page share a form. `boards` is a word of
+    rule files; empty for all.
     """
     turns_of: dict[frozenset[Spot], list[str]] = {}
     for turn, moves in forbids:
@@ -242,8 +229,7 @@ def text_of_rule(
         {"variant": f"form {number}", "turns": turns, **picture.table(cells)}
         for number, (cells, turns) in enumerate(turns_of.items(), 1)
     ]
-    rule = {"name": name, "claim": "sound"}
-    rule |= {"boards": boards} if boards else {}
+    rule = {"name": name, "claim": "sound"} | ({"boards": boards} if boards else {})
     rule |= {"origin": ORIGIN, "reason": reason}
     if len(forms) > 1:
         return rule_text(rule | {"form": forms})

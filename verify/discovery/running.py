@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from operator import attrgetter
 from time import monotonic
-from typing import NamedTuple
 
 import numpy as np
 
@@ -43,18 +42,12 @@ _SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 # The book ------------------------------------------------------------------------
 
 
-class Cover(NamedTuple):
-    """A choice of rules that catches all that the pool catches.
-
-    - `optimal`: whether no choice has fewer rules, or as many with fewer facts.
-    """
-
-    chosen: tuple[int, ...]
-    optimal: bool
-
-
-def smallest_cover(columns: Bools, facts: Sequence[int]) -> Cover:
+def smallest_cover(
+    columns: Bools, facts: Sequence[int]
+) -> tuple[tuple[int, ...], bool]:
     """Choose the fewest rules, then the fewest facts, that catch what all do.
+
+    Returns the choice, and whether no other one is better.
 
     - `columns`, (gaps, rules) bool: which rule catches which gap.
     - `facts`: of each rule.
@@ -63,7 +56,7 @@ def smallest_cover(columns: Bools, facts: Sequence[int]) -> Cover:
 
     kinds = np.unique(columns[columns.any(axis=1)], axis=0)
     if not len(kinds):
-        return Cover((), True)
+        return (), True
     model = cp_model.CpModel()
     taken = [model.new_bool_var(f"r{i}") for i in range(len(facts))]
     for kind in kinds:
@@ -74,7 +67,7 @@ def smallest_cover(columns: Bools, facts: Sequence[int]) -> Cover:
     status = solve_model(solver, model)
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))
-    return Cover(chosen, status == cp_model.OPTIMAL)
+    return chosen, status == cp_model.OPTIMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +84,6 @@ class Member:
     caught: int
     only: int
 
-    @property
-    def rule(self) -> RuleSpec:
-        """The rule as the book has it."""
-        return self.proved.rule
-
 
 @dataclass(frozen=True, slots=True)
 class ChosenRules:
@@ -108,25 +96,6 @@ class ChosenRules:
     members: tuple[Member, ...] = ()
     optimal: bool = True
     refused: int = 0
-
-    @property
-    def pictures(self) -> set[Picture]:
-        """The pictures of the members."""
-        return {member.candidate.picture for member in self.members}
-
-    def toml(self, head: str) -> str:
-        """Return the book as a rule file."""
-        texts = [
-            text_of_rule(
-                member.candidate.picture,
-                member.candidate.forbids,
-                member.rule.name,
-                member.rule.reason,
-                member.proved.admitted.word,
-            )
-            for member in self.members
-        ]
-        return "\n".join([head, *texts])
 
 
 def reason_of(picture: Picture) -> str:
@@ -213,14 +182,15 @@ class Discovery:
 
         Ends when no walk of a round was stuck, or when the book does not change.
         """
-        book = ChosenRules()
+        book, pictures = ChosenRules(), set[Picture]()
         while self.walk(book, min(walks, _LAST) if self.late else walks, seed):
             candidates = self.pool.candidates
             self.pool = Pool(gaps_at(self.board, self.met), quick=True)
             self.pool.add(candidates)
             self.explain()
-            before, book = book, self.book()
-            if self.late or book.pictures == before.pictures:
+            before, book = pictures, self.book()
+            pictures = {member.candidate.picture for member in book.members}
+            if self.late or pictures == before:
                 break
         return book
 
@@ -229,7 +199,7 @@ class Discovery:
 
         Walk k of a run has seed `seed` + k.
         """
-        rules = [*self.start, *(member.rule for member in book.members)]
+        rules = [*self.start, *(member.proved.rule for member in book.members)]
         before, done = len(self.met), 0
         while done < walks and len(self.met) < before + _GAPS:
             count = min(_BLOCK, walks - done)
@@ -259,11 +229,11 @@ class Discovery:
         """Choose the smallest book of the pool that the prover confirms."""
         pool, refused = self.pool, 0
         while True:
-            facts = [candidate.facts for candidate in pool.candidates]
-            cover = smallest_cover(pool.columns, facts)
-            wrong = [i for i in cover.chosen if not self._proof(pool.candidates[i])]
+            facts = [candidate.picture.facts for candidate in pool.candidates]
+            chosen, optimal = smallest_cover(pool.columns, facts)
+            wrong = [i for i in chosen if not self._proof(pool.candidates[i])]
             if not wrong:
-                return ChosenRules(self._members(cover.chosen), cover.optimal, refused)
+                return ChosenRules(self._members(chosen), optimal, refused)
             refused += len(wrong)
             for number in reversed(wrong):
                 pool.drop(number)
@@ -313,17 +283,22 @@ def explain_all(
         good = [drawing for drawing in drawings if pool.add([drawing])[number]]
         if not good:
             tried.add(key)
-        yield number, min(good, key=attrgetter("facts"), default=None)
+        yield number, min(good, key=attrgetter("picture.facts"), default=None)
 
 
-def head_of(book: ChosenRules, run: Discovery, start: str) -> str:
-    """Return the comment that the file of a book begins with."""
+def text_of_book(book: ChosenRules, run: Discovery, start: str) -> str:
+    """Return a book as a rule file; `start` names the rules that it began with."""
     begun = f" --rules {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"
     if run.walked:
         missed += f" of {len(run.pool.gaps):,} that walks met"
-    return (
+    text = (
         f"# {counted(len(book.members), 'rule')}, found and proved: with the rules "
         f"before them\n# {missed}. Made by the command, never by hand:\n"
         f"# oneway discover {run.board.notation}{begun}\n"
     )
+    for member in book.members:
+        drawn, rule = member.candidate, member.proved.rule
+        words = rule.name, rule.reason, member.proved.admitted.word
+        text += "\n" + text_of_rule(drawn.picture, drawn.forbids, *words)
+    return text

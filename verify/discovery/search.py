@@ -8,8 +8,10 @@ keeps it right.
 A `Pool` holds the drawings, each with the gaps that it catches.
 """
 
+import sys
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from math import inf
 from operator import attrgetter
@@ -39,7 +41,6 @@ from verify.discovery.gaps import (
     Bools,
     Gaps,
     Page,
-    Vicinities,
     cells_within,
     columns_of,
     page_of,
@@ -170,13 +171,7 @@ class Candidate:
     forbids: Forbids
     rule: RuleSpec
 
-    @property
-    def facts(self) -> int:
-        """The number of things to look at."""
-        return self.picture.facts
 
-
-@dataclass(slots=True)
 class Pool:
     """Drawings for the gaps of a board, each with the gaps that it catches.
 
@@ -187,18 +182,13 @@ class Pool:
     - `views`: what all gaps show.
     """
 
-    gaps: Gaps
-    quick: bool = False
-    candidates: list[Candidate] = field(default_factory=list)
-    columns: Bools = field(init=False)
-    open: Bools = field(init=False)
-    views: Vicinities = field(init=False)
-    _tried: set[Picture] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        self.columns = np.zeros((len(self.gaps), 0), np.bool_)
-        self.open = np.ones(len(self.gaps), np.bool_)
-        self.views = vicinities_of(self.gaps, _RADIUS)
+    def __init__(self, gaps: Gaps, *, quick: bool = False) -> None:
+        self.gaps, self.quick = gaps, quick
+        self.candidates = list[Candidate]()
+        self.columns: Bools = np.zeros((len(gaps), 0), np.bool_)
+        self.open: Bools = np.ones(len(gaps), np.bool_)
+        self.views = vicinities_of(gaps, _RADIUS)
+        self._tried = set[Picture]()
 
     def add(self, candidates: Sequence[Candidate]) -> Bools:
         """Add drawings to the pool; return which gaps they catch together."""
@@ -225,12 +215,10 @@ class Pool:
         if picture in self._tried:
             return None
         self._tried.add(picture)
-        forbids = forbidden_by(picture, radius)
-        try:
-            rule = rule_of(picture, forbids) if forbids else None
-        except RuleError:
-            return None
-        return Candidate(picture, forbids, rule) if rule else None
+        with suppress(RuleError):
+            if forbids := forbidden_by(picture, radius):
+                return Candidate(picture, forbids, rule_of(picture, forbids))
+        return None
 
 
 # Explanations --------------------------------------------------------------------
@@ -255,26 +243,21 @@ class Search:
         a near window, two areas, an area behind a longer line. If none of these
         explains the gap: an area behind a long line, a wide window.
         """
-        near = (
-            self._best(by_following(self.page)) if self.pool.quick else (),
-            self._best(self.by_areas(SHORT)),
-            self._best(self._by_windows(_NEAR_RADII)),
-            self._best(self.by_pairs()),
-            self._best(self.by_areas(LONG[0])),
-        )
-        far = (
-            self._best(self.by_areas(LONG[1])),
-            self._best(self._by_windows(_FAR_RADII)),
+        kinds: tuple[tuple[Explained, int], ...] = (
+            (by_following(self.page) if self.pool.quick else iter(()), FEW),
+            (self.by_areas(SHORT), FEW),
+            (self._by_windows(_NEAR_RADII), FEW),
+            (self.by_pairs(), FEW),
+            (self.by_areas(LONG[0]), sys.maxsize),
+            (self.by_areas(LONG[1]), ENOUGH),
+            (self._by_windows(_FAR_RADII), ENOUGH),
         )
         fewest = inf
-        for kinds, enough in ((near, FEW), (far, ENOUGH)):
-            for kind in kinds:
-                for candidate in kind:
-                    fewest = min(fewest, candidate.facts)
-                    yield candidate
-                if fewest <= enough:
-                    return
-            if fewest < inf:
+        for explained, enough in kinds:
+            for candidate in self._best(explained):
+                fewest = min(fewest, candidate.picture.facts)
+                yield candidate
+            if fewest <= enough:
                 return
 
     def _best(self, explained: Explained) -> Iterator[Candidate]:

@@ -61,17 +61,12 @@ def placed_forms(drawing: Drawing) -> tuple[Form, ...]:
 
 def _turned(area: AreaSpec, turn: Symmetry) -> AreaSpec:
     """Return an area on the board, without the numbers that its kind does not read."""
-    sides = ["left", "right"]
-    entry = area.entry if area.kind is Kind.DETERMINED else area.cells[0]
+    area = area.turned(turn)
     return replace(
         area,
         low=area.low if area.kind.bounded else -LIMIT,
         high=area.high if area.kind.bounded else LIMIT,
-        cells=tuple(map(turn.turn, area.cells)),
-        side=sides[sides.index(area.side) ^ turn.mirrors],
-        base=turn.turn(area.base),
-        wall=turn.turn(area.wall),
-        entry=turn.turn(entry),
+        entry=area.entry if area.kind is Kind.DETERMINED else area.cells[0],
     )
 
 
