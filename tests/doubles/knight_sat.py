@@ -6,9 +6,9 @@ to the start and to every cell. A model is a set of loops; while there are sever
 gets a clause: some move leaves it.
 """
 
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 
+import networkx as nx
 from pysat.solvers import Solver
 
 from solver.puzzles.knight import Tour, knight_moves
@@ -30,7 +30,9 @@ def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour 
         around[b].append(k)
     with Solver(name="cadical153") as solver:
         for moves in around[:cells]:
-            solver.append_formula(list(_two_of(moves)) or [[]])
+            most = [[-item for item in some] for some in combinations(moves, 3)]
+            least = [[k for k in moves if k != item] for item in moves]
+            solver.append_formula([*most, *(least or [[]])])
         if not closed:  # the gate has the start and one other; many moves: a ladder
             first, top = variable[walk[0], gate], len(pairs)
             others = [move for move in around[gate] if move != first]
@@ -43,50 +45,21 @@ def sat_tour(rows: int, cols: int, walk: Tour, *, closed: bool = False) -> Tour 
             solver.add_clause([variable[min(a, b), max(a, b)]])
         while solver.solve():
             model = solver.get_model()
-            chosen = [pair for pair, k in variable.items() if model[k - 1] > 0]
-            loops = _loops(chosen, cells + (not closed))
+            chosen = nx.Graph(pair for pair, k in variable.items() if model[k - 1] > 0)
+            loops = list(nx.connected_components(chosen))
             if len(loops) == 1:
-                return _unrolled(loops[0], walk, None if closed else gate)
+                return _unrolled(chosen, walk, None if closed else gate)
             for loop in loops:
-                inside = set(loop)
                 leave = [
-                    k
-                    for (a, b), k in variable.items()
-                    if (a in inside) != (b in inside)
+                    k for (a, b), k in variable.items() if (a in loop) != (b in loop)
                 ]
                 solver.add_clause(leave)
     return None
 
 
-def _two_of(moves: list[int]) -> Iterator[list[int]]:
-    """Yield clauses that choose two of the moves at a cell."""
-    for some in combinations(moves, 3):
-        yield [-item for item in some]
-    for item in moves:
-        yield [other for other in moves if other != item]
-
-
-def _loops(chosen: list[tuple[int, int]], size: int) -> list[list[int]]:
-    """Return the loops of a set of pairs in which every cell has two."""
-    near: list[list[int]] = [[] for _ in range(size)]
-    for a, b in chosen:
-        near[a].append(b)
-        near[b].append(a)
-    left, loops = set(range(size)), []
-    while left:
-        loop = [min(left)]
-        left.discard(loop[0])
-        while after := [item for item in near[loop[-1]] if item in left]:
-            loop.append(after[0])
-            left.discard(after[0])
-        loops.append(loop)
-    return loops
-
-
-def _unrolled(loop: list[int], walk: Tour, gate: int | None) -> Tour:
+def _unrolled(loop: "nx.Graph[int]", walk: Tour, gate: int | None) -> Tour:
     """Return the tour of a loop, in the direction of the walk it begins with."""
-    at = loop.index(walk[0])
-    turned = loop[at:] + loop[:at]
+    turned = [a for a, _ in nx.find_cycle(loop, walk[0])]
     if turned[1] == gate or (len(walk) > 1 and turned[1] != walk[1]):
         turned = [turned[0], *reversed(turned[1:])]
     return tuple(turned if gate is None else turned[:-1])

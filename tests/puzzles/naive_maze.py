@@ -1,6 +1,4 @@
-"""The maze solved slowly and plainly, and checks that share nothing with the search."""
-
-from collections import deque
+"""Mazes, and checks of their solutions that share nothing with the search."""
 
 import numpy as np
 import numpy.typing as npt
@@ -32,32 +30,6 @@ def entries(rows: int, cols: int) -> dict[str, Place]:
         places[f"left, row {row + 1}"] = (row, 0, "E")
         places[f"right, row {row + 1}"] = (row, cols - 1, "W")
     return places
-
-
-def fewest(lines: tuple[str, ...], first: Place) -> int | None:
-    """Search forward from one entry; None if the goal is out of reach."""
-    queue, seen = deque([(first, 1)]), {first}
-    while queue:
-        (row, col, heading), moves = queue.popleft()
-        if lines[row][col] == "G":
-            return moves
-        for ahead in NEXT[lines[row][col]][heading]:
-            r, c = row + MOVE[ahead][0], col + MOVE[ahead][1]
-            inside = 0 <= r < len(lines) and 0 <= c < len(lines[0])
-            if inside and (r, c, ahead) not in seen:
-                seen.add((r, c, ahead))
-                queue.append(((r, c, ahead), moves + 1))
-    return None
-
-
-def all_moves(lines: tuple[str, ...]) -> dict[str, int]:
-    """Fewest moves of every workable entry, by name."""
-    workable = {}
-    for name, first in entries(len(lines), len(lines[0])).items():
-        moves = fewest(lines, first)
-        if moves is not None:
-            workable[name] = moves
-    return workable
 
 
 @st.composite

@@ -3,9 +3,6 @@
 from solver.puzzles.path import PathBoard
 
 Spot = tuple[int, int]
-SENTENCES = ["White has a winning path.", "Black has a winning path."]
-SENTENCES += ["White can win in one move.", "Black can win in one move."]
-SENTENCES += ["There is no winning path."]
 
 
 def four(r: int, c: int) -> list[Spot]:
@@ -37,19 +34,3 @@ def put(board: PathBoard, letter: str, spot: Spot) -> PathBoard:
     return PathBoard(
         board.n, board.cells[:at] + letter.encode() + board.cells[at + 1 :]
     )
-
-
-def winning(board: PathBoard, letter: str) -> list[Spot]:
-    tried = sorted(pieces(board, "U"))
-    return [s for s in tried if path_cells(put(board, letter, s), letter) is not None]
-
-
-def sentence(board: PathBoard) -> str:
-    """Return the sentence of the referee."""
-    for at, letter in enumerate("WB"):
-        if path_cells(board, letter) is not None:
-            return SENTENCES[at]
-    for at, letter in enumerate("WB"):
-        if winning(board, letter):
-            return SENTENCES[2 + at]
-    return SENTENCES[4]

@@ -1,4 +1,4 @@
-"""The maze's board and search: naive double, SAT oracle and search agree."""
+"""The maze's board and search: checked steps, SAT oracle and search agree."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,14 +17,14 @@ from tests.puzzles.samples import RIDDLER, ROOT, cases
 
 
 def agree(maze: Maze) -> dict[str, int]:
-    """Return the moves of workable entries, on which all three must agree."""
+    """Return the moves of workable entries, on which all must agree."""
     solution = solve(maze)
     check_steps(maze, solution.steps)
     routes = [solution.route(entry) for entry in maze.entries]
     for route in filter(None, routes):
         check_route(maze, route)
     moves = {str(r.entry): len(r.nodes) for r in routes if r}
-    assert moves == naive_maze.all_moves(maze.lines) == sat_moves(maze)
+    assert moves == sat_moves(maze)
     assert solution.moves == [moves.get(str(entry)) for entry in maze.entries]
     assert solution.fewest == min(moves.values(), default=None)
     return moves
@@ -34,7 +34,7 @@ def agree(maze: Maze) -> dict[str, int]:
 @example(Maze.parse("GX/R?"))
 @example(Maze.parse("UX/LG"))
 @settings(deadline=None, max_examples=80)
-def test_oracle_double_and_search_agree(maze: Maze) -> None:
+def test_oracle_and_search_agree(maze: Maze) -> None:
     agree(maze)
 
 
