@@ -102,7 +102,7 @@ def test_a_drawing_has_every_clue_and_the_walk_if_solved(kind: str) -> None:
     if kind == "steps":
         assert re.findall(r'points="([^"]*)"', plain) == ["18,18 42,18", "18,42 18,66"]
     else:
-        assert strokes[2] == "M6 54h24M30 6v24"
+        assert strokes[2] == "M30 6v24M6 54h24"
     assert plain.count("<circle") == 2
     assert "solution" not in plain
     assert solved.count("solution") == 1
