@@ -18,6 +18,7 @@ from verify.proof.prove import parts
 from verify.proof.window import Window, edge
 
 Data = dict[str, Any]
+REFUTED = ["count-area-across-border-c", "double-area-4-dist"]
 
 
 def unused_ports(window: Window, formula: Formula) -> Iterator[Clause]:

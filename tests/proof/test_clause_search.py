@@ -20,8 +20,8 @@ from tests.proof.clause_search import (
     scene_of,
     search,
 )
+from tests.proof.forging import REFUTED
 from tests.proof.lines import away_drawings, shows, small_walks
-from tests.proof.test_hostile import REFUTED
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of, specs
 from verify.checker.proof import FORMAT, SCOPES, read, unpacked

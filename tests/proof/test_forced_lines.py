@@ -1,4 +1,4 @@
-"""Forced edges and lines in proofs: what follows from them, and what is forged."""
+"""Forced edges and lines in proofs: what follows from them."""
 
 from pathlib import Path
 
@@ -8,7 +8,6 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.proof.test_clause_search import remaining_models
-from tests.proof.test_hostile import judged_forgeries
 from tests.samples import proof_of
 from verify.evidence.evidence import verify_exhaustive
 from verify.proof.certificate import save_certificate
@@ -83,11 +82,3 @@ def test_only_the_proved_rule_is_right_on_small_boards() -> None:
         assert verify_exhaustive(alone(GOOD), Board.parse(board)).sound
     loose = alone(UNPROVABLE["no line"])
     assert not verify_exhaustive(loose, Board.parse("5x7")).sound
-
-
-@pytest.mark.no_cover
-def test_no_forgery_about_forced_lines_is_believed(tmp_path: Path) -> None:
-    rules = {"looping": GOOD, "other": DRAWN_WHOLE, "followed": FOLLOWED}
-    counts = judged_forgeries(150, tmp_path, 1, rules)
-    assert sum(counts.values()) == 150
-    assert counts["refused when judged"] > 5

@@ -2,9 +2,11 @@
 
 import json
 import lzma
-import pickle
 import random
 import time
+from collections import Counter
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +14,9 @@ import pytest
 
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, scene_of, search
-from tests.proof.forging import forge, forged_ports
+from tests.proof.forging import REFUTED, forge, forged_ports
 from tests.proof.lines import drawn_away, shows, small_walks
+from tests.proof.test_forced_lines import DRAWN_WHOLE, FOLLOWED, GOOD
 from tests.proof.test_lines import form
 from tests.samples import book, proof_of
 from verify.checker.claim import Flaw
@@ -22,7 +25,6 @@ from verify.proof.certificate import save_certificate
 from verify.proof.checking import check_certificate
 from verify.proof.inferences import ENDS
 
-REFUTED = ["count-area-across-border-c", "double-area-4-dist"]
 PROVED = [
     *("c-shape", "near-border-side", "near-border-front", "area-near-border"),
     *("close-across-right", "count-area-2-across", "double-c-shape"),
@@ -44,36 +46,28 @@ def test_a_port_named_from_behind_refutes_nothing(name: str, tmp_path: Path) -> 
 
 def judged_forgeries(
     count: int, folder: Path, seed: int, rules: dict[str, RuleSpec] | None = None
-) -> dict[str, int]:
+) -> Counter[str]:
     """Judge so many forgeries; count what becomes of them; fail if one is believed."""
-    rng = random.Random(seed)
-    honest = {}
+    rng, honest = random.Random(seed), {}
     for name, rule in (rules or {name: book(name) for name in PROVED}).items():
-        proved = proof_of(rule)
-        honest[name] = unpacked(save_certificate(proved, folder).read_bytes())
+        path = save_certificate(proof_of(rule), folder)
+        honest[name] = unpacked(path.read_bytes())
     wrong = {} if rules else {REFUTED[0]: forged_ports(book(REFUTED[0]))}
-    bodies = {
-        name: pickle.dumps(json.loads(json.dumps(data)))
-        for name, data in (honest | wrong).items()
-    }
-    records = {name: data["rule"] for name, data in (honest | wrong).items()}
-    counts = {"refused when read": 0, "refused when judged": 0}
-    counts |= {"still the proof": 0, "another proof": 0}
+    bodies = {name: json.dumps(data) for name, data in (honest | wrong).items()}
+    records = {name: json.loads(body)["rule"] for name, body in bodies.items()}
+    counts = Counter[str]()
     for _ in range(count):
-        name = rng.choice([*honest, *wrong])
-        body = rng.choice([name, rng.choice(list(bodies))])
-        data = pickle.loads(bodies[body])
-        data["rule"] = pickle.loads(bodies[name])["rule"]
+        name = rng.choice([*bodies])
+        body = rng.choice([name, rng.choice([*bodies])])
+        data = json.loads(bodies[body]) | {"rule": deepcopy(records[name])}
         data = forge(rng, data, honest)
+        fate = "refused when read"
         try:
             found = read(json.loads(json.dumps(data)))
-        except Flaw:
-            counts["refused when read"] += 1
-            continue
-        try:
+            fate = "refused when judged"
             check(found)
         except Flaw:
-            counts["refused when judged"] += 1
+            counts[fate] += 1
             continue
         assert name not in wrong or data["rule"] != records[name], data
         known = honest[name]["scope"] if name in honest else "PLAIN"
@@ -104,29 +98,7 @@ def never_shown(found: Certificate) -> None:
         assert not any(shows(one, walk, board) for one in drawings), drawings
 
 
-@pytest.mark.no_cover
-def test_no_forgery_is_believed(tmp_path: Path) -> None:
-    counts = judged_forgeries(150, tmp_path, 1)
-    assert sum(counts.values()) == 150
-    assert counts["refused when read"] > 50
-    assert counts["refused when judged"] > 15
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 22))
-def test_no_forgery_of_very_many_is_believed(
-    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Judge 100,000 in twenty runs, so that one cut short goes on (`--lf`)."""
-    began = time.process_time()
-    counts = judged_forgeries(5_000, tmp_path, seed)
-    told = f"{counts}, {time.process_time() - began:.0f} s of processor time"
-    with capsys.disabled():
-        print(f"\n5,000 hostile certificates, seed {seed}: {told}")
-
-
 # Rules about lines: facts about the live end, and drawings that have none
-
 LINES = (*ENDS, "future-corner-pass", "future-2x3-start-end")
 FEW_DRAWINGS = 12
 
@@ -141,11 +113,47 @@ def of_lines() -> dict[str, RuleSpec]:
     return found
 
 
+def forced() -> dict[str, RuleSpec]:
+    return {rule.name: rule for rule in (GOOD, DRAWN_WHOLE, FOLLOWED)}
+
+
 @pytest.mark.no_cover
-def test_no_forgery_about_lines_is_believed(tmp_path: Path) -> None:
-    counts = judged_forgeries(150, tmp_path, 1, of_lines())
-    assert sum(counts.values()) == 150
-    assert counts["refused when judged"] > 15
+@pytest.mark.parametrize(
+    ("rules", "least"),
+    [(dict, 15), (of_lines, 15), (forced, 5)],
+    ids=["of the book", "about lines", "about forced lines"],
+)
+def test_no_forgery_is_believed(
+    tmp_path: Path, rules: Callable[[], dict[str, RuleSpec]], least: int
+) -> None:
+    counts = judged_forgeries(150, tmp_path, 1, rules())
+    assert counts.total() == 150
+    assert counts["refused when read"] > 50
+    assert counts["refused when judged"] > least
+
+
+def report(
+    capsys: pytest.CaptureFixture[str],
+    count: int,
+    folder: Path,
+    seed: int,
+    rules: dict[str, RuleSpec] | None = None,
+) -> None:
+    """Judge forgeries, and print what became of them and how long it took."""
+    began = time.process_time()
+    counts = judged_forgeries(count, folder, seed, rules)
+    seconds = time.process_time() - began
+    with capsys.disabled():
+        print(f"\n{count} forgeries, seed {seed}: {dict(counts)}, {seconds:.0f} s")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 22))
+def test_no_forgery_of_very_many_is_believed(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Judge 100,000 in twenty runs, so that one cut short goes on (`--lf`)."""
+    report(capsys, 5_000, tmp_path, seed)
 
 
 @pytest.mark.slow
@@ -153,9 +161,4 @@ def test_no_forgery_about_lines_is_believed(tmp_path: Path) -> None:
 def test_no_forgery_of_many_about_lines_is_believed(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Judge 10,000 forgeries in ten runs."""
-    began = time.process_time()
-    counts = judged_forgeries(1_000, tmp_path, seed, of_lines())
-    told = f"{counts}, {time.process_time() - began:.0f} s of processor time"
-    with capsys.disabled():
-        print(f"\n1,000 hostile certificates about lines, seed {seed}: {told}")
+    report(capsys, 1_000, tmp_path, seed, of_lines())

@@ -6,6 +6,7 @@ a graph as on the board of `position_of`.
 
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import networkx as nx
@@ -84,34 +85,41 @@ def leading(graph: Graph, cols: int, dark: set[Edge]) -> list[Data]:
     return pairs_of_levels
 
 
+def lists_in(value: Any) -> Iterator[list[Any]]:
+    """Yield the lists in a JSON value that hold something."""
+    inner = list(value.values()) if isinstance(value, dict) else value
+    if isinstance(inner, list):
+        yield from [value] if value is inner and value else []
+        for one in inner:
+            yield from lists_in(one)
+
+
 def spoiled(rng: random.Random, data: Data, cells: int) -> Data:
-    """Return a certificate with a random change; its own lists stay unchanged."""
-    factors = [list(map(list, factor)) for factor in data["factors"]]
-    data = data | {"factors": factors}
-    factor = rng.choice(factors or [[]])
-    what = rng.randrange(9)
-    edge = rng.randrange(len(factor)) if factor else 0
-    if what == 0 and factor:
-        del factor[edge]
-    elif what == 1 and factor:
-        factor.append(rng.choice(factor))
-    elif what == 2 and factor:
-        factor[edge] = rng.sample(range(-1, cells + 1), 2)
-    elif what == 3 and factor:
-        factor[edge] = [factor[edge][0], factor[edge][1] + rng.choice([-2, 2])]
-    elif what == 4:
-        factors.insert(rng.randrange(len(factors) + 1), factor)
-    elif what == 5 and factors:
-        factors.remove(factor)
-    elif what == 6:
+    """Return a certificate with a random change; it is unchanged itself."""
+    data = deepcopy(data)
+    some = rng.choice([*lists_in(data), [0]])  # the last is of no certificate
+    at, what = rng.randrange(len(some)), rng.randrange(8)
+    if what == 0:
+        del some[at]
+    elif what == 1:
+        some.insert(at, deepcopy(rng.choice(some)))
+    elif what == 2:
+        some[at] = deepcopy(rng.choice(some))
+    elif what == 3 and type(some[at]) is int:
+        some[at] += rng.choice([-2, -1, 1, 2, 5])
+    elif what == 4 and "colour" in data:
+        data["colour"] = rng.choice(["black", "white"])
+    elif what == 5 and "factors" in data:
+        region = rng.sample(range(cells), rng.randrange(1, cells))
         colour = rng.choice(["black", "white"])
-        some = rng.sample(range(cells), rng.randrange(1, cells))
-        data["no_factor"] = {"kind": "colours", "colour": colour, "region": some}
-    elif what == 7:
+        data["no_factor"] = {"kind": "colours", "colour": colour, "region": region}
+    elif what == 6:
         data.pop("no_factor", None)
-    elif factor:  # four edges around a square are exchanged
-        q, cols = factor[edge][0], abs(factor[edge][1] - factor[edge][0])
-        cols = cols if cols > 1 else rng.randrange(2, 14)
+    elif data.get("factors") and data["factors"][0]:
+        # four edges around a square are exchanged
+        factor = rng.choice(data["factors"])
+        q, other = rng.choice(factor)
+        cols = other - q if other - q > 1 else rng.randrange(2, 14)
         around = [[q, q + 1], [q + 1, q + cols + 1], [q + cols, q + cols + 1]]
         for pair in (*around, [q, q + cols]):
             factor.remove(pair) if pair in factor else factor.append(pair)

@@ -167,32 +167,25 @@ def _guided(
     return True
 
 
-def see(boxes: list[tuple[int, int, int]]) -> Counter[str]:
+MANY = [(2, 5, 1), (3, 4, 1), (3, 5, 1), (2, 7, 1), (4, 4, 11), (4, 5, 997)]
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    "boxes",
+    [[(2, 5, 3), (3, 4, 5), (4, 4, 151)], pytest.param(MANY, marks=pytest.mark.slow)],
+    ids=["few", "many"],
+)
+def test_lemmas_on_small_graphs(boxes: list[tuple[int, int, int]]) -> None:
+    """Prints what was seen; a part of the boxes' graphs is looked at."""
     seen = Counter[str]()
     for world in worlds(boxes):
         for dark in world.all:
             check_heights(world, dark, seen)
             if len(world.components(set(dark))) > 1:
                 check_main_lemma(world, dark, seen)
-    return seen
-
-
-NAMES = ("heights", "no circles", "blocked", "guided strips")
-
-
-def test_lemmas_on_small_graphs() -> None:
-    seen = see([(2, 5, 3), (3, 4, 5), (4, 4, 151)])
-
-    assert all(seen[name] for name in NAMES)
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-def test_lemmas_on_all_graphs_in_3_x_5() -> None:
-    seen = see([(2, 5, 1), (3, 4, 1), (3, 5, 1), (2, 7, 1), (4, 4, 11), (4, 5, 997)])
     print(seen)
-
-    assert all(seen[name] for name in NAMES)
+    assert all(seen[x] for x in ("heights", "no circles", "blocked", "guided strips"))
 
 
 def test_the_pictures_of_factors_show_what_they_say() -> None:

@@ -12,18 +12,8 @@ from solver.board import Board, Position
 from solver.oracles.exact import oracle_walk, strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
-from solver.solid.factor import (
-    IN_SCOPE,
-    KEY,
-    Solid,
-    augment,
-    dark_sides,
-    flip,
-    is_square,
-    load_position,
-    new_solid,
-    theorem_scope,
-)
+from solver.solid import factor, strips
+from solver.solid.factor import IN_SCOPE, KEY, Solid
 from solver.solid.static import (
     BROKEN,
     GIVEN_UP,
@@ -35,16 +25,6 @@ from solver.solid.static import (
     decide_graph,
     decide_levels,
     merge,
-)
-from solver.solid.strips import (
-    _touches,
-    ends_cut,
-    find_components,
-    flip_path,
-    join_parallel,
-    part_of,
-    read_strip,
-    search_strips,
 )
 from tests.doubles import static
 from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped, side
@@ -72,7 +52,7 @@ def some_factors() -> list[tuple[Graph, set[Edge]]]:
     for text in ("9:RDLDDDDRRRRUU", "7:RRDRURRRDDLULDDLULLULDDDDDRUR"):
         graph = graph_of(Position.parse(text))
         s = loaded(graph)
-        augment(s)
+        factor.augment(s)
         pairs.append((graph, dark_of(s, graph)))
     return pairs
 
@@ -87,39 +67,39 @@ def test_squares_strips_and_flips() -> None:
         squares = set(graph.squares())
         for q in graph.cells:
             at = padded(s, q)
-            assert is_square(s.near, s.info[KEY.width], at) == (q in squares)
+            assert factor.is_square(s.near, s.info[KEY.width], at) == (q in squares)
             if q not in squares:
                 continue
-            bits = dark_sides(s.dark, s.info[KEY.width], at)
+            bits = factor.dark_sides(s.dark, s.info[KEY.width], at)
             assert [bits >> d & 1 for d in range(4)] == [
                 side(q, d) in dark for d in range(4)
             ]
             if bits in (1, 2, 4, 8):
-                d, length = read_strip(s, at)
+                d, length = strips.read_strip(s, at)
                 assert length == len(graph.strip(q, dark))
                 assert length == 0 or d == [4, 8, 1, 2].index(bits)
                 for e in squares if length else ():
                     near = static.touch(tuple(graph.strip(q, dark)), e)
-                    assert _touches(s, 4 * at + d, length, padded(s, e)) == near
-            flip(s.dark, s.info[KEY.width], at)
+                    assert strips._touches(s, 4 * at + d, length, padded(s, e)) == near
+            factor.flip(s.dark, s.info[KEY.width], at)
             after = dark_of(s, graph)
             assert after == flipped(dark, [q])
             assert graph.is_factor(after) == alternating(q, dark)
-            flip(s.dark, s.info[KEY.width], at)
+            factor.flip(s.dark, s.info[KEY.width], at)
 
 
 def test_components_and_squares_that_join_them() -> None:
     joined = 0
     for graph, dark in FACTORS:
         s = loaded(graph, dark)
-        count = find_components(s)
+        count = strips.find_components(s)
         parts: dict[int, set[Cell]] = {}
         for cell in graph.cells:
-            parts.setdefault(part_of(s, padded(s, cell)), set()).add(cell)
+            parts.setdefault(strips.part_of(s, padded(s, cell)), set()).add(cell)
         assert {frozenset(cells) for cells in parts.values()} == graph.components(dark)
         assert count == len(parts)
         assert all(s.size[k] == len(cells) for k, cells in parts.items())
-        left = join_parallel(s)
+        left = strips.join_parallel(s)
         after = dark_of(s, graph)
         assert graph.is_factor(after)
         assert left == graph.number(after)
@@ -142,7 +122,7 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     assert (outcome == NO_FACTOR) == (fewest == 0)
     seen[f"outcome {outcome}"] += 1
     s = loaded(graph, every[0] if every else None)
-    assert augment(s) == bool(every)
+    assert factor.augment(s) == bool(every)
     if every:  # a factor is left as it is
         assert dark_of(s, graph) == every[0]
     if ends < 2:
@@ -160,12 +140,12 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
         if path and len(path[0]) == 1:
             continue
         s = loaded(graph, dark)
-        find_components(s)
-        assert search_strips(s, False) == (path is not None)
+        strips.find_components(s)
+        assert strips.search_strips(s, False) == (path is not None)
         assert int(s.info[KEY.area]) == (area or 0)
         if path:
-            flip_path(s)
-            assert find_components(s) == graph.number(dark) - 1
+            strips.flip_path(s)
+            assert strips.find_components(s) == graph.number(dark) - 1
             assert graph.is_factor(dark_of(s, graph))
 
 
@@ -190,8 +170,8 @@ def searched(graph: Graph, dark: set[Edge]) -> Solid:
     """Search a factor for a path of strips."""
     assert graph.is_factor(dark)
     s = loaded(graph, dark)
-    find_components(s)
-    search_strips(s, False)
+    strips.find_components(s)
+    strips.search_strips(s, False)
     return s
 
 
@@ -242,7 +222,7 @@ def test_outside_the_theorem_strips_may_be_stuck(text: str) -> None:
     s = searched(graph, dark)
     assert s.info[KEY.area] == 0
     assert merge(s, 1, False) != MERGED
-    assert theorem_scope(s) != IN_SCOPE
+    assert factor.theorem_scope(s) != IN_SCOPE
     assert any(graph.number(other) == 1 for other in graph.factors())
 
 
@@ -256,33 +236,23 @@ def test_a_gadget_needs_three_strips() -> None:
     assert sum(graph.number(other) == 1 for other in graph.factors()) == 4
 
 
-@pytest.mark.parametrize("count", [2, 12, pytest.param(256, marks=pytest.mark.slow)])
-def test_a_chain_of_gadgets(count: int) -> None:
-    """Each round expands the ends of the gadgets that are left."""
-    s = loaded(*chain(count))
-    assert find_components(s) == count + 1
-    assert merge(s, 1, False) == MERGED
-    assert find_components(s) == 1
-    assert s.info[KEY.expanded] == count * (count + 3) // 2
-
-
 def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     """Improve a planted factor by kernels, each round beside the double."""
     position = position_of(graph)
     s = loaded(graph, dark)
-    assert theorem_scope(s) == IN_SCOPE
+    assert factor.theorem_scope(s) == IN_SCOPE
     assert why_not(position) is None
-    while (count := find_components(s)) > 1:
+    while (count := strips.find_components(s)) > 1:
         now = dark_of(s, graph)
         path = static.least_path(graph, now)
         if path is None or len(path[0]) == 1:
             break
         seen[f"{len(path)} strips"] += 1
         check_least_path(graph, now, path)
-        assert search_strips(s, False)
+        assert strips.search_strips(s, False)
         assert s.info[KEY.area] == sum(map(len, path))
-        flip_path(s)
-        assert find_components(s) == count - 1
+        strips.flip_path(s)
+        assert strips.find_components(s) == count - 1
     outcome, factors = decide_levels(s, merge(s, 1, True), position)
     truth = SAT.decide(position).verdict
     seen[truth.name] += 1
@@ -353,8 +323,8 @@ def test_scope_is_a_property_of_the_position(text: str, why: str | None) -> None
 
 def test_without_a_straight_factor_two_ends_with_three_are_left_open() -> None:
     position = Position.parse("4x4@2,3>3,1!1,3;1,4;4,3;4,4:")
-    s = new_solid(position.board)
-    load_position(s, position)
+    s = factor.new_solid(position.board)
+    factor.load_position(s, position)
     assert decide_levels(s, decide_graph(s, False), position)[0] == GIVEN_UP
     assert SAT.decide(position).verdict is Verdict.DEAD
 
@@ -365,9 +335,9 @@ def test_without_a_straight_factor_two_ends_with_three_are_left_open() -> None:
 )
 def test_ends_that_cut_the_graph(text: str, cut: bool) -> None:
     position = Position.parse(text)
-    s = new_solid(position.board)
-    load_position(s, position)
-    assert ends_cut(s) == cut
+    s = factor.new_solid(position.board)
+    factor.load_position(s, position)
+    assert strips.ends_cut(s) == cut
 
 
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:
