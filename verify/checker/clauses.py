@@ -82,8 +82,9 @@ def check_clauses(
     The names must be the scene's (`check_names`). Up to milliseconds a clause.
     """
     judge = Judge(scene)
+    fails = {s * i: (x, s < 0) for i, x in enumerate(names, 1) for s in (1, -1)}
     for number, clause in enumerate(clauses, 1):
-        false = {names[abs(literal) - 1]: literal < 0 for literal in clause}
+        false = dict(map(fails.__getitem__, clause))
         if len(false) < len(clause):
             raise Flaw(f"clause {number} names a variable twice")
         if not judge.explains(false):
@@ -125,10 +126,7 @@ class Judge:
             or wrongly_entered(scene, false)
             or too_small(scene, false)
             or self.views.torn(left)
-            or (
-                scene.scope == "CORNERS"
-                and (leaves_side(scene, false) or self.boxes.none(false, left))
-            )
+            or (scene.scope == "CORNERS" and self.boxes.none(false, left))
         )
 
 
@@ -145,12 +143,10 @@ def twice(scene: Scene, false: Values) -> bool:
 
 def too_small(scene: Scene, false: Values) -> bool:
     """Find an area larger than its line without a free cell inside."""
+    taken = {cell for cell, bits in scene.mask.items() if not bits & 1}
+    taken |= {n[1] for n, value in false.items() if n[0] == "free" and not value}
     return any(
-        area.least > len(area.line)
-        and all(
-            false.get(("free", cell)) is False or not scene.mask.get(cell, 7) & 1
-            for cell in area.inside
-        )
+        area.least > len(area.line) and area.inside <= taken
         for area in scene.sketch.areas
     )
 
@@ -235,13 +231,9 @@ def looped(scene: Scene, false: Values) -> bool:
             ties[b].discard(a)
             ties[end].add(("line", number))
             ties["line", number].add(end)
-    seen: set[Any] = set()
-    for begin in ties:
-        piece = _reached([begin], ties.__getitem__) if begin not in seen else set()
-        seen |= piece
-        if piece and LIVE not in piece and all(len(ties[x]) == 2 for x in piece):
-            return True
-    return False
+    # what hangs together with no loose end is a closed curve
+    loose = [node for node in ties if node == LIVE or len(ties[node]) != 2]
+    return len(_reached(loose, ties.__getitem__)) < len(ties)
 
 
 def _ends(scene: Scene, false: Values) -> list[Spot]:
@@ -457,7 +449,7 @@ class Boxes:
         views that agree with its values.
         """
         outside = {n: x for n, x in false.items() if n[0] in ("rowout", "colout")}
-        return not any(
+        return self._leaves_side(false) or not any(
             all((n[1] not in box[n[0] == "colout"]) == x for n, x in outside.items())
             and all(self.fits(cell, box) & views for cell, views in left.items())
             for box in self._boxes
@@ -467,9 +459,8 @@ class Boxes:
     def _boxes(self) -> list[Box]:
         cells, mask = self.scene.cells, self.scene.mask
         spans = []
-        for axis in (0, 1):
-            least, most = (end(cell[axis] for cell in cells) for end in (min, max))
-            firsts, lasts = range(least - 2, 1), range(most + 2)
+        for axis in zip(*cells, strict=True):
+            firsts, lasts = range(min(axis) - 2, 1), range(max(axis) + 2)
             spans.append([range(a, b + 1) for a, b in product(firsts, lasts)])
         many = len(spans[0]) * len(spans[1]) > _MOST
         refuse(many, "the cells are too many for a board with corners")
@@ -503,19 +494,19 @@ class Boxes:
                 return False
         return True
 
+    def _leaves_side(self, false: Values) -> bool:
+        """Find a cell just outside, on the first side seen, that the arc leaves out."""
+        for d, cells in self.scene.sides:
+            for cell, turn in product(cells, (1, 3)):
+                drawn = self.scene.mask.get(cell, 7) == 4
+                edge = edge_of(cell, near(cell)[(d + turn) % 4])
+                out = drawn or false.get(("out", cell)) is True
+                if out and false.get(("v", *edge)) is False:
+                    return True
+            if any(false.get(("out", cell)) is not False for cell in cells):
+                break
+        return False
+
 
 def _on(cell: Spot, box: Box) -> bool:
     return cell[0] in box[0] and cell[1] in box[1]
-
-
-def leaves_side(scene: Scene, false: Values) -> bool:
-    """Find a cell just outside, on the first side seen, that the arc does not pass."""
-    for d, cells in scene.sides:
-        for cell, turn in product(cells, (1, 3)):
-            out = scene.mask.get(cell, 7) == 4 or false.get(("out", cell)) is True
-            edge = edge_of(cell, near(cell)[(d + turn) % 4])
-            if out and false.get(("v", *edge)) is False:
-                return True
-        if any(false.get(("out", cell)) is not False for cell in cells):
-            break
-    return False

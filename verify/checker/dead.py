@@ -114,8 +114,7 @@ class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
                 if (near in region) != (far in region) and level[near] >= level[far]:
                     raise Flaw(f"nothing closes the door {near}-{far}")
         for number, much in enumerate(accumulate(over[1:-1]), 1):
-            why = f"level {number}: its surplus is not the number of its doors"
-            refuse(much != 0, why)
+            refuse(much, f"level {number}: its surplus is not the number of its doors")
 
 
 # Kind `static`: factors that no path of strips improves.
@@ -206,11 +205,10 @@ def _corners(graph: Graph, q: int) -> tuple[int, int, int, int] | None:
 def _onward(graph: Graph, factor: "_Factor") -> Graph | None:
     """Return the graph that the next factor is of; None if the proof needs none."""
     wide = [cell for cell in graph.ends if len(graph.around[cell]) == 3]
-    sideways = [x for x in wide if factor.beside[x] != [_middle(graph, x)]]
-    why = "both ends have three neighbours, and one is left sideways"
-    refuse(len(wide) == 2 and bool(sideways), why)
-    if not sideways:
+    if all(factor.beside[x] == [_middle(graph, x)] for x in wide):
         return None
+    why = "both ends have three neighbours, and one is left sideways"
+    refuse(len(wide) == 2, why)
     (end,), (other,) = wide, set(graph.ends).difference(wide)
     middle = _middle(graph, end)
     if _is_corner_free(graph, end, middle):

@@ -98,11 +98,6 @@ class Chain(Record, frozen=True):
     bounds: tuple[tuple[Bound, ...], tuple[Bound, ...]]
     potentials: tuple[_Cuts, _Cuts]
 
-    @property
-    def behind(self) -> Spot:
-        """The cell before the live end."""
-        return TURNS[self.turn]
-
     @cached_property
     def words(self) -> tuple[tuple[str, bool], ...]:
         """Letters of the steps, and whether they come any number of times."""
@@ -112,7 +107,7 @@ class Chain(Record, frozen=True):
     def __post_init__(self) -> None:
         steps = _CHAIN.fullmatch(self.steps)
         refuse(not steps, f"{self.steps!r} is not the steps of a chain")
-        good = self.move in NEAR and self.move != self.behind
+        good = self.move in NEAR and self.move != TURNS[self.turn]
         refuse(not good, "the move of a chain touches no live end, or leads back")
         numbers = 1 + sum(repeated for _, repeated in self.words)
         good = {*map(len, self.bounds)} == {numbers}
@@ -207,7 +202,7 @@ def _check_bound(border: Border, chain: Chain, i: int, sign: int) -> None:
     """Check that `sign` times the surplus is at most `sign` times bound i."""
     most, potentials = [sign * x for x in chain.bounds[i]], chain.potentials[i]
     black = colour(border.first)  # of the cell in turn: 1 is black
-    way = chain.move, chain.behind
+    way = chain.move, TURNS[chain.turn]
     here = starts(border, *way, sign)
     come, number, repeats = "", 0, 0
     for letters, repeated in chain.words:

@@ -11,6 +11,7 @@ the live end, or the board's start. What follows holds in each pose.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from verify.checker.claim import (
@@ -101,7 +102,7 @@ class Scene:
         self.orders = dict(self._orders())
         self.entered = [self._is_entered(area) for area in sketch.areas]
         self.doors = [list(self._doors(k, x)) for k, x in enumerate(sketch.areas)]
-        self.sums = [list(_sums(doors)) for doors in self.doors]
+        self.sums = [_sums([sign for _, sign, _ in doors]) for doors in self.doors]
 
     def may(self, cell: Spot, bit: int) -> bool:
         """Return whether the cell may be free (1), visited (2) or out (4)."""
@@ -198,9 +199,7 @@ def _ports(cells: frozenset[Spot]) -> list[Edge]:
     return ports
 
 
-def _sums(doors: list[tuple[Name, int, bool]]) -> Iterator[range]:
-    low = high = 0
-    yield range(1)
-    for _, sign, _ in doors:
-        low, high = low - (sign < 0), high + (sign > 0)
-        yield range(low, high + 1)
+def _sums(signs: list[int]) -> list[range]:
+    lows = accumulate((min(sign, 0) for sign in signs), initial=0)
+    highs = accumulate((max(sign, 0) for sign in signs), initial=0)
+    return [range(low, high + 1) for low, high in zip(lows, highs, strict=True)]

@@ -8,15 +8,15 @@ in common. Cells with the same surroundings (`Around`) share their views.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import product
-from typing import NamedTuple
+from operator import or_
+from typing import Any, NamedTuple
 
 from verify.checker.claim import LIVE, NEAR, Spot
 from verify.checker.scene import Name, Scene, Values, edge_of, near
 
 STATES = {"free": 1, "visited": 2, "out": 4}
-Marks = dict[int, bool]  # by the directions of edges
 
 
 class Around(NamedTuple):
@@ -105,16 +105,11 @@ class Views:
         for name, value in false.items():
             for cell in name[1:]:
                 if cell in left:
-                    left[cell] &= self._set_of(cell, name, value)
+                    d = near(cell).index  # of the edge that the name is of, if any
+                    own = (x for x in name if x != cell)
+                    short = tuple(d(x) if type(x) is tuple else x for x in own)
+                    left[cell] &= self.looks(cell).where(short, value)
         return left
-
-    def _set_of(self, cell: Spot, name: Name, value: bool) -> int:
-        short = tuple(x for x in name if type(x) is not tuple)
-        if type(name[-2]) is tuple:
-            a, b = name[-2:]
-            row, col = b if a == cell else a
-            short = (*short, NEAR.index((row - cell[0], col - cell[1])))
-        return self.looks(cell).where(short, value)
 
     def torn(self, left: dict[Spot, int]) -> bool:
         """Find a cell whose views go together with none of a neighbour's.
@@ -232,26 +227,25 @@ def _member(scene: Scene, k: int, cell: Spot) -> str:
 def views_of(around: Around) -> Iterator[Values]:
     """Yield the views of a cell."""
     live, planar = around.live, around.planar
-    for state, bit in STATES.items():
+    for state in (state for state, bit in STATES.items() if around.bits & bit):
         free, begins = state == "free", state == "visited" and planar
-        for end, start, entered, kinds in product(
-            [x for x in around.ends if free or not x],
-            [False, True] if begins else [False],
-            around.entries if free else [False],
-            product(*around.kinds),
-        ):
-            c, w, v = (kinds.count(kind) for kind in "cwv")
+        ends = [x for x in around.ends if free or not x]
+        starts = [False, True] if begins else [False]
+        entries = around.entries if free else [False]
+        for end, start, entered in product(ends, starts, entries):
             missing = end + entered  # edges beyond the end, and before a cell entered
-            lawful = {
-                "free": (c, w, v) == (2 - missing, 0, missing * planar),
-                "visited": (c, w, v) == (live, (2 - live - start) * planar, start),
-                "out": c == w == 0 and v in (0, 2),
+            # edges of the completion, the walk and the arc
+            degrees: dict[str, list[tuple[int, ...]]] = {
+                "free": [(2 - missing, 0, missing * planar)],
+                "visited": [(live, (2 - live - start) * planar, start)],
+                "out": [(0, 0, 0), (0, 0, 2)],
             }
-            if around.bits & bit and lawful[state]:
-                view: Values = {(name,): name == state for name in STATES}
-                view |= {("T",): end, ("S",): start, ("entered",): entered}
-                view |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
-                yield from _marked(around, view)
+            for kinds in product(*around.kinds):
+                if tuple(map(kinds.count, "cwv")) in degrees[state]:
+                    view: Values = {(name,): name == state for name in STATES}
+                    view |= {("T",): end, ("S",): start, ("entered",): entered}
+                    view |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
+                    yield from _marked(around, view)
 
 
 def _marked(around: Around, view: Values) -> Iterator[Values]:
@@ -268,33 +262,30 @@ def _marked(around: Around, view: Values) -> Iterator[Values]:
         [{("a", k): x} for x in values[y]] for k, y in enumerate(around.members)
     ]
     for k, kind, role in around.roles:
-        halves = _marks(view, kind)
-        halves = [some for some in halves if _half(around, view, kind, role, some)]
-        choices.append([{("l", k, d): x for d, x in some.items()} for some in halves])
+        halves = _marks(view, kind, "l", k)
+        choices.append([x for x in halves if _half(around, view, kind, role, x)])
     if around.facts is not None:
-        choices.append([{("d", d): x for d, x in y.items()} for y in _marks(view, "c")])
+        choices.append(_marks(view, "c", "d"))
     for choice in product(*choices):
-        more = dict(view)
-        for some in choice:
-            more |= some
+        more = reduce(or_, choice, view)
         if around.facts is None or _ways(around, more):
             yield more
 
 
-def _marks(view: Values, kind: str) -> list[Marks]:
-    """Return all values for the used edges of a kind."""
-    used = [d for d in range(4) if view[kind, d]]
+def _marks(view: Values, kind: str, *name: Any) -> list[Values]:
+    """Return all values of a name for the used edges of a kind."""
+    used = [(*name, d) for d in range(4) if view[kind, d]]
     every = product((False, True), repeat=len(used))
     return [dict(zip(used, values, strict=True)) for values in every]
 
 
-def _half(around: Around, view: Values, kind: str, role: str, marks: Marks) -> bool:
+def _half(around: Around, view: Values, kind: str, role: str, marks: Values) -> bool:
     """Return whether edges lie so on the live end's half of a line that is cut.
 
     The halves of the arc are those of the end and of the start.
     """
     if role == "cut" and kind == "v":
-        return all(around.along[d] in (None, x) for d, x in marks.items())
+        return all(around.along[name[-1]] in (None, x) for name, x in marks.items())
     halves = [*marks.values()] + [True] * (view["entered",] and kind == "c")
     if role == "cut":
         return sorted(halves) == [False, True]
