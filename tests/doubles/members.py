@@ -64,7 +64,7 @@ def near(window: Window) -> Window:
     cells = {LIVE, *window.states}
     for _ in range(2):
         cells.update(other for cell in tuple(cells) for other in neighbours(cell))
-    return window.part(filter(window.holds, cells))
+    return window.part(cells)
 
 
 def bounds_of(window: Window, scope: Scope) -> Bounds:

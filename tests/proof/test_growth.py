@@ -16,7 +16,7 @@ from verify.proof.decision import (
 )
 from verify.proof.formula import Scope
 from verify.proof.prove import parts
-from verify.proof.window import LIVE, Window, from_drawing, neighbours
+from verify.proof.window import LIVE, Window, from_drawing, neighbours, rectangle
 
 
 @pytest.mark.parametrize("name", ["near-border-side", "c-shape-next", "sequence-1"])
@@ -37,7 +37,7 @@ def test_parts_are_in_one_piece_and_end_with_the_whole(name: str) -> None:
 
 
 def test_cells_are_joined_and_holes_filled() -> None:
-    window = Window(top=-4, left=-4, bottom=4, right=4, states={}, move=0)
+    window = Window(rectangle(-4, -4, 4, 4), states={}, move=0)
     ring = {(r, c) for r in (1, 2, 3) for c in (1, 2, 3)} - {(2, 2)}
     cells = in_one_piece(window, {LIVE} | ring)
     assert {LIVE, (2, 2)} | ring < cells

@@ -17,7 +17,7 @@ from tests.samples import in_one_piece
 from verify.proof.decision import marked
 from verify.proof.encoding import encode
 from verify.proof.formula import Formula, Scope, cuts
-from verify.proof.window import ANY, LIVE, Window, edge, neighbours, reached
+from verify.proof.window import ANY, LIVE, Window, edge, neighbours, reached, rectangle
 
 BITS = {"free": 1, "visited": 2, "out": 4}
 
@@ -129,10 +129,7 @@ def shown(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
                 signs.append((there[0] - here[0], there[1] - here[1]))
         corner = sum(s[0] for s in signs), sum(s[1] for s in signs)
     window = Window(
-        top,
-        left,
-        bottom,
-        right,
+        rectangle(top, left, bottom, right),
         states,
         near[target],
         frozenset(s for s in states if s != end and rng.random() < 0.3),

@@ -50,6 +50,7 @@ from verify.proof.window import (
     Window,
     edge,
     neighbours,
+    rectangle,
 )
 
 # The variable of that name is false. That of ``("dead", a, b)`` is true: the step is
@@ -140,7 +141,7 @@ def question(move: int, radius: int, areas: tuple[AreaSpec, ...] = ()) -> Questi
             states[at] = states.get(at, VISITED | OUT)
     top, left, bottom, right = box_around([LIVE, *(states if areas else ())])
     window = Window(
-        *(top - radius, left - radius, bottom + radius, right + radius),
+        rectangle(top - radius, left - radius, bottom + radius, right + radius),
         states=states,
         move=move,
         behind=BEHIND,

@@ -64,19 +64,14 @@ def certificate_of(proved: Proved) -> bytes:
 
     Raises `CertificateError` if the rule has a drawing that the checker refuses.
     """
-    record = rule_record(proved.rule)
+    record, scope = rule_record(proved.rule), proved.scope.name
     try:
         read_as(record, ClaimedRule)
     except Flaw as fault:
         name = proved.rule.name
         raise CertificateError(name, f"the checker refuses it: {fault}") from None
-    data = {
-        "format": FORMAT,
-        "rule": record,
-        "scope": proved.scope.name,
-        "parts": _parts(proved),
-    }
-    return packed(data)
+    parts = _parts(proved)
+    return packed({"format": FORMAT, "rule": record, "scope": scope, "parts": parts})
 
 
 def _parts(proved: Proved) -> list[dict[str, Any]]:
@@ -108,12 +103,12 @@ def packed(data: Mapping[str, Any]) -> bytes:
 
 
 def save_certificate(proved: Proved, folder: Path) -> Path:
-    """Write the certificate of a proved rule; the file appears whole or not at all."""
+    """Write the certificate of a proved rule."""
     return write_certificate(proved.rule.name, certificate_of(proved), folder)
 
 
 def write_certificate(rule: str, certificate: bytes, folder: Path) -> Path:
-    """Write the bytes of a rule's certificate."""
+    """Write the bytes of a rule's certificate, all or none."""
     make_folder(folder)
     path = folder / f"{rule}{SUFFIX}"
     write_whole(path, certificate)

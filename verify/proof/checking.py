@@ -43,8 +43,7 @@ class Checked:
     """The result of a check: what a certificate proves, or its first fault.
 
     - `name`: of the rule or family in the file; empty if it cannot be read.
-    - `scope`, `boards`: the boards for which it is a proof, and the same in words, with
-      what it assumes about the start or about future lines.
+    - `boards`: in words, with what it assumes about the start or about future lines.
     - `claims`: the bounds of a family, in lines; or each drawing of a rule that it was
       not compared with, as the checker read it, in JSON.
     - `meant`: whether it was compared with the rule or family of that name.
@@ -61,8 +60,7 @@ class Checked:
 def load_certificate(path: Path) -> Any:
     """Return the JSON value in a certificate's file, unchecked.
 
-    Raises `CertificateError` if the file cannot be read, is too large or holds no JSON
-    value.
+    Raises `CertificateError` if it cannot be read, is too large or holds no JSON value.
     """
     try:
         return unpacked(read_regular(path, PACKED))
@@ -81,11 +79,11 @@ def check_certificate(
 ) -> Checked:
     """Check a certificate. Takes a second for forty thousand clauses and lemmas.
 
-    - `rules`, mapping of names to RuleSpec: a certificate of one of them must prove its
-      drawings. A certificate of another name proves the drawings in its file.
+    - `rules`: by name. A certificate of one of them must prove its drawings. A
+      certificate of another name proves the drawings in its file.
     - `jobs`: the number of processes that share a large certificate.
-    - `good`, set of bytes: keys of parts without a fault; grows, so that the same part
-      of another certificate is not checked again.
+    - `good`: keys of parts without a fault; grows, so that the same part of another
+      certificate is not checked again.
 
     Raises `CertificateError` if the file cannot be read.
     """
@@ -111,7 +109,6 @@ def check_certificate(
 
 
 def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:
-    """Yield the fault of each part, from several processes if there is much to do."""
     size = sum(len(part.clauses) + len(part.steps) for _, part in tasks)
     if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(part_fault, tasks)
@@ -128,8 +125,7 @@ def _part_faults(tasks: list[Task]) -> list[str | None]:
 def export_lrat(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> int:
     """Write each part of a certificate as a CNF and an LRAT proof; return the number.
 
-    Only the checker can judge that the clauses follow from the drawing, so it checks
-    the certificate first.
+    Only our checker judges that clauses follow from the drawing, so it comes first.
 
     Raises `CertificateError` if it cannot be read, or the checker finds a fault.
     """
@@ -147,7 +143,6 @@ def export_lrat(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> int:
 
 
 def _formula(rule: str, part: Part) -> Iterator[str]:
-    """Yield the lines of a part's formula in DIMACS."""
     move, poses = written(part.move), ", ".join(part.poses)
     yield f"c {rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
     for number, name in enumerate(part.names, 1):

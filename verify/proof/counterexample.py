@@ -66,8 +66,7 @@ def directed_search(
     """Return a position that a drawing matches, with a completion by the given move.
 
     None if the board has none, or the limit of processor time came first. Live ends and
-    placements are tried in random order. Most take a moment; the hard ones get more
-    conflicts in a second pass.
+    placements are tried in random order; the hard ones get a second pass.
     """
     until = time.process_time() + seconds
     placements = replace(drawing, turns=(pose,)).placements()
@@ -79,10 +78,7 @@ def directed_search(
             if time.process_time() > until:
                 return None
             search = _Search(drawing, placement, move, board, cell)
-            if not search.fits():
-                continue
-            hit = search.solve(conflicts, until)
-            if hit is not None:
+            if hit := search.solve(conflicts, until):
                 return hit
             if not search.impossible:
                 undecided.append((placement, cell))
@@ -105,7 +101,7 @@ def position_at(
     position, or the solver reached the limit of conflicts.
     """
     search = _Search(drawing, placement, move, board, live)
-    return search.solve(conflicts, math.inf) if search.fits() else None
+    return search.solve(conflicts, math.inf)
 
 
 class _Search:
@@ -124,7 +120,7 @@ class _Search:
         self.turn = placement.turn
         self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.target = self.cell(move)
-        self.impossible = False  # the solver has proved that there is no path
+        self.impossible = not self.fits()  # or the solver has proved it
 
     def cell(self, at: Spot) -> Cell:
         """Return the cell of the board under a cell of the page; -1 if outside."""
@@ -135,7 +131,6 @@ class _Search:
         return row * self.board.cols + col if inside else -1
 
     def cells(self, spots: Iterable[Spot]) -> list[Cell]:
-        """Return the cells of the board under cells of the page."""
         return [cell for cell in map(self.cell, spots) if cell >= 0]
 
     def fits(self) -> bool:
@@ -155,7 +150,6 @@ class _Search:
         return end not in self.cells(at for area in areas for at in area.cells)
 
     def write(self) -> None:
-        """Write the clauses: a path, the drawing's cells, its areas and orders."""
         board = self.board
         self.formula = BoardFormula(board, cells=False)
         self.formula.cut_squares()
@@ -269,6 +263,8 @@ class _Search:
         """
         from pysat.solvers import Solver
 
+        if self.impossible:
+            return None
         self.write()
         with Solver(name=_SOLVER, bootstrap_with=self.clauses) as solver:
             while time.process_time() < until:
@@ -302,10 +298,9 @@ class _Search:
         return bool(rules.masks(position)[0] >> step & 1)
 
     def other_cells(self, walk: Walk, completion: Walk) -> list[int]:
-        """Return the clause that other cells are visited.
+        """Return the clause that more cells are visited, or others if lines end there.
 
-        A forced edge stays forced where more cells are visited. So where one is not
-        forced, more cells must be visited. Ends of forced lines may move, though.
+        A forced edge stays forced where more cells are visited, an end need not.
         """
         clause = [self.visited[cell] for cell in completion]
         if self.drawing.pairs("mates"):
@@ -313,7 +308,6 @@ class _Search:
         return clause
 
     def flooded(self, begin: set[Cell], within: set[Cell]) -> set[Cell]:
-        """Return the cells that steps within some cells lead to."""
         return reached(begin, lambda cell: within.intersection(self.around[cell]))
 
     def stray_cells(self, true: set[int]) -> Iterator[list[int]]:
@@ -321,8 +315,7 @@ class _Search:
         for member, area in zip(self.members, self.drawing.areas, strict=True):
             line, inside = (set(self.cells(x)) for x in (area.cells, area.inside))
             inner = {cell for cell, x in enumerate(member) if x in true} - line
-            stray = inner - self.flooded(inside & inner, inner)
-            if stray:
+            if stray := inner - self.flooded(inside & inner, inner):
                 rim = {x for cell in stray for x in self.around[cell]} - stray - line
                 yield [
                     *(-member[cell] for cell in stray),
@@ -332,9 +325,8 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """A counterexample.
+    """A position, and a forbidden move that begins a completion.
 
-    - `move`: the letter of a move that the rule forbids there.
     - `completion`: cells after the live end, beginning with that move, to the end cell.
     - `method`: how it was obtained, in words.
     - `case`: the case of the corpus that it is.
@@ -352,7 +344,7 @@ class Refutation:
 
     @property
     def lines(self) -> str:
-        """The inferences whose future lines the rule reads, in words, if not all."""
+        """The inferences of `among`, in words; empty if all."""
         used = self.among.split(",")[:-1]
         left_out = [name for name in INFERENCES if name not in used]
         if not used or not left_out:
@@ -369,7 +361,6 @@ def alone(rule: RuleSpec) -> RuleSet:
 
 
 def _forbids(rule: RuleSpec, position: Position, among: str) -> list[Forbid]:
-    """Return the moves that a rule forbids, alone or among others."""
     by_name = rule.kind == "procedure" or among
     rules = load_rules(among or rule.name) if by_name else alone(rule)
     return [forbid for forbid in rules.forbids(position) if forbid.rule == rule.name]
@@ -394,10 +385,7 @@ def confirmed(
 def wrong_move(
     rule: RuleSpec, position: Position, oracle: Oracle, among: str = ""
 ) -> Walk | None:
-    """Return a completion that begins with a forbidden move, or None.
-
-    `among` as in `Refutation`.
-    """
+    """Return a completion that begins with a forbidden move, or None."""
     options = position.options()
     for forbid in _forbids(rule, position, among):
         answer = oracle.decide(position.step(forbid.move))
@@ -427,9 +415,7 @@ def refute_on(rule: RuleSpec, board: Board) -> Refutation | None:
         if len(wrong):
             position = tree.position(begin + int(wrong[0]))
             completion = wrong_move(rule, position, get_oracle("sat"))
-            if completion is None:
-                why = f"`sat` finds no completion against {rule.name}"
-                raise WitnessError(f"{position.notation}: {why}")
+            assert completion is not None, position
             return confirmed(rule, position, completion, f"all of {board.notation}")
         begin += len(part.good)
     return None
@@ -439,22 +425,19 @@ def refute_part(
     rule: RuleSpec, part: "ProvedPart", board: Board, *, seed: int, seconds: float
 ) -> Refutation | None:
     """Return a counterexample to one part of a rule, by the directed search."""
-    drawing = rule.drawings[part.drawing]
-    hit = directed_search(
-        drawing, part.pose, part.move, board, seed=seed, seconds=seconds
-    )
-    if hit is None:
-        return None
-    return confirmed(rule, *hit, f"directed search on {board.notation}, seed {seed}")
+    place = rule.drawings[part.drawing], part.pose, part.move, board
+    hit = directed_search(*place, seed=seed, seconds=seconds)
+    method = f"directed search on {board.notation}, seed {seed}"
+    return confirmed(rule, *hit, method) if hit else None
 
 
 def refute(
     rule: RuleSpec,
     parts: Sequence["ProvedPart"],
     *,
-    seed: int = 0,
-    seconds: float = 10.0,
-    cases: Sequence[Case] = (),
+    seed: int,
+    seconds: float,
+    cases: Sequence[Case],
 ) -> Refutation | None:
     """Return a counterexample to one of the parts; None proves nothing.
 

@@ -8,7 +8,7 @@ as DRAT and LRAT (see `verify.proof.refutation.lrat`).
 import hashlib
 import json
 from collections.abc import Container
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from solver.board import Position
@@ -18,6 +18,7 @@ from solver.oracles.oracle import Oracle, Proof, find_sealed
 from solver.solid.certificate import DeadCertificate, find_certificate
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
+from verify.proof.refutation import lrat, proof_steps
 
 SUFFIX = ".dead.json"
 LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
@@ -53,22 +54,14 @@ def certificates(
     which people see at a glance. None on boards of more than `LARGE` cells. Errors as
     `judged_certificate`.
     """
-    if position.board.cells > LARGE:
-        return {}
     reasons = {}
-    for move in position.options():
+    for move in position.options() if position.board.cells <= LARGE else ():
         after = position.step(move)
         certificate = judged_certificate(after) if move in moves else None
-        if certificate is None:
-            continue
-        if sealed := find_sealed(after):
-            certificate = replace(
-                certificate,
-                sentence=sealed.sentence,
-                region=sealed.region,
-                doors=sealed.doors,
-            )
-        reasons[move] = certificate
+        if certificate and (sealed := find_sealed(after)):
+            certificate = replace(certificate, **asdict(sealed))
+        if certificate:
+            reasons[move] = certificate
     return reasons
 
 
@@ -122,8 +115,6 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
     Raises `OptionError` if the oracle gives no proof, or the folder cannot be written;
     `WitnessError` if the checker finds a fault.
     """
-    from verify.proof.refutation import lrat, proof_steps  # a solver, as below
-
     notation, proof = position.notation, oracle.decide(position).proof
     if proof is None:
         raise OptionError(
@@ -154,8 +145,6 @@ def refute_dimacs(formula: str, conflicts: int) -> tuple[str, str] | None:
     import dratify
     from pysat.formula import CNF
     from pysat.solvers import Solver
-
-    from verify.proof.refutation import lrat, proof_steps
 
     clauses = [tuple(clause) for clause in CNF(from_string=formula).clauses]
     with Solver("cadical153", clauses, with_proof=True) as solver:

@@ -13,9 +13,9 @@ Their *shape* is their place relative to the live end, or to the end of a marked
 import math
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import islice
 from typing import TypeAlias
 
 from pysat.solvers import Solver
@@ -24,7 +24,7 @@ from heuristic.rules.drawing import Spot, box_around
 from verify.proof.encoding import encode
 from verify.proof.formula import Clause, Formula, Name, Scope, cuts
 from verify.proof.refutation import Step, refutation
-from verify.proof.window import ANY, LIVE, Window, neighbours, reached
+from verify.proof.window import ANY, LIVE, Window, neighbours, reached, rectangle
 
 Shape: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, steps from it
 Satisfiable: TypeAlias = list[frozenset[Spot]]  # cells of windows that have a model
@@ -42,7 +42,7 @@ _PART = 0.7  # seconds for a part of a window
 
 @dataclass(frozen=True, slots=True)
 class NoModel:
-    """A solver reports that a window's formula has no model; there is no proof yet.
+    """A solver's report that a formula has no model, before there is a proof.
 
     - `window`: the part that was enough.
     - `formula`: with all cuts.
@@ -60,11 +60,10 @@ class NoModel:
 class Impossible:
     """A proof that a window's formula has no model.
 
-    - `scope`: the boards that it speaks of.
     - `window`: the part that the formula speaks of.
-    - `names`, tuple of names: variable i is called ``names[i - 1]``.
-    - `clauses`, tuple of clauses: those that the refutation needs.
-    - `steps`, tuple of (lemma, numbers): see `verify.proof.refutation.proof_steps`.
+    - `names`: variable i is called ``names[i - 1]``.
+    - `clauses`: those that the refutation needs.
+    - `steps`: see `verify.proof.refutation.proof_steps`.
     - `conflicts`: as for `NoModel`, of the window in one pose.
     - `wide`: whether it holds for all poses of the drawing.
     """
@@ -98,16 +97,14 @@ def search(
 ) -> Decision:
     """Search for a model of the window's formula, for the boards of a scope.
 
-    - `seconds`: limit of processor time.
-    - `first`: shapes of parts to try first.
-
+    `seconds` limit the processor time; `first` are shapes of parts to try first.
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
     until = time.process_time() + seconds
     decision: Decision = GaveUp()
     satisfiable: Satisfiable = []
     for part in growing(window, first) if scope.planar else widening(window):
-        whole = len(part.cells()) == len(window.cells())
+        whole = part.seen == window.seen
         limit = until if whole else _soon(until)
         decision = _search_part(part, scope, limit, satisfiable) or decision
         if isinstance(decision, NoModel) or whole or time.process_time() > until:
@@ -124,8 +121,8 @@ def refuted(
 ) -> Impossible:
     """Return a proof that a window's formula has no model, as a search has reported.
 
-    - `earlier`, dict of Shape to int: conflicts of proofs of known shapes. No easier
-      window is searched where such a proof does nearly as well.
+    - `earlier`: conflicts of proofs of known shapes. No easier window is searched where
+      such a proof does nearly as well.
     - `wide`: the window without a pose. If it has no model either, and is not much
       harder, it is the one that is proved.
     - `poses`: the number of poses that `wide` serves.
@@ -142,7 +139,7 @@ def refuted(
     less: Decision | None = None
     if wide is not None:
         most = max(_EASY, int(_SAVED * poses * conflicts))
-        part = wide.part(decision.window.cells())
+        part = wide.part(decision.window.seen)
         less = _solve(part, scope, _soon(math.inf), [], most)
     if isinstance(less, NoModel):
         decision = less
@@ -183,12 +180,11 @@ def _search_part(
     most: int | None = None,
 ) -> Decision | None:
     """Search a part; None if a window that contains it has a model."""
-    cells = frozenset(part.cells())
-    if any(cells <= other for other in satisfiable):
+    if any(part.seen <= other for other in satisfiable):
         return None
     decision = _solve(part, scope, until, satisfiable, most)
     if isinstance(decision, Survivor):
-        satisfiable.append(cells)
+        satisfiable.append(part.seen)
     return decision
 
 
@@ -199,10 +195,7 @@ def _solve(
     satisfiable: Satisfiable,
     most: int | None,
 ) -> Decision:
-    """Solve and cut until there is no model or nothing to cut.
-
-    Gives up at a time, and after a number of conflicts.
-    """
+    """Solve and cut until nothing breaks; give up at a time or after some conflicts."""
     formula = encode(window, scope)
     if () in formula.clauses:
         return NoModel(window, formula, 0, satisfiable)
@@ -233,9 +226,8 @@ def _easier(window: Window, best: NoModel) -> NoModel:
     """Return a part without a model that takes fewer conflicts.
 
     Larger parts come first. Then cells are removed from the best part: half of them,
-    quarters, single ones, far ones first. Usually a few cells make a move impossible,
-    and the proof shrinks up to a hundredfold. But fewer cells are not always easier, so
-    the way there may lead over harder parts. Hard windows get more tries.
+    quarters, single ones, far ones first. A proof shrinks up to a hundredfold. Fewer
+    cells are not always easier, so the way may lead over harder parts.
     """
     scope, left = best.formula.scope, min(_LOOKED, _LOOKED // 5 + best.conflicts)
 
@@ -245,23 +237,23 @@ def _easier(window: Window, best: NoModel) -> NoModel:
             return None
         soon = _soon(math.inf)
         decision = _search_part(part, scope, soon, best.satisfiable, most)
-        left -= len(part.cells()) if decision else 0
+        left -= len(part.seen) if decision else 0
         return decision if isinstance(decision, NoModel) else None
 
-    size = len(best.window.cells())
-    larger = (part for part in growing(window) if len(part.cells()) > size)
+    size = len(best.window.seen)
+    larger = (part for part in growing(window) if len(part.seen) > size)
     for part in islice(larger, _LARGER):
         best = tried(part, best.conflicts // _DETOUR) or best
     last, before = best, None
-    block = len(best.window.cells())
+    block = len(best.window.seen)
     while block > 1 or before is not last:
         block, before = -(-block // 2), last
         order = sorted(
-            set(last.window.cells()) - marked(window),
+            last.window.seen - marked(window),
             key=lambda cell: (-abs(cell[0]) - abs(cell[1]), cell),
         )
         for at in range(0, len(order), block):
-            cells = set(last.window.cells())
+            cells = last.window.seen
             fewer = in_one_piece(window, cells.difference(order[at : at + block]))
             if len(fewer) < len(cells):
                 last = tried(window.part(fewer), _DETOUR * best.conflicts) or last
@@ -269,9 +261,9 @@ def _easier(window: Window, best: NoModel) -> NoModel:
     return best
 
 
-def marked(window: Window) -> set[Spot]:
+def marked(window: Window) -> frozenset[Spot]:
     """Return the live end and the marked cells, which every planar window has."""
-    return {LIVE}.union(*(area.cells for area in window.areas))
+    return frozenset({LIVE}).union(*(area.cells for area in window.areas))
 
 
 def _anchors(window: Window) -> list[Spot]:
@@ -280,9 +272,9 @@ def _anchors(window: Window) -> list[Spot]:
 
 def shape_of(window: Window, part: Window) -> Shape:
     """Return the shape of a part, by which a similar window gets a similar part."""
-    shape = set()
-    for row, col in set(part.cells()) - marked(window):
-        steps = [(row - r, col - c) for r, c in _anchors(window)]
+    shape, anchors = set(), _anchors(window)
+    for row, col in part.seen - marked(window):
+        steps = [(row - r, col - c) for r, c in anchors]
         nearest = min(steps, key=lambda step: max(abs(step[0]), abs(step[1])))
         shape.add((steps.index(nearest), nearest))
     return frozenset(shape)
@@ -291,7 +283,7 @@ def shape_of(window: Window, part: Window) -> Shape:
 def growing(window: Window, first: Iterable[Shape] = ()) -> Iterator[Window]:
     """Yield parts of a window: the given shapes, then small parts, at last the whole.
 
-    The small parts are the drawn cells with cells around, and rectangles.
+    Small parts are the drawn cells with cells around, and rectangles.
     """
     seen, anchors = set(), _anchors(window)
     for shape in first:
@@ -303,26 +295,24 @@ def growing(window: Window, first: Iterable[Shape] = ()) -> Iterator[Window]:
                 yield window.part(piece)
     parts = [window.part(cells) for cells in {*_around(window)} - seen]
     parts += [part for part in _rectangles(window) if part != window]
-    yield from sorted(parts, key=lambda part: len(part.cells()) + len(part.ports()))
+    yield from sorted(parts, key=lambda part: len(part.seen) + len(part.ports()))
     yield window
 
 
 def widening(window: Window) -> Iterator[Window]:
     """Yield the cells next to marked ones, then the whole: without planarity."""
     if not window.away:
-        near = {x for cell in marked(window) for x in neighbours(cell)} | marked(window)
-        part = window.part(filter(window.holds, near))
-        if len(part.cells()) < len(window.cells()):
+        part = window.part(marked(window).union(*map(neighbours, marked(window))))
+        if part.seen < window.seen:
             yield part
     yield window
 
 
 def _around(window: Window) -> Iterator[frozenset[Spot]]:
     """Yield the drawn cells alone, with cells between them, with cells next to them."""
-    drawn = {cell for cell in window.cells() if window.state(cell) != ANY}
+    drawn = {cell for cell in window.seen if window.state(cell) != ANY}
     across, along = _between(drawn, 0), _between(drawn, 1)
-    beside = {LIVE} | (drawn - marked(window))
-    near = {x for cell in beside for x in neighbours(cell)}
+    near = set[Spot]().union(*map(neighbours, {LIVE} | (drawn - marked(window))))
     wide = near | {(row, col + d) for row, col in near for d in (-1, 1)}
     for more in (set[Spot](), across & along, across | along, near, wide):
         yield in_one_piece(window, marked(window) | drawn | more)
@@ -332,12 +322,8 @@ def _between(cells: set[Spot], axis: int) -> set[Spot]:
     """Return the cells between two of them in a row (axis 0) or column (axis 1)."""
     between = set[Spot]()
     for line in {cell[axis] for cell in cells}:
-        between.update(_box(*box_around([x for x in cells if x[axis] == line])))
+        between |= rectangle(*box_around([x for x in cells if x[axis] == line]))
     return between
-
-
-def _box(top: int, left: int, bottom: int, right: int) -> Iterator[Spot]:
-    return product(range(top, bottom + 1), range(left, right + 1))
 
 
 def _rectangles(window: Window) -> Iterator[Window]:
@@ -345,46 +331,46 @@ def _rectangles(window: Window) -> Iterator[Window]:
 
     The side grows beyond which most cells are drawn, or each side if none is.
     """
-    part = window.cropped(*box_around(marked(window)))
+    part = window.part(rectangle(*box_around(marked(window))))
     yield part
-    while part.box != window.box:
+    while part.seen != window.seen:
         best, most = part, 0
         for side in range(4):
             box = list(part.box)
             box[side] += -1 if side < 2 else 1
-            larger = window.cropped(*box)
-            new = set(larger.cells()) - set(part.cells())
+            larger = window.part(rectangle(*box))
+            new = larger.seen - part.seen
             drawn = sum(window.state(cell) != ANY for cell in new)
             if drawn > most:
                 best, most = larger, drawn
         if not most:
             top, left, bottom, right = part.box
-            best = window.cropped(top - 1, left - 1, bottom + 1, right + 1)
+            best = window.part(rectangle(top - 1, left - 1, bottom + 1, right + 1))
         part = best
         yield part
 
 
-def in_one_piece(window: Window, cells: set[Spot]) -> frozenset[Spot]:
+def in_one_piece(window: Window, cells: Set[Spot]) -> frozenset[Spot]:
     """Return cells of the window, joined by shortest ways and with holes filled.
 
     The live end must be among them.
     """
-    cells = {cell for cell in cells if window.holds(cell)}
+    cells = {*window.seen & cells}
     while True:
         piece = reached([LIVE], lambda cell: cells.intersection(neighbours(cell)))
         if piece == cells:
             break
         cells.update(_way(window, piece, cells - piece))
     top, left, bottom, right = box_around(cells)
-    box = set(_box(top - 1, left - 1, bottom + 1, right + 1))
+    box = rectangle(top - 1, left - 1, bottom + 1, right + 1)
     empty = box - cells
 
-    def around(cell: Spot) -> set[Spot]:
+    def around(cell: Spot) -> frozenset[Spot]:
         row, col = cell
-        return empty.intersection(_box(row - 1, col - 1, row + 1, col + 1))
+        return empty & rectangle(row - 1, col - 1, row + 1, col + 1)
 
     outside = reached([(top - 1, left - 1)], around)
-    return frozenset(box - outside)
+    return box - outside
 
 
 def _way(window: Window, piece: set[Spot], others: set[Spot]) -> list[Spot]:

@@ -426,9 +426,10 @@ def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot)
 
 def _rectangle(formula: Formula, window: Window) -> None:
     """Add that the board is a rectangle with start and end in opposite corners."""
+    top, left, bottom, right = window.box
     spans = (
-        ("rowout", range(window.top - 1, window.bottom + 2)),
-        ("colout", range(window.left - 1, window.right + 2)),
+        ("rowout", range(top - 1, bottom + 2)),
+        ("colout", range(left - 1, right + 2)),
     )
     for name, span in spans:
         formula.constants[name, 0] = -TRUE

@@ -1,12 +1,10 @@
 """Refutations of a formula: a core, a proof in DRUP, and the clauses of each lemma.
 
-A *core* is a set of clauses without a model. A solver yields it: each clause has a
-switch, a variable that can turn it off, and the solver reports the switches that it
-needed. CaDiCaL then proves that the core has no model. Its proof is in DRUP: lemmas
-that follow by unit propagation. `proof_steps` repeats it and records the
-clauses that it used, so that a checker need not search.
-
-Nothing here is trusted: `verify.checker` checks what is written.
+A *core* is a set of clauses without a model. Each clause has a switch, a variable that
+can turn it off, and a solver reports the switches that it needed. CaDiCaL then proves
+that the core has no model. Its proof is in DRUP: lemmas that follow by unit
+propagation. `proof_steps` records the clauses of each, so that a checker need not
+search. Nothing here is trusted: `verify.checker` checks what is written.
 
 Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp, Efficient certified RAT
 verification, CADE 2017.
@@ -15,8 +13,6 @@ verification, CADE 2017.
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
-
-from pysat.solvers import Solver
 
 Clause: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[Clause, Clause]  # a lemma, and the clauses it follows from
@@ -35,6 +31,8 @@ def core(clauses: Sequence[Clause]) -> list[int]:
 
     Raises `ValueError` if all clauses have a model together.
     """
+    from pysat.solvers import Solver
+
     needed = list(range(len(clauses)))
     first = _last_variable(clauses) + 1
     for number in range(_ROUNDS):
@@ -61,6 +59,8 @@ def refutation(clauses: Sequence[Clause]) -> tuple[list[Clause], list[Step]]:
 
     Raises `ValueError` if the clauses have a model.
     """
+    from pysat.solvers import Solver
+
     if () in clauses:
         return [()], [((), (1,))]
     small = [clauses[index] for index in core(clauses)]
@@ -80,9 +80,8 @@ def refutation(clauses: Sequence[Clause]) -> tuple[list[Clause], list[Step]]:
 def proof_steps(clauses: Sequence[Clause], proof: Iterable[str]) -> list[Step]:
     """Return the steps of a proof in DRUP that lead to the empty clause, the last one.
 
-    Clauses are numbered from 1, then the steps. Suppose that a lemma fails: the clauses
-    of its step are each left with one literal in turn, the last one with none. Steps
-    drop literals that a lemma does not need, and deletions.
+    Suppose that a lemma fails: the clauses of its step are each left with one literal
+    in turn, the last one with none. Steps drop literals that a lemma does not need.
 
     Raises `ValueError` if a lemma does not follow by unit propagation, or the empty
     clause does not. Tens of thousands of lemmas of a core take seconds.

@@ -82,27 +82,22 @@ def grants(rule: RuleSpec) -> bool:
 class Window:
     """The cells around the live end as a drawing shows them, and one forbidden move.
 
-    - `top`, `left`, `bottom`, `right`: a rectangle, both ends included. It holds the
-      live end and all marked cells.
-    - `states`, dict of cell to int: allowed states as bits; others may be anything.
+    - `seen`: its cells, the live end and all marked cells among them. Planar scopes
+      need them in one piece without holes.
+    - `states`: allowed states of cells, as bits; others may be anything.
     - `move`: the forbidden move, 0 to 3 for U, R, D, L of the page.
     - `not_end`: cells that are not the end cell.
     - `behind`: the cell before the live end, or None if that is open.
-    - `runs`, tuple of (cell, cell): both visited, the second one later.
-    - `start_corner`, (int, int) or None: row sign and column sign of the corner where
-      the start lies; (-1, -1) is the upper left of the page. None if that is open.
-    - `facts`, dict of str to tuple of (cell, cell): see `pairs`.
+    - `runs`: pairs of visited cells, the second one later.
+    - `start_corner`: row sign and column sign of the corner where the start lies;
+      (-1, -1) is the upper left of the page. None if that is open.
+    - `facts`: see `pairs`.
     - `end`: the end cell, or None if that is open.
     - `away`: the live end may lie anywhere. It is no cell of the window, and `LIVE`
       stands for it in `facts` alone.
-    - `part_cells`: the cells of the window, or None for the whole rectangle. Planar
-      scopes need cells in one piece without holes.
     """
 
-    top: int
-    left: int
-    bottom: int
-    right: int
+    seen: frozenset[Spot]
     states: dict[Spot, int]
     move: int
     not_end: frozenset[Spot] = frozenset()
@@ -113,12 +108,11 @@ class Window:
     facts: dict[str, tuple[Edge, ...]] = field(default_factory=dict)
     end: Spot | None = None
     away: bool = False
-    part_cells: frozenset[Spot] | None = None
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """Top, left, bottom and right."""
-        return self.top, self.left, self.bottom, self.right
+        """The first row and column, and the last ones."""
+        return box_around(self.seen)
 
     @property
     def target(self) -> Spot:
@@ -135,33 +129,17 @@ class Window:
         """
         return self.facts.get(word, ())
 
-    def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
-        """Return the window in another rectangle, clipped to this one."""
-        return replace(
-            self,
-            top=max(top, self.top),
-            left=max(left, self.left),
-            bottom=min(bottom, self.bottom),
-            right=min(right, self.right),
-        )
-
     def part(self, cells: Iterable[Spot]) -> "Window":
-        """Return the window with some of its cells."""
-        some = frozenset(cells)
-        return replace(self.cropped(*box_around(some)), part_cells=some)
+        """Return the window with those of its cells."""
+        return replace(self, seen=self.seen.intersection(cells))
 
     def cells(self) -> list[Spot]:
         """Return all cells, row by row."""
-        if self.part_cells is not None:
-            return sorted(self.part_cells)
-        rows = range(self.top, self.bottom + 1)
-        return [*product(rows, range(self.left, self.right + 1))]
+        return sorted(self.seen)
 
     def holds(self, cell: Spot) -> bool:
         """Return whether the window has the cell."""
-        if self.part_cells is not None:
-            return cell in self.part_cells
-        return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
+        return cell in self.seen
 
     def state(self, cell: Spot) -> int:
         """Return the allowed states of a cell, as bits."""
@@ -223,7 +201,7 @@ def from_drawing(
         if pairs:
             facts[word] = pairs
     return Window(
-        *box_around(page),
+        frozenset(page) if away else rectangle(*box_around(page)),
         states=states,
         move=0 if away else neighbours(LIVE).index(forbidden),
         not_end=not_end(drawing),
@@ -234,8 +212,12 @@ def from_drawing(
         facts=facts,
         end=drawing.end,
         away=away,
-        part_cells=frozenset(page) if away else None,
     )
+
+
+def rectangle(top: int, left: int, bottom: int, right: int) -> frozenset[Spot]:
+    """Return the cells of a rectangle, its first and last row and column included."""
+    return frozenset(product(range(top, bottom + 1), range(left, right + 1)))
 
 
 def neighbours(cell: Spot) -> list[Spot]:

@@ -214,10 +214,10 @@ def draw_survivor(survivor: Survivor, title: str) -> str:
     the window are not drawn.
     """
     window, true = survivor.window, survivor.true
+    top, left, bottom, right = window.box
 
     def centre(cell: Spot) -> tuple[float, float]:
-        row, col = cell[0] - window.top, cell[1] - window.left
-        return (col + 1.5) * UNIT, (row + 1.5) * UNIT
+        return (cell[1] - left + 1.5) * UNIT, (cell[0] - top + 1.5) * UNIT
 
     parts = []
     marked = {cell for area in window.areas for cell in area.cells}
@@ -244,6 +244,5 @@ def draw_survivor(survivor: Survivor, title: str) -> str:
     parts.append(live_end(*centre(LIVE)))
     for cell in window.cells():
         parts += [stroked(*centre(cell), x) for x in ("S", "T") if (x, cell) in true]
-    width = (window.right - window.left + 3) * UNIT
-    height = (window.bottom - window.top + 3) * UNIT
+    width, height = (right - left + 3) * UNIT, (bottom - top + 3) * UNIT
     return document(width, height, title, parts)
