@@ -19,9 +19,10 @@ from verify.checker.position import find_fault
 from verify.formatting import markdown_rows
 from verify.proof import counterexample
 from verify.proof.certificate import save_certificate
-from verify.proof.checking import check_certificate, load_certificate
+from verify.proof.checking import Checked, check_certificate, load_certificate
 from verify.proof.counterexample import confirmed
 from verify.proof.decision import Survivor
+from verify.proof.encoding import UPPER_LEFT
 from verify.proof.formula import Scope
 from verify.proof.prove import (
     Proved,
@@ -116,14 +117,17 @@ def certificate(tmp_path: Path, name: str) -> Path:
     return save_certificate(proved, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["near-border-side", "close-across-right"])
-def test_a_certificate_is_checked_without_the_prover(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "boards"),
+    [("near-border-side", UPPER_LEFT), ("close-across-right", Scope.PLAIN.value)],
+)
+def test_a_certificate_is_checked_without_the_prover(
+    tmp_path: Path, name: str, boards: str
+) -> None:
     path = certificate(tmp_path, name)
     assert [x.name for x in tmp_path.iterdir()] == [path.name]
     checked = check_certificate(path, {name: book(name)})
-    assert (checked.name, checked.fault) == (name, None)
-    assert checked.scope is not None
-    assert checked.meant
+    assert checked == Checked(name, None, boards, meant=True)
     assert not check_certificate(path, {}).meant
     other = replace(STRAIGHT, name=name)
     assert "other drawings" in str(check_certificate(path, {name: other}).fault)

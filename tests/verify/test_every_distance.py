@@ -243,7 +243,7 @@ def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     checked = check_family_certificate(data)
     assert checked.fault is None
     assert checked.meant
-    assert checked.scope is Scope.PLAIN
+    assert checked.boards == Scope.PLAIN.value
     other = check_family_certificate(data | {"name": "my-own"})
     assert not other.meant
     assert "  A(AAAA)A: 0 -1x to 1 +1x" in other.claims

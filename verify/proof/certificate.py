@@ -8,6 +8,7 @@ clauses that each lemma follows from. The same proof gives the same bytes.
 
 import lzma
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -46,17 +47,9 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
 
 
 def _area(area: AreaSpec) -> dict[str, Any]:
-    return {
-        "line": area.cells,
-        "side": area.side,
-        "base": area.base,
-        "wall": area.wall,
-        "kind": area.kind.value,
-        "low": area.low,
-        "high": area.high,
-        "entry": area.entry,
-        "least": area.least,
-    }
+    fields = {"line": area.cells} | asdict(area) | {"kind": area.kind.value}
+    del fields["cells"]
+    return fields
 
 
 def certificate_of(proved: Proved) -> bytes:

@@ -51,7 +51,6 @@ class Checked:
 
     name: str
     fault: str | None
-    scope: Scope | None = None
     boards: str = ""
     claims: tuple[str, ...] = ()
     meant: bool = False
@@ -99,13 +98,12 @@ def check_certificate(
         check(certificate, lambda tasks: _faults_of(tasks, jobs), good)
     except Flaw as fault:
         return Checked(name, str(fault))
-    scope = Scope[certificate.scope]
-    boards = UPPER_LEFT if certificate.upper_left else scope.value
+    boards = UPPER_LEFT if certificate.upper_left else Scope[certificate.scope].value
     sketches = certificate.rule.drawings
     if assumes(rule) if rule else any(sketch.grants for sketch in sketches):
         boards += IF_RIGHT
     claims = () if rule else tuple(json.encode(x).decode() for x in sketches)
-    return Checked(name, None, scope, boards, claims, meant=rule is not None)
+    return Checked(name, None, boards, claims, meant=rule is not None)
 
 
 def _faults_of(tasks: list[Task], jobs: int) -> Iterator[str | None]:

@@ -97,7 +97,6 @@ def encode(window: Window, scope: Scope) -> Formula:
 
 
 def _links(formula: Formula, window: Window) -> None:
-    """List the variables by which models are read."""
     kinds = "cwv" if formula.scope.planar else "c"
     ports = {edge(*port): i for i, port in enumerate(window.ports())}
     for side in edges_of(window):
@@ -180,7 +179,7 @@ def _degrees(formula: Formula, window: Window) -> None:
 
 
 def _area(formula: Formula, window: Window, k: int) -> None:
-    """Add the members of area k, and its imbalance as its doors give it."""
+    """Add the members of area k, and its surplus as its doors give it."""
     area = window.areas[k]
     line, inside = set(area.cells), set(area.inside)
     for cell in (window.target, *window.cells()):
@@ -252,10 +251,9 @@ def _orders(formula: Formula, window: Window) -> None:
     """Add the order tests whose cells are in the window."""
     tests = [("w", then, first) for first, then in window.runs]
     tests += [("c", first, then) for first, then in window.pairs("before")]
-    for k, (kind, cut, far) in enumerate(tests):
-        seen = window.holds(cut) and window.holds(far)
-        if seen and (kind == "c" or formula.scope.planar):
-            _order(formula, window, k, kind, cut, far)
+    for k, (kind, *cells) in enumerate(tests):
+        if window.seen.issuperset(cells) and (kind == "c" or formula.scope.planar):
+            _order(formula, window, k, kind, *cells)
 
 
 def _order(
@@ -295,9 +293,9 @@ def _order(
 def _outside(
     formula: Formula, window: Window, kind: str, here: list[int], there: list[int]
 ) -> None:
-    """Add that a literal holds at both ports of a piece outside the window.
+    """Add that a literal holds at both ports of a piece outside the window, or neither.
 
-    It does not hold at a port beyond which the start or the end lies.
+    It holds at none beyond which the start or the end lies.
     """
     at = [formula.var(kind, *edge(*port)) for port in window.ports()]
     for i, j in combinations(range(len(at)), 2):
@@ -358,12 +356,7 @@ def _walk(formula: Formula, window: Window) -> None:
         walk, arc = formula.around(cell, "w"), formula.around(cell, "v")
         visited, out = formula.var("visited", cell), formula.var("out", cell)
         start, end = formula.var("S", cell), formula.var("T", cell)
-        if cell == LIVE:
-            formula.at_most(1, walk)
-            formula.at_most(0, walk, -start)
-            formula.at_least(1, walk, start)
-        else:
-            formula.degree(walk, visited, start)
+        formula.degree(walk, visited, start, most=1 if cell == LIVE else 2)
         formula.at_most(2, arc)
         formula.at_most(1, arc, out)
         formula.at_least(1, arc, -start)
@@ -415,8 +408,7 @@ def _crossings(formula: Formula, ports: int) -> None:
 def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:
     """Return the literal that the cell beyond a used port belongs to area k.
 
-    A free cell has neighbours on its own side only. Exceptions are marked cells, whose
-    neighbours are drawn inside or outside, and the live end.
+    Free cells have neighbours on their side only, but marked ones and the live end.
     """
     area = window.areas[k]
     if cell in area.cells:

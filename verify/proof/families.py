@@ -158,18 +158,13 @@ def border_of(drawing: Drawing) -> Border:
 class Way:
     """A border with one way to continue: the sums of doors that its cells allow.
 
-    Sums are twice the surplus. A *cut* lies between two cells of the border. It gives
-    the largest sum for each state there, times a sign: 1 for the largest surplus, -1
-    for the smallest.
+    Sums are twice the surplus. A *cut* between two cells gives the largest sum for each
+    state there, times a sign: 1 for the largest surplus, -1 for the smallest.
     """
 
     border: Border
     move: Spot
     behind: Spot
-
-    def start(self, sign: int) -> Cut:
-        """Return the sums before the first cell."""
-        return starts(self.border, self.move, self.behind, sign)
 
     def through(self, here: Cut, at: int, come: str, go: str, sign: int) -> Cut:
         """Return the sums after cell `at`, counted from 0, from those before it."""
@@ -187,7 +182,7 @@ class Way:
 
     def most(self, steps: str, sign: int) -> int:
         """Return the largest surplus of the border with these steps, times the sign."""
-        here, come = self.start(sign), ""
+        here, come = starts(self.border, self.move, self.behind, sign), ""
         for at, go in enumerate((*steps, "")):
             here, come = self.through(here, at, come, go, sign), go
         return self.largest(here) // 2
@@ -197,7 +192,7 @@ class Way:
 
         `bound` has a number for the steps without repeats, and one for each repeat.
         """
-        here, come = self.start(sign), ""
+        here, come = starts(self.border, self.move, self.behind, sign), ""
         cuts: list[Cut] = []
         gains = iter(bound[1:])
         for letters, repeated in words:
@@ -209,11 +204,10 @@ class Way:
                     cuts.append(here)
                 if not repeated:
                     break
+                less = {state: total - gain for state, total in here.items()}
                 here = {
-                    state: max(
-                        before.get(state, _LEAST), here.get(state, _LEAST) - gain
-                    )
-                    for state in before | here
+                    state: max(before.get(state, _LEAST), less.get(state, _LEAST))
+                    for state in before | less
                 }
                 if here == before:
                     break
@@ -250,10 +244,8 @@ class Way:
 
 def _linear(totals: dict[Place, int]) -> list[int] | None:
     """Return a number and what each repeat adds to it; None if that is not all."""
-    none = min(totals)
-    first = totals[none]
-    units = [(*none[:i], 1, *none[i + 1 :]) for i in range(len(none))]
-    more = [totals[unit] - first for unit in units]
+    first, *units = (totals[x] for x in sorted(totals, key=sum) if sum(x) <= 1)
+    more = [unit - first for unit in reversed(units)]
     for times, total in totals.items():
         if total != first + sum(a * b for a, b in zip(more, times, strict=True)):
             return None
@@ -299,15 +291,12 @@ def _chains(way: Way, borders: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 
 def every_distance(name: str) -> dict[str, Any]:
-    """Return a family's certificate as JSON values: all members, all ways to continue.
-
-    It is believed when `check_family` accepts it, not before. Takes up to a second.
+    """Return a family's certificate as JSON values, in up to a second.
 
     Raises `UnknownNameError` if there is no such family.
     """
     drawings = [member(name, place) for place in places(name, _LISTED)]
-    border = border_of(drawings[-1])
-    borders = [steps_of(drawing) for drawing in drawings]
+    border, borders = border_of(drawings[-1]), [*map(steps_of, drawings)]
     chains = [
         chain | {"turn": pose, "move": move}
         for pose, move in WAYS
@@ -339,8 +328,7 @@ def prove_every_distance(name: str, folder: Path) -> Checked:
 def check_family_certificate(data: Any) -> Checked:
     """Check a family's certificate, given as the JSON value of its file.
 
-    A certificate with the name of a family must have its drawings and all ways to
-    continue, and prove the bounds that the prover publishes.
+    With the name of a family of ours it must prove the bounds that we publish.
     """
     name = ""
     try:
@@ -352,9 +340,8 @@ def check_family_certificate(data: Any) -> Checked:
             raise Flaw(f"it does not prove the bounds published of family {name!r}")
     except Flaw as fault:
         return Checked(name, str(fault))
-    lines = tuple(family_lines(family))
-    scope = Scope[family.scope]
-    return Checked(name, None, scope, scope.value, lines, meant)
+    boards, lines = Scope[family.scope].value, tuple(family_lines(family))
+    return Checked(name, None, boards, lines, meant)
 
 
 def _claims(family: Family) -> tuple[Any, ...]:
@@ -366,7 +353,7 @@ def family_lines(family: Family) -> list[str]:
     """Return what a family's certificate proves: its drawings, then chain by chain.
 
     Steps in brackets come any number of times, and as often the number before `x` is
-    added. Cells are given as [left, ahead].
+    added.
     """
     border = family.border
     lines = [
@@ -387,5 +374,4 @@ def family_lines(family: Family) -> list[str]:
 
 
 def _letter(states: int) -> str:
-    """Return the letter of rule files for the states of a cell; their bits if none."""
     return LETTER.get((states, False), f"states {states}")

@@ -35,12 +35,12 @@ class Scope(Enum):
 
     @property
     def planar(self) -> bool:
-        """Return whether walk, ports and their pairs are part of the formula."""
+        """Whether walk, ports and their pairs are part of the formula."""
         return self in (Scope.PLANAR, Scope.CORNERS)
 
     @property
     def walled(self) -> bool:
-        """Return whether there may be walls inside the board."""
+        """Whether there may be walls inside the board."""
         return self in (Scope.PLAIN, Scope.PLANAR)
 
 
@@ -61,7 +61,7 @@ class Formula:
     links: list[Link] = field(default_factory=list)
 
     def var(self, *name: object) -> int:
-        """Return the variable of a name; a new name gets a new variable."""
+        """Return the constant or the variable of a name, which may be new."""
         if name in self.constants:
             return self.constants[name]
         return self.names.setdefault(name, len(self.names) + 1)
@@ -87,12 +87,9 @@ class Formula:
         """Add that at most `count` literals hold, unless one of the others holds."""
         if TRUE in unless:
             return
-        negated = []
-        for x in literals:
-            if x == TRUE:
-                count -= 1
-            elif x != -TRUE:
-                negated.append(-x)
+        given = list(literals)
+        count -= given.count(TRUE)
+        negated = [-x for x in given if abs(x) != TRUE]
         head = tuple(x for x in unless if x != -TRUE)
         if count < 0:
             self.clauses.append(head)
@@ -116,10 +113,10 @@ class Formula:
 
 
 def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
-    """Return clauses that a model breaks, given its true variables; or none.
+    """Return all clauses that a model breaks, given its true variables; or none.
 
-    All that one model breaks is returned at once, because calling the solver costs more
-    than a few superfluous clauses. Linear in the window, quadratic in pairs of ports.
+    Calling the solver costs more than a few superfluous clauses. Linear in the window,
+    quadratic in pairs of ports.
     """
     planar = formula.scope.planar
     pieces = _pieces(link for link in formula.links if link[2] in true)
@@ -140,7 +137,6 @@ def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
 
 
 def _pieces(links: Iterable[Link]) -> list[Piece]:
-    """Return the connected pieces of the path."""
     used, above = list(links), dict[Node, Node]()
 
     def root(node: Node) -> Node:
@@ -199,8 +195,7 @@ def _early_end(
 ) -> Iterator[Clause]:
     """Exclude that the live end's piece ends before all free cells are visited."""
     for nodes, numbers in pieces:
-        ends = [formula.var("T", n) for n in nodes if not isinstance(n, int)]
-        ends = [end for end in ends if end in true]
+        ends = {formula.var("T", n) for n in nodes if not isinstance(n, int)} & true
         if LIVE not in nodes or not ends:
             continue
         for cell in window.cells():

@@ -316,7 +316,7 @@ def _dead(pocket: Pocket) -> Iterator[Pocket]:
 
 
 def _page(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing:
-    """Return a pocket with the live end in the middle, its last step up the page."""
+    """Return a pocket on a page, the live end in the middle and its last step up."""
     live, before = walk[:2]
     up = live[0] - before[0], live[1] - before[1]
 

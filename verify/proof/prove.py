@@ -68,8 +68,7 @@ class EarlierProofs:
     """The shapes of the proofs of a rule's earlier parts; later proofs resemble them.
 
     - `within`: the narrowest scope that may be tried.
-    - `scope`: the narrowest scope that a part needed. A wider one for another part
-      gains nothing.
+    - `scope`: the narrowest scope that a part needed.
     - `shapes`: of the last proofs, the last first.
     - `conflicts`: of proofs by their shapes, when an easier window was last searched.
     - `open`: whether a part had no proof. Then the others rarely have one, and the
@@ -83,9 +82,9 @@ class EarlierProofs:
     open: bool = False
 
     def search(self, window: Window, seconds: float) -> Decision:
-        """Search a window in the scopes from the cheapest; stop where it has no model.
+        """Search a window in scopes from the cheapest until one has no model.
 
-        If it has one in each scope, return the decision of the narrowest.
+        If each has one, return the decision of the narrowest.
         """
         if window.away:  # it has no rim, and resembles no other
             return search(window, Scope.PLAIN, seconds)
@@ -129,7 +128,7 @@ class ProvedPart:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """No completion of any matching position begins with a forbidden move."""
+    """A rule with a proof of each part."""
 
     rule: RuleSpec
     proofs: tuple[tuple[ProvedPart, Impossible], ...]
@@ -171,7 +170,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """Some parts have no proof, so the rule has no verdict yet.
+    """A rule without a verdict yet.
 
     - `survivors`: for parts without a proof, a configuration that the theorem does not
       exclude, or the time limit. After a few of them the rest is not tried.
@@ -189,8 +188,7 @@ def scope_for(boards: Boards) -> Scope:
     >>> scope_for(Boards.UPPER_LEFT).name
     'CORNERS'
     """
-    scopes = {boards: scope for scope, boards in _BOARDS.items()}
-    return scopes.get(boards, Scope.CORNERS)
+    return next((x for x in Scope if _BOARDS[x] is boards), Scope.CORNERS)
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[ProvedPart, Window]]:
@@ -255,32 +253,22 @@ def _outcomes(
         if left[place] > 1:
             less = from_drawing(rule.drawings[part.drawing], None, part.move)
         key = repr((window, less))
-        if key not in outcomes:
-            decision = memory.search(window, seconds)
-            if isinstance(decision, NoModel):
-                proof = refuted(window, decision, memory.conflicts, less, left[place])
-                memory.learn(window, proof)
-                outcomes[key] = proof
-            else:
-                outcomes[key] = decision
-        outcome = outcomes[key]
+        outcome = outcomes.get(key) or memory.search(window, seconds)
+        if isinstance(outcome, NoModel):
+            outcome = refuted(window, outcome, memory.conflicts, less, left[place])
+            memory.learn(window, outcome)
+        outcomes[key] = outcome
         if isinstance(outcome, Impossible) and outcome.wide:
             wide[place] = outcome
         left[place] -= 1
         yield part, outcome
 
 
-def search_window(window: Window, *, seconds: float, within: Scope) -> Decision:
-    """Search one window in the scopes that `prove_rule` tries; write no proof."""
-    return EarlierProofs(within).search(window, seconds)
-
-
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
     """Prove that no completable position matches a rule; None without a proof.
 
-    The proof is for a rule that forbids every move in its place, to each neighbour of
-    the live end that may be free. None too if a neighbour must be free or visited, or
-    free or outside.
+    The proof is for a rule that forbids each move to a neighbour that may be free. None
+    too if a neighbour must be free or visited, or free or outside.
     """
     drawings = []
     for drawing in rule.drawings:
@@ -295,10 +283,7 @@ def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
 
 
 def never_fires(rule: RuleSpec, *, seconds: float = 0.5) -> bool:
-    """Return whether a proof shows that a rule never fires on its boards.
-
-    False if there is no proof within the limit.
-    """
+    """Return whether a proof within the limit shows that a rule never fires."""
     if rule.kind != "ban" or rule.reads_lines:
         return False
     void = prove_void(rule, seconds=seconds)
@@ -321,14 +306,13 @@ def book_rules(names: str = "") -> list[Rule]:
 
 def drawn_bans(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
     """Return by name the rules that are drawn and read no future lines."""
-    specs = (rule for rule in rules if isinstance(rule, RuleSpec))
-    return {spec.name: spec for spec in specs if not spec.reads_lines}
+    drawn = [rule for rule in rules if isinstance(rule, RuleSpec)]
+    return {rule.name: rule for rule in drawn if not rule.reads_lines}
 
 
 def provable_form(rule: Rule) -> RuleSpec | None:
     """Return the form of a rule that a proof speaks of; None if it has none.
 
-    A ban that reads a line grants that the completion passes its ends in their order.
     See `verify.proof.inferences` for inferences and for the sequence.
     """
     if isinstance(rule, RuleSpec) and rule.kind != "inference":

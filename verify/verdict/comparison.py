@@ -7,8 +7,9 @@ is tried, so the result holds on all boards.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from heuristic.rules.drawing import (
     FACTS,
@@ -16,7 +17,6 @@ from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
-    Frame,
     Kind,
     RuleSpec,
     Spot,
@@ -26,11 +26,9 @@ from solver.board import Symmetry
 _MOST = 60  # drawings of a rule that is compared; larger families are skipped
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A drawing laid on the board in one placement, independent of its wording."""
 
-    frame: Frame
     heading: int
     needs: frozenset[tuple[Spot, int, bool]]
     areas: frozenset[AreaSpec]
@@ -41,11 +39,9 @@ class Form:
 
 
 @lru_cache(maxsize=512)
-def placed_forms(drawing: Drawing) -> tuple[Form, ...]:
-    """Return the forms of a drawing, one for each placement."""
+def _placed(drawing: Drawing) -> tuple[Form, ...]:
     return tuple(
         Form(
-            drawing.frame,
             heading,
             frozenset((on(x.at), int(x.states), x.not_end) for x in drawing.needs),
             frozenset(_turned(area, turn) for area in drawing.areas),
@@ -61,54 +57,32 @@ def placed_forms(drawing: Drawing) -> tuple[Form, ...]:
 
 def _turned(area: AreaSpec, turn: Symmetry) -> AreaSpec:
     """Return an area on the board, without the numbers that its kind does not read."""
-    area = area.turned(turn)
-    return replace(
-        area,
-        low=area.low if area.kind.bounded else -LIMIT,
-        high=area.high if area.kind.bounded else LIMIT,
-        entry=area.entry if area.kind is Kind.DETERMINED else area.cells[0],
-    )
-
-
-def forms(rule: RuleSpec) -> frozenset[Form]:
-    """Return the forms of a rule, one for each drawing, placement and forbidden move.
-
-    Placements that differ by the walk's heading alone give one form.
-    """
-    return frozenset(
-        replace(form, moves=frozenset({at}))
-        for drawing in rule.drawings
-        for form in placed_forms(drawing)
-        for at in form.moves
-        if form.frame is Frame.BOARD or (form.heading == 0 and at != (1, 0))
-    )
+    if not area.kind.bounded:
+        area = replace(area, low=-LIMIT, high=LIMIT)
+    if area.kind is not Kind.DETERMINED:
+        area = replace(area, entry=area.cells[0])
+    return area.turned(turn)
 
 
 def implies(rule: RuleSpec, other: RuleSpec) -> bool:
     """Return whether the drawings show that a rule forbids wherever another does.
 
     Both are taken alone. False for rules that read future lines.
-
-    >>> from heuristic.groups import load_rules
-    >>> shape = load_rules("c-shape").rules[0]
-    >>> implies(shape, shape)
-    True
     """
     if rule.reads_lines or other.reads_lines:
         return False
     if max(len(rule.drawings), len(other.drawings)) > _MOST:
         return False
-    mine = [form for drawing in rule.drawings for form in placed_forms(drawing)]
+    mine = [form for drawing in rule.drawings for form in _placed(drawing)]
     return all(
         any(_asks_no_more(weak, strong, move) for weak in mine)
         for drawing in other.drawings
-        for strong in placed_forms(drawing)
+        for strong in _placed(drawing)
         for move in strong.moves
     )
 
 
 def _asks_no_more(weak: Form, strong: Form, move: Spot) -> bool:
-    """Return whether one form matches and forbids a move wherever the other does."""
     if weak.heading != strong.heading or move not in weak.moves:
         return False
     asks = {at: (states, not_end) for at, states, not_end in strong.needs}

@@ -27,7 +27,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import fact_lines, page_text
 from solver.board import Symmetry
 from verify.proof.decision import NoModel
-from verify.proof.prove import Proved, scope_for, search_window
+from verify.proof.prove import EarlierProofs, Proved, scope_for
 from verify.proof.window import from_drawing
 from verify.verdict.verdict import Judgement
 
@@ -60,8 +60,7 @@ def missing(
 ) -> list[Change]:
     """Return the weakest single conditions that make one part provable.
 
-    `seconds` limit the processor time for one condition; the proof must hold for all
-    boards of the kind `within`.
+    `seconds` limit the time for one; proofs must hold for all boards `within` a kind.
     """
     changes: list[Change] = []
     enough: dict[Spot, CellState] = {}
@@ -80,17 +79,12 @@ def missing(
 def _is_proved(
     drawing: Drawing, pose: Symmetry, move: Spot, seconds: float, within: Boards
 ) -> bool:
-    """Return whether one part has a proof for all boards of a kind.
-
-    A proof in the board frame may use the corner where the start lies, unless the
-    boards have starts in all four corners.
-    """
+    # the board frame shows where the start lies, unless it may lie in any corner
     anywhere = within is not Boards.UPPER_LEFT and drawing.frame is Frame.BOARD
     window = from_drawing(drawing, None if anywhere else pose, move)
     if window is None:
         return True
-    decision = search_window(window, seconds=seconds, within=scope_for(within))
-    return isinstance(decision, NoModel)
+    return isinstance(EarlierProofs(scope_for(within)).search(window, seconds), NoModel)
 
 
 def advice_lines(verdict: Judgement, *, seconds: float = _SECONDS) -> list[str]:
@@ -114,10 +108,7 @@ def advice_lines(verdict: Judgement, *, seconds: float = _SECONDS) -> list[str]:
 
 
 def _additions(drawing: Drawing) -> Iterator[tuple[Change, CellNeed | None]]:
-    """Yield the drawing with one more condition, and the need of a cell if it is one.
-
-    Weaker conditions come first. None contradicts the drawing.
-    """
+    """Yield the drawing with one more condition, and its need if of a cell."""
     for number, area in enumerate(drawing.areas):
         where, more = f"area {number + 1}", len(area.cells) + 1
         if area.kind is Kind.CLOSED:

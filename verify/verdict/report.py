@@ -4,7 +4,7 @@ Each rule is a unit of the run; its result is its row of the table.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -48,6 +48,7 @@ where the rule forbids a move, *wrong* those where a forbidden move is completab
 *Caught* counts the forbidden dead moves, *alone* those that no other rule of the group
 forbids. *Seconds* are processor time, without certificates and pictures.
 """
+_COUNTS = {"fired": "fired", "wrong": "wrong", "caught": "caught", "alone": "only"}
 _DRAWING = 0.02  # seconds that the verdict of a drawing takes, roughly
 
 
@@ -80,25 +81,20 @@ def judging(
     # other cases may give other counterexamples
     cases = cases_against(corpus, lambda _: None)
     texts = sorted(
-        f"{rule} {case.position.notation}" for rule in cases for case in cases[rule]
+        f"{rule} {x.position.notation}" for rule in cases for x in cases[rule]
     )
-    parameters = {
-        "rules": rules,
-        "corpus": str(corpus),
-        "cases": sha256("\n".join(texts).encode()).hexdigest(),
-        "seed": seed,
-        "seconds": seconds,
-    }
+    digest = sha256("\n".join(texts).encode()).hexdigest()
+    parameters = {"rules": rules, "corpus": str(corpus), "cases": digest}
     rooms = ("checker", "proof", "shrink", "truth", "verdict", "evidence")
     modules = "solver", "heuristic", *(f"verify.{room}" for room in rooms)
-    work = work_of(_judging, parameters, *modules, rules=rules)
-    return LongRun("report", work, units, _rows)
+    limits = {"seed": seed, "seconds": seconds}
+    work = work_of(_judging, parameters | limits, *modules, rules=rules)
+    return LongRun("report", work, units, lambda x: msgspec.convert([*x], list[Row]))
 
 
 def _judging(
     rules: str, corpus: str, cases: str, seed: int, seconds: float
 ) -> Callable[[str, Advance], Any]:
-    """Return the function that judges a rule by its name."""
     specs = provable(book_rules(rules))
     against = cases_against(Path(corpus), lambda _: None)
 
@@ -108,10 +104,6 @@ def _judging(
         return msgspec.to_builtins(row_of(verdict))
 
     return result_of
-
-
-def _rows(results: Iterable[Any]) -> list[Row]:
-    return msgspec.convert([*results], list[Row])
 
 
 def row_of(verdict: Judgement) -> Row:
@@ -147,10 +139,9 @@ def cells_of(
         cells = {"rule": row.rule, "claim": row.claim}
         cells |= {"verdict": row.verdict, "for": row.boards}
         cells |= dict(zip(("parts", "clauses", "bytes"), sizes, strict=True))
-        for what in ("fired", "wrong", "caught", "only"):
+        for name, what in _COUNTS.items():
             counts = [getattr(part, what) for part in seen.get(row.rule, ())]
             numbers = [count for count in counts if count is not None]
-            name = "alone" if what == "only" else what
             cells[name] = f"{sum(numbers):,}" if numbers else "-"
         seconds, case = f"{row.seconds:.2f}", "; ".join([why, *more])
         table.append(cells | {"seconds": seconds, "case": case})

@@ -37,7 +37,7 @@ _SIDES = (7, 9)  # of the boards of the directed search
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """The rule is wrong: a counterexample, and the parts that have no proof."""
+    """A rule with a counterexample, and its parts without a proof."""
 
     rule: RuleSpec
     refutation: "Refutation"
@@ -48,7 +48,7 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Neither proof nor counterexample.
+    """A rule with neither proof nor counterexample.
 
     - `proved`: the number of parts that are proved.
     - `survivors`: the parts without a proof.
@@ -136,9 +136,7 @@ class InScope:
         return "PROVED" if self.proved else "REFUTED" if self.refutation else "OPEN"
 
 
-def in_all_scopes(
-    rule: RuleSpec, *, seconds: float = 10.0, seed: int = 0
-) -> list[InScope]:
+def in_all_scopes(rule: RuleSpec, *, seconds: float, seed: int) -> list[InScope]:
     """Judge a rule in every scope, from the widest to the narrowest.
 
     A proof holds in the narrower scopes too, and a counterexample in the wider ones.
@@ -162,12 +160,11 @@ def in_all_scopes(
 
 
 def counterexample_in(
-    rule: RuleSpec, scope: Scope, *, seconds: float = 10.0, seed: int = 0
+    rule: RuleSpec, scope: Scope, *, seconds: float, seed: int
 ) -> "Refutation | None":
     """Return a counterexample in a scope, or None, which proves nothing.
 
-    All positions of small random boards come first, the smallest boards before the
-    others, then the directed search on larger boards.
+    All positions of small random boards come first, then the directed search.
     """
     from verify.proof.counterexample import refute_on, refute_part
 
@@ -194,27 +191,22 @@ def counterexample_in(
 def boards_in(
     scope: Scope, rows: int, cols: int, rng: random.Random, tries: int
 ) -> Iterator[Board]:
-    """Yield random boards of one size in a scope, with up to two walls.
-
-    It skips boards that clearly have no complete walk.
-    """
+    """Yield random boards of a scope, with up to two walls, where a walk may exist."""
     cells = rows * cols
     corners = [0, cols - 1, (rows - 1) * cols, cells - 1]
-    rim = [
-        cell
-        for cell in range(cells)
-        if cell // cols in (0, rows - 1) or cell % cols in (0, cols - 1)
-    ]
+    places = range(cells)
+    rim = [x for x in places if x // cols in (0, rows - 1) or x % cols in (0, cols - 1)]
     for _ in range(tries):
-        walls = rng.sample(range(cells), rng.randrange(min(3, cells)))
+        walls = rng.sample(places, rng.randrange(min(3, cells)))
         start, end = rng.choice(rim), rng.choice(rim)
         if scope is Scope.PLAIN:
             start, end = rng.randrange(cells), rng.randrange(cells)
         if scope is Scope.CORNERS:
             start = rng.choice(corners)
             end = cells - 1 - start
-        if start == end or {start, end} & set(walls if scope.walled else ()):
+        walls = walls if scope.walled else []
+        if start == end or {start, end} & {*walls}:
             continue
-        board = Board(rows, cols, start, end, tuple(walls if scope.walled else ()))
+        board = Board(rows, cols, start, end, tuple(walls))
         if not why_dead(Position(board)):
             yield board
