@@ -10,39 +10,16 @@ from verify.proof.window import Window, neighbours
 
 GAP = "7:RRDRURDDLD"  # L is dead, and seed-5 allows it
 
-NEVER_RIGHT = """
-[[rule]]
-name = "never-right"
-claim = "sound"
-origin = "a test"
-reason = "right is never right"
-drawing = '''
-@ x
-'''
-"""
 
-NEVER_AHEAD = """
-[[rule]]
-name = "never-ahead"
-claim = "sound"
-origin = "a test"
-reason = "straight on is never right"
-drawing = '''
-x
-@
-'''
-"""
+def rule_text(name: str, drawing: str, more: str = "") -> str:
+    """Return the text of a rule file with one drawn rule."""
+    keys = f'name = "{name}"\nclaim = "sound"\n{more}'
+    return f"[[rule]]\n{keys}drawing = '''\n{drawing}\n'''\n"
 
-# Refuted; K in place of its dot makes it right.
-CORNER_AHEAD = """[[rule]]
-name = "corner-ahead"
-claim = "sound"
-drawing = '''
-? % ?
-% . ?
-x @ x
-'''
-"""
+
+NEVER_RIGHT = rule_text("never-right", "@ x", 'reason = "right is never right"\n')
+NEVER_AHEAD = rule_text("never-ahead", "x\n@")
+CORNER_AHEAD = rule_text("corner-ahead", "? % ?\n% . ?\nx @ x")  # refuted
 MENDED = CORNER_AHEAD.replace("% .", "% K")
 
 # Where procedures forbid, met along random walks; among them every start of a sequence.

@@ -54,7 +54,3 @@ def test_a_failing_helper_shows_no_line_of_its_own() -> None:
         assert_complete("seed-5", "5")
     assert "testing.py" in str(error.getrepr(tbfilter=False))
     assert "testing.py" not in str(error.getrepr())
-    first, second, *_, last = str(error.value).splitlines()
-    assert first.startswith("seed-5 allows")
-    assert "╶" in second or "○" in second
-    assert "12 gaps in 1,583 positions" in last

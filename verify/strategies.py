@@ -5,6 +5,7 @@ They shrink towards small boards without walls and short walks.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -15,7 +16,7 @@ from heuristic.groups import load_rules
 from heuristic.rule import Boards, Rule, RuleSet, narrowest
 from solver.board import Board, Position, Walk
 from solver.oracles.exact import exact_walk, repairable
-from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from verify.truth import is_completable
 
 __all__ = ["boards", "boards_for", "completable_positions", "dead_positions"]
@@ -249,8 +250,13 @@ def dead_positions(
     return reject()
 
 
+@lru_cache(maxsize=1)
+def _sat() -> Oracle:
+    return get_oracle("sat")  # it keeps what it learned of a board
+
+
 def _completable(position: Position) -> bool:
-    return is_completable(position, get_oracle("sat"))
+    return is_completable(position, _sat())
 
 
 def _walk(draw: st.DrawFn, board: Board, keep: Callable[[Position], bool]) -> Position:

@@ -1,17 +1,18 @@
 """Mining finds gaps of weak rules, makes them minimal and goes on where it was."""
 
-from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from heuristic.groups import load_rules
 from heuristic.python_rule import PythonRule
-from heuristic.rule import Boards, RuleSet, choices
+from heuristic.rule import Boards, RuleSet
 from solver.board import Board, Position
 from solver.oracles.oracle import Answer, Verdict, get_oracle
 from tests.runner import run
 from tests.runs.sums import answer_of
+from tests.samples import rule_text
 from verify.corpus.cases import Origin, load_case, save_case
 from verify.corpus.faults import rule_case
 from verify.corpus.replay import replay
@@ -19,7 +20,6 @@ from verify.evidence.mining import (
     Finding,
     Mined,
     Obstacle,
-    Smaller,
     findings,
     gaps_of_walks,
     mining,
@@ -27,35 +27,16 @@ from verify.evidence.mining import (
     shrinking,
 )
 from verify.shrink import cause, shrink_gap
-from verify.truth import first_fatal, gap_moves, wrong_moves
+from verify.truth import first_fatal, gap_moves, truth, wrong_moves
 
 WEAK = "forced-edges,fragments"
 SEARCH = get_oracle("search")
-WRONG = (
-    """
-[[rule]]
-name = "ahead"
-claim = "sound"
-origin = "a test"
-reason = "none"
-drawing = """
-    + '"""\n? . ?\nx @ x\n"""\n'
-)
 
 
-def mined_findings(
-    rules: str,
-    walks: int,
-    *,
-    size: str = "9",
-    minimal: bool = True,
-) -> list[Finding]:
-    rule_set, board = load_rules(rules), Board.parse(size)
-    mined = answer_of(mining(rule_set, board, count=walks, seed=0))
-    smaller: dict[int, Smaller] = {}
-    if minimal:
-        kind = Boards("any")
-        smaller = answer_of(shrinking(rule_set, mined.obstacles, boards=kind))
+def mined_findings(rules: str, walks: int, board: str = "9") -> list[Finding]:
+    rule_set = load_rules(rules)
+    mined = answer_of(mining(rule_set, Board.parse(board), count=walks, seed=0))
+    smaller = answer_of(shrinking(rule_set, mined.obstacles, boards=Boards.ANY))
     return findings(mined, rule_set, smaller)
 
 
@@ -64,14 +45,13 @@ def test_gaps_are_gaps_and_minimal() -> None:
     gaps = mined_findings(WEAK, 20)
     assert gaps
     for gap in gaps:
-        position = gap.position
+        position, moves = gap.position, set(gap.moves)
         assert gap.kind == "gap"
-        assert sat.decide(position).verdict is Verdict.COMPLETABLE
         forbidden = {f.move for f in rules.forbids(position)}
-        assert gap.moves
-        assert not forbidden & set(gap.moves)
-        for move in gap.moves:
-            assert sat.decide(position.step(move)).verdict is Verdict.DEAD
+        verdicts = truth(position, sat)
+        dead = {move for move, word in verdicts.items() if word == "dead"}
+        assert moves == dead - forbidden != set()
+        assert dead != set(verdicts)
         assert position.board.open_cells <= gap.obstacle.position.board.open_cells
         again = shrink_gap(rules, position, SEARCH)
         assert again.board.open_cells == position.board.open_cells
@@ -95,14 +75,11 @@ def test_a_wrong_rule_is_named_with_its_smallest_position(
     board: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "wrong.toml"
-    file.write_text(WRONG)
+    file.write_text(rule_text("ahead", "? . ?\nx @ x"))
     rules = load_rules(str(file))
-    [wrong] = mined_findings(str(file), 30, size=board)
-    assert (wrong.kind, wrong.obstacle.rule, wrong.obstacle.times) == (
-        "unsound",
-        "ahead",
-        30,
-    )
+    [wrong] = mined_findings(str(file), 30, board)
+    assert (wrong.kind, wrong.obstacle.rule) == ("unsound", "ahead")
+    assert wrong.obstacle.times == 30
     assert wrong_moves(rules, wrong.position, SEARCH, "ahead") == wrong.moves != ""
     assert (wrong.position.board.open_cells, len(wrong.position.moves)) == (6, 2)
 
@@ -135,14 +112,11 @@ def test_a_stuck_walk_is_blamed_where_it_was_lost() -> None:
         assert fatal.move in gap_moves(rules, gap.position, SEARCH)
 
 
-def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) -> None:
-    def split(position: Position) -> Iterator[str]:
-        good = [
-            move
-            for move in choices(position)
-            if SEARCH.decide(position.step(move)).verdict is Verdict.COMPLETABLE
-        ]
-        yield from good[1:]  # one completable move is left wherever there is one
+def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap() -> None:
+    def split(position: Position) -> list[str]:
+        moves = truth(position, SEARCH).items()
+        good = [move for move, word in moves if word == "completable"]
+        return good[1:]  # one completable move is left wherever there is one
 
     rules = RuleSet("split", [PythonRule(split)])
     lost = [*obstacles(rules, Board.square(5), walks=40, seed=0)]
@@ -153,14 +127,12 @@ def test_a_gap_where_a_wrong_rule_leaves_a_good_move_is_a_gap(tmp_path: Path) ->
 def test_an_unknown_fatal_step_names_no_obstacle(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Limited:
-        name = "limited"
+    def limited(position: Position) -> Answer:
+        early = len(position.walk) <= 3
+        return Answer(Verdict.COMPLETABLE if early else Verdict.UNKNOWN)
 
-        def decide(self, position: Position) -> Answer:
-            early = len(position.walk) <= 3
-            return Answer(Verdict.COMPLETABLE if early else Verdict.UNKNOWN)
-
-    monkeypatch.setattr("verify.evidence.mining.get_oracle", lambda _: Limited())
+    oracle = SimpleNamespace(name="limited", decide=limited)
+    monkeypatch.setattr("verify.evidence.mining.get_oracle", lambda _: oracle)
     rules = load_rules("seed-5")
     stuck = [*obstacles(rules, Board.square(5), walks=20, seed=0)]
     assert stuck
@@ -194,12 +166,11 @@ def test_the_four_rules_have_gaps_on_large_boards() -> None:
 
 
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
-    gap = mined_findings(WEAK, 10, minimal=False)[0]
-    there = "--corpus", str(tmp_path)
-    places = gap.position, gap.obstacle.position
-    case = rule_case("", *places, gap.moves, Origin(WEAK), "a walk")
+    rules = load_rules(WEAK)
+    position, moves = next(gaps_of_walks(rules, Board.square(9), walks=10, seed=0))
+    case = rule_case("", position, position, moves, Origin(WEAK), "a walk")
     path, _ = save_case(case, tmp_path)
-    ran = run("corpus", "add", path.stem, "--any-board", *there)
+    ran = run("corpus", "add", path.stem, "--any-board", "--corpus", str(tmp_path))
     (other,) = {*tmp_path.glob("gap/*.toml")} - {path}
     small = load_case(other)
     cells = small.position.board.open_cells
@@ -207,4 +178,4 @@ def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     assert cells < 81
     assert small.found == case.position.notation
     assert replay(small).good
-    assert cause(small.position, small.subject) == cause(gap.position, gap.moves)
+    assert cause(small.position, small.subject) == cause(position, moves)

@@ -1,6 +1,7 @@
 """Small positions that show what a large one shows."""
 
-from itertools import product
+from collections.abc import Callable
+from itertools import permutations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -26,26 +27,38 @@ from verify.strategies import boards, positions
 SEARCH = get_oracle("search")
 
 
-def wants_a_corner(position: Position) -> bool:
-    return position.moves.count("RD") >= 1
+def corner(position: Position) -> bool:
+    return "RD" in position.moves
 
 
-def test_a_claim_about_the_walk_shrinks_board_and_walk() -> None:
-    big = Position.parse("9:RRDDRRUURRDDDDLLLL")
-    small = minimise(big, wants_a_corner)
-    assert wants_a_corner(small)
-    # No board of odd sides is left out of reach: 2x2 is the smallest with a corner.
-    assert small.notation == "2:RD"
+def off_corner(position: Position) -> bool:
+    return position.board.start != 0 and corner(position)
 
 
-def test_walls_are_used_only_when_allowed() -> None:
-    def many_visited(position: Position) -> bool:
-        return len(position.walk) >= 3 and position.unvisited >= 2
+def visited(position: Position) -> bool:
+    return len(position.walk) >= 3 and position.unvisited >= 2
 
-    big = Position.parse("5:RRDDLL")
-    assert not minimise(big, many_visited).board.walls
-    small = minimise(big, many_visited, walls=True)
-    assert (small.board.open_cells, len(small.walk)) == (5, 3)
+
+def detour(position: Position) -> bool:
+    return position.board.rows == 5 and position.live_end == 10
+
+
+@pytest.mark.parametrize(
+    ("start", "holds", "walls", "small"),
+    [
+        ("9:RRDDRRUURRDDDDLLLL", corner, False, "2:RD"),
+        ("5:RDLD", detour, False, "5:DD"),
+        ("5:RRDDLL", visited, False, "3:RR"),
+        ("5:RRDDLL", visited, True, "2x3!2,1:RR"),
+        ("9x4@2,1>8,4:DDRRD", off_corner, False, "5x3@2,1>5,3:DRD"),
+        ("5@2,2>4,4:RDD", off_corner, False, "4@1,2>3,4:RDD"),
+        ("5@2,2>4,4:RDD", off_corner, True, "2x4@1,2>2,4!1,1;1,4;2,1;2,2:RD"),
+    ],
+)
+def test_the_smallest_position_of_a_claim(
+    start: str, holds: Callable[[Position], bool], walls: bool, small: str
+) -> None:
+    assert minimise(Position.parse(start), holds, walls=walls).notation == small
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -60,32 +73,17 @@ def test_the_result_holds_and_is_no_larger(position: Position) -> None:
     assert minimise(small, holds, walls=True) == small
 
 
-def test_a_detour_of_the_walk_is_left_out() -> None:
-    def on_the_left(position: Position) -> bool:
-        return position.board.rows == 5 and position.live_end == 10
-
-    assert minimise(Position.parse("5:RDLD"), on_the_left).notation == "5:DD"
-
-
 def rules_of(text: str) -> RuleSet:
     return rules_together("these", parse_rules(text, "here"))
 
 
 def test_boards_without_walls_are_all_there() -> None:
-    for kind, cells in product((Boards.CORNERS, Boards.PLAIN), (6, 9)):
-        made = list(plain_boards(kind, cells))
-        assert len(made) == len(set(made)) > 1
-        for board in made:
-            assert kind.admits(board)
-            assert board.cells == cells
-    found = [
-        Board(3, 3, a, b)
-        for a in range(9)
-        for b in range(9)
-        if a != b and Boards.PLAIN.admits(Board(3, 3, a, b))
-    ]
-    walked = {board for board in found if count_completions(Position(board))}
-    assert walked <= {*plain_boards(Boards.PLAIN, 9)}
+    corners = [board.notation for board in plain_boards(Boards.CORNERS, 6)]
+    assert corners == ["1x6", "2x3", "3x2", "6x1"]
+    squares = [board for board in plain_boards(Boards.PLAIN, 9) if board.rows == 3]
+    ends = permutations(range(9), 2)
+    plain = [Board(3, 3, a, b) for a, b in ends if 4 not in (a, b)]
+    assert squares == [board for board in plain if count_completions(Position(board))]
 
 
 @pytest.mark.parametrize("kind", [Boards.CORNERS, Boards.PLAIN, Boards.ANY])

@@ -1,5 +1,6 @@
-"""The strategies draw what they say, and shrink to the smallest of it."""
+"""What the strategies draw and shrink to, and the walks that a search follows."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
@@ -9,24 +10,31 @@ from hypothesis import strategies as st
 from heuristic.groups import load_rules
 from heuristic.rule import Boards
 from solver.board import Board, Position
+from solver.oracles.exact import exact_walk
 from tests.doubles.frontier import count_completions
 from verify.strategies import (
+    SHARES,
+    Source,
     boards,
     boards_for,
     completable_positions,
     dead_positions,
+    more_walks,
+    piece,
     positions,
+    source_walk,
 )
 
 _T = TypeVar("_T")
 
 
-def smallest(strategy: st.SearchStrategy[_T], wanted: object = None) -> _T:
+def smallest(
+    strategy: st.SearchStrategy[_T], wanted: Callable[[_T], object] = bool
+) -> _T:
     """Return what an example with the property shrinks to."""
-    condition = wanted if callable(wanted) else bool
     return find(
         strategy,
-        condition,
+        lambda drawn: bool(wanted(drawn)),
         settings=settings(
             max_examples=2000,
             deadline=None,
@@ -43,6 +51,10 @@ def test_shrunk_boards() -> None:
     assert smallest(free, lambda b: b.walls) == Board(1, 3, walls=(1,))
     assert smallest(free, lambda b: b.rows > 2 < b.cols) == Board(3, 3)
     assert smallest(free, lambda b: b.start) == Board(1, 2, 1, 0)
+    assert smallest(free, lambda b: len(b.walls) > 2) == Board(1, 5, walls=(1, 2, 3))
+    odd = boards(min_side=2, max_side=5, odd=True, square=True)
+    assert smallest(odd) == Board(3, 3)
+    assert smallest(odd, lambda b: b.rows > 3) == Board(5, 5)
 
 
 def test_shrunk_positions() -> None:
@@ -88,3 +100,28 @@ def test_boards_of_a_kind(kind: Boards) -> None:
 def test_positions_follow_the_boards_of_a_rule(position: Position) -> None:
     assert load_rules("c-shape").rules[0].boards.admits(position.board)
     assert count_completions(position) > 0
+
+
+def test_pieces_are_cut_where_the_shares_say() -> None:
+    board = Board(4, 5)
+    walk = exact_walk(board, 3).position.walk
+    quarters = SHARES // 4, SHARES // 2
+    for cut in (quarters, quarters[::-1]):
+        half, left = piece(board, walk, cut, Boards.ANY)
+        assert left == walk[5:11]
+        walls = tuple(sorted({*walk} - {*left}))
+        assert half == Board(4, 5, walk[5], walk[10], walls)
+    for whole in ((0, SHARES), (7, 7), (0, SHARES // 20), (0, SHARES // 12)):
+        assert piece(board, walk, whole, Boards.ANY) == (board, walk)
+    assert piece(board, walk, (0, SHARES // 9), Boards.ANY)[1] == walk[:3]
+    for first in range(0, SHARES, 37):
+        rim, _ = piece(board, walk, (first, SHARES - first // 2), Boards.RIM)
+        assert Boards.RIM.admits(rim)
+
+
+def test_more_walks_of_a_board_differ_and_are_the_same_each_time() -> None:
+    source = Source(Board(5, 6), Boards.ANY, seed=2)
+    walks = [source_walk(more) for more in more_walks(source, 6)]
+    assert walks == [source_walk(more) for more in more_walks(source, 6)]
+    assert walks[0] == source_walk(source)
+    assert len({walk for board, walk in filter(None, walks)}) == 6

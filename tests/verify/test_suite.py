@@ -14,7 +14,8 @@ from solver.solid.certificate import find_certificate
 from tests.doubles.propagate import follow
 from tests.runner import assert_refused, run
 from verify.checker.dead import find_dead_fault
-from verify.checker.position import find_fault, find_proof_fault
+from verify.checker.position import find_fault
+from verify.truth import proof_fault
 
 SLOW = [pytest.mark.slow, pytest.mark.no_cover]
 LARGE = 1_000  # unvisited cells: above, a proof of the SAT solver takes minutes
@@ -27,14 +28,12 @@ def answer_holds(problem: SuiteInstance) -> None:
         return
     place = Position.parse(problem.position)
     certificate = find_certificate(place)
-    if certificate is not None:
-        assert find_dead_fault(problem.position, certificate.data) is None
-    if certificate is None or place.unvisited < LARGE:
-        answer = get_oracle("sat", proof=certificate is None).decide(place)
-        assert answer.verdict is Verdict.DEAD
-        if certificate is None:
-            assert answer.proof is not None
-            assert find_proof_fault(problem.position, answer.proof) is None
+    if certificate is None:
+        assert proof_fault(place) is None
+        return
+    assert find_dead_fault(problem.position, certificate.data) is None
+    if place.unvisited < LARGE:
+        assert get_oracle("sat").decide(place).verdict is Verdict.DEAD
 
 
 @pytest.mark.parametrize("every", [15, pytest.param(1, marks=SLOW)])
@@ -55,18 +54,16 @@ def test_no_rule_and_no_count_sees_that_rooms_are_dead() -> None:
 
 def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:
     ran = run("export", "--suite", "hcp", "-o", str(tmp_path / "new"))
-    assert (
-        ran.out == f"{len(suite())} instances, answers: {tmp_path}/new/answers.json\n"
-    )
+    answers_at = f"{tmp_path}/new/answers.json"
+    assert ran.out == f"{len(suite())} instances, answers: {answers_at}\n"
     files = sorted((tmp_path / "new").iterdir())
     answers = json.loads(files.pop(0).read_text())
     assert [file.stem for file in files] == sorted(answers)
     problem = suite()[100]
     assert answers[problem.name]["position"] == problem.position
     graph = problem_of(Position.parse(problem.position))
-    assert (tmp_path / "new" / f"{problem.name}.hcp").read_text() == FORMATS["hcp"](
-        graph
-    )
+    written = (tmp_path / "new" / f"{problem.name}.hcp").read_text()
+    assert written == FORMATS["hcp"](graph)
     digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     assert digest.startswith("f5106f7e8f83")
 
