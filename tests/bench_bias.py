@@ -11,9 +11,9 @@ means equal probabilities, 1 means different walks.
 """
 
 import argparse
-from dataclasses import dataclass
 from math import log2, prod, sqrt
 from pathlib import Path
+from typing import NamedTuple
 
 from solver.board import Board, Position
 from solver.counting.count import UniformWalks
@@ -21,28 +21,17 @@ from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Verdict, get_oracle
 
 DRAWS = {9: 1000, 11: 600, 13: 400, 15: 200}
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 260, 46, 34
 
 
-@dataclass(frozen=True, slots=True)
-class Bias:
-    """The distance, half its 95 % interval or 0, and the number of walks.
-
-    `bits` is the mean of log2 (c1 c2 ... / count).
-    """
-
+class Bias(NamedTuple):
     distance: float
-    error: float
-    bits: float
+    error: float  # half the 95 % interval; 0 if all walks are measured
+    bits: float  # the mean of log2 (c1 c2 ... / count)
     walks: int
 
 
 def exact_bias(board: Board) -> Bias:
-    """Return the distance over all walks of a board; 10 s for 7 x 7.
-
-    >>> round(exact_bias(Board.square(5)).distance, 4)
-    0.2869
-    """
+    """Return the distance over all walks of a board; 10 s for 7 x 7."""
     walks = UniformWalks(board, seed=0)
     moves = [walks.completion(number).moves for number in range(walks.count)]
     # the completable positions are the beginnings of the walks
@@ -79,30 +68,23 @@ def _bias(count: int, choices: list[int], *, exact: bool) -> Bias:
 
 def plot(biases: dict[int, Bias]) -> str:
     """Return a picture of the distances by side, with their 95 % intervals."""
-
-    def across(side: int) -> float:
-        return _LEFT + (side - 4) / 12 * (_WIDTH - _LEFT - 10)
-
-    def up(share: float) -> float:
-        return _HEIGHT - _BOTTOM - share * (_HEIGHT - _BOTTOM - 12)
-
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        'font-family="sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 420 260" '
+        'font-family="sans-serif" font-size="12">'
+        '<rect width="420" height="260" fill="white"/>'
     ]
-    for y, tenth in ((up(tenth / 10), tenth) for tenth in range(0, 11, 2)):
-        parts.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - 10}" stroke="#ddd"/>')
+    for y, tenth in ((226 - 21.4 * tenth, tenth) for tenth in range(0, 11, 2)):
+        parts.append(f'<path d="M46 {y:.1f}H410" stroke="#ddd"/>')
         parts.append(f'<text x="24" y="{y + 4:.1f}">{tenth / 10}</text>')
-    for x, side, bias in ((across(side), side, bias) for side, bias in biases.items()):
-        low, high = (up(bias.distance + e) for e in (-bias.error, bias.error))
-        parts.append(f'<text x="{x - 6:.1f}" y="{_HEIGHT - 14}">{side}</text>')
-        circle = f'cx="{x:.1f}" cy="{up(bias.distance):.1f}" r="3.5"'
-        parts.append(f'<circle {circle} fill="#06c"/>')
-        parts.append(f'<path d="M{x:.1f} {low:.1f}V{high:.1f}" stroke="#06c"/>')
-    line = " ".join(f"{across(s):.1f},{up(b.distance):.1f}" for s, b in biases.items())
-    parts.append(f'<polyline points="{line}" fill="none" stroke="#06c"/></svg>')
-    return "".join(parts) + "\n"
+    line = []
+    for side, bias in biases.items():
+        x, y, half = 46 + 30 * (side - 4), 226 - 214 * bias.distance, 214 * bias.error
+        parts.append(f'<text x="{x - 6}" y="246">{side}</text>')
+        parts.append(f'<circle cx="{x}" cy="{y:.1f}" r="3.5" fill="#06c"/>')
+        parts.append(f'<path d="M{x} {y - half:.1f}V{y + half:.1f}" stroke="#06c"/>')
+        line.append(f"{x},{y:.1f}")
+    parts.append(f'<polyline points="{" ".join(line)}" fill="none" stroke="#06c"/>')
+    return "".join(parts) + "</svg>\n"
 
 
 def main() -> None:
@@ -114,24 +96,19 @@ def main() -> None:
     print("| board | walks | distance | bits |\n| --- | --- | --- | --- |")
     biases = {}
     for side in (5, 7, *DRAWS):
-        board = Board.square(side)
-        if side in DRAWS:
-            bias = sampled_bias(board, DRAWS[side], seed=side)
-        else:
-            bias = exact_bias(board)
+        board, draws = Board.square(side), DRAWS.get(side)
+        bias = sampled_bias(board, draws, seed=side) if draws else exact_bias(board)
         biases[side] = bias
-        error = f" ± {bias.error:.3f}" if bias.error else ""
-        walks = f"{bias.walks:,} drawn" if bias.error else f"all {bias.walks:,}"
-        print(
-            f"| {side} x {side} | {walks} | {bias.distance:.3f}{error} | "
-            f"{bias.bits:.2f} |",
-            flush=True,
-        )
+        error = f" ± {bias.error:.3f}" if draws else ""
+        walks = f"{'sample of' if draws else 'all'} {bias.walks:,}"
+        distance = f"{bias.distance:.3f}{error} | {bias.bits:.2f}"
+        print(f"| {side} x {side} | {walks} | {distance} |", flush=True)
         write_whole(out / "bias.svg", plot(biases))
 
 
 def test_the_plot_has_a_point_for_each_board() -> None:
     biases = {5: exact_bias(Board.square(5)), 7: Bias(0.6, 0.1, 1.0, 10)}
+    assert round(biases[5].distance, 4) == 0.2869
     assert plot(biases).count("<circle") == 2
 
 

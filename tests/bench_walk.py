@@ -8,6 +8,7 @@ compilation. Under pytest a small part runs once.
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,7 @@ from tests.doubles.walkers import SlowWalker
 Times = dict[str, dict[int, float]]  # name, side of the board, milliseconds a walk
 
 
-def _rules(name: str, board: Board) -> Callable[[int], Any]:
-    """Return the walks of `oneway walk --rules`."""
+def _walks(name: str, board: Board) -> Callable[[int], Any]:
     return load_rules(name).walker(board).walk
 
 
@@ -56,15 +56,12 @@ def _deciding(oracle: Oracle, board: Board) -> Callable[[int], Any]:
 LARGE = (9, 13, 21, 31, 51, 101, 201, 301)
 WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], Any]]]]
 WALKERS = {
-    "universal-4": (LARGE, lambda board: _rules("universal-4", board)),
-    "universal": ((*LARGE, 501), lambda board: _rules("universal", board)),
-    "exact walker": (
-        (*LARGE, 501, 1001),
-        lambda board: lambda seed: exact_walk(board, seed),
-    ),
+    "universal-4": (LARGE, lambda board: _walks("universal-4", board)),
+    "universal": ((*LARGE, 501), lambda board: _walks("universal", board)),
+    "exact walker": ((*LARGE, 501, 1001), lambda board: partial(exact_walk, board)),
     "exact walker on sat": (
         LARGE[:4],
-        lambda board: lambda seed: oracle_walk(board, seed, get_oracle("sat")),
+        lambda board: partial(oracle_walk, board, oracle=get_oracle("sat")),
     ),
     "each move decided by sat": (
         LARGE[:3],
@@ -107,11 +104,13 @@ def all_times(seconds: float, largest: int) -> Times:
     }
 
 
-def exponent(times: dict[int, float], low: int, high: int) -> float:
-    """Return the power of the number of cells with which the times grow."""
-    sides = [side for side in times if low <= side <= high]
+def exponent(times: dict[int, float]) -> str:
+    """Return the power of the number of cells with which times grow from 51 x 51."""
+    sides = [side for side in times if side >= 51]
+    if len(sides) < 3:
+        return ""
     cells = np.log([side * side for side in sides])
-    return float(np.polyfit(cells, np.log([times[side] for side in sides]), 1)[0])
+    return f"{np.polyfit(cells, np.log([times[side] for side in sides]), 1)[0]:.2f}"
 
 
 def verdict_times(side: int, count: int) -> tuple[float, float, float]:
@@ -122,10 +121,8 @@ def verdict_times(side: int, count: int) -> tuple[float, float, float]:
     board, oracle = Board.square(side), SearchOracle()
     oracle.decide(Position(board))
     times: list[float] = []
-    seed = 0
     while len(times) < count:
-        seed += 1
-        walk = exact_walk(board, seed).position
+        walk = exact_walk(board, len(times) + 1).position
         for back in range(2, side * side - 2, 7):
             position = walk.back(back)
             for move in position.options():
@@ -133,8 +130,8 @@ def verdict_times(side: int, count: int) -> tuple[float, float, float]:
                 begin = time.perf_counter()
                 oracle.decide(after)
                 times.append((time.perf_counter() - begin) * 1e3)
-    cuts = np.percentile(times, [50, 99, 100])
-    return float(cuts[0]), float(cuts[1]), float(cuts[2])
+    median, most, worst = np.percentile(times, [50, 99, 100]).tolist()
+    return median, most, worst
 
 
 def alternate(makers: list[Callable[[int], Any]], walks: int) -> list[float]:
@@ -148,14 +145,8 @@ def alternate(makers: list[Callable[[int], Any]], walks: int) -> list[float]:
     return times
 
 
-# Groups that walk by one kernel, and groups that walk in Python.
-ROADS = {
-    "seed-5": "kernel",
-    "seed-2024": "kernel",
-    "seed-7-future": "Python",
-    "seed-kernels": "kernel",
-    "universal-4,seed-5": "Python",
-}
+# Groups that walk by one kernel, then groups that walk in Python.
+ROADS = ["seed-5", "seed-2024", "seed-kernels", "seed-7-future", "universal-4,seed-5"]
 
 
 def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
@@ -167,23 +158,19 @@ def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
     return 1e6 * first / steps, 1e6 * second / steps
 
 
-def stuck_walks(rules: Rules, side: int, walks: int) -> int:
-    walker = RuleWalker(Board.square(side), rules)
+def stuck_walks(side: int, walks: int) -> int:
+    walker = RuleWalker(Board.square(side), Rules.FOUR)
     return sum(not walker.walk(seed)[1] for seed in range(walks))
 
 
 def table(times: Times) -> str:
     sides = sorted({side for row in times.values() for side in row})
-    lines = ["| ms a walk | " + " | ".join(f"{n}x{n}" for n in sides)]
-    lines[0] += " | power to 51 | from 51 |"
-    lines.append("| --- |" + " --- |" * (len(sides) + 2))
+    rows = [["ms a walk", *(f"{side}x{side}" for side in sides), "power"]]
+    rows.append(["---"] * len(rows[0]))
     for name, row in times.items():
-        cells = [f"{row[n]:.3g}" if n in row else "" for n in sides]
-        for low, high in ((9, 51), (51, 1001)):
-            enough = sum(low <= side <= high for side in row) > 2
-            cells.append(f"{exponent(row, low, high):.2f}" if enough else "")
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        cells = [f"{row[side]:.3g}" if side in row else "" for side in sides]
+        rows.append([name, *cells, exponent(row)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def main() -> None:
@@ -194,18 +181,16 @@ def main() -> None:
     times = all_times(options.seconds, largest=1001)
     print(table(times))
     board = Board.square(21)
-    both = [_rules("universal-4", board), RuleWalker(board, Rules.FOUR).walk]
+    both = [_walks("universal-4", board), RuleWalker(board, Rules.FOUR).walk]
     command, kernel = alternate(both, 200)
     print(f"walker of universal-4 / its kernel on 21x21: {command / kernel:.2f}")
-    for group, how in ROADS.items():
+    for group in ROADS:
         own, python = step_times(group, 21, 100)
-        print(f"{group}, {how}: {own:.1f} us a step on 21x21; Python {python:.1f}")
+        print(f"{group}: {own:.1f} us a step on 21x21; Python {python:.1f}")
     median, most, worst = verdict_times(21, 5000)
     print(f"verdict on 21x21: median {median:.2f}, 99 % {most:.2f}, max {worst:.2f} ms")
     if options.stuck:
-        walks = 100_000
-        stuck = stuck_walks(Rules.FOUR, 13, walks)
-        print(f"rules 1-4, 13x13: {stuck} of {walks} walks stuck")
+        print(f"universal-4, 13x13: {stuck_walks(13, 100_000)} of 100,000 walks stuck")
 
 
 def test_a_small_part() -> None:
@@ -213,13 +198,13 @@ def test_a_small_part() -> None:
     assert set(times) == set(WALKERS)
     assert "| universal-4 |" in table(times)
     assert verdict_times(7, 50)[0] > 0
-    assert stuck_walks(Rules.FOUR, 9, 50) == 0
+    assert stuck_walks(9, 50) == 0
     assert min(step_times("seed-5", 5, 3)) > 0
 
 
 def test_rules_and_sat_make_the_same_walks() -> None:
     board, sat = Board.square(11), get_oracle("sat")
-    by_rules, by_sat = _rules("universal-4", board), _deciding(sat, board)
+    by_rules, by_sat = _walks("universal-4", board), _deciding(sat, board)
     for seed in range(3):
         walk = by_rules(seed)
         assert walk == oracle_walk(board, seed, sat).position == by_sat(seed)

@@ -15,7 +15,7 @@ Line = list[complex]
 
 
 class Dead(Exception):  # noqa: N818 (an outcome)
-    """An end of a line has no way."""
+    """The walk leaves a line, enters one inside, or lets an end without a way."""
 
 
 class NaiveLines:
@@ -38,51 +38,40 @@ class NaiveLines:
         return complex(cell % self.width, -(cell // self.width))
 
     def lines(self) -> set[tuple[int, ...]]:
-        lines = list(self.ahead)
-        if self.walked:
-            lines.append([self.walk[-1], *self.walked])
-        result = {
+        walked = [[self.walk[-1], *self.walked]] if self.walked else []
+        return {
             tuple(int(-z.imag) * self.width + int(z.real) for z in line)
-            for line in lines
+            for line in [*self.ahead, *walked]
+            if not self.contradicted
         }
-        return set() if self.contradicted else result
 
     def pop(self) -> None:
         self.walk.pop()
         self.ahead, self.walked, self.contradicted, self.seams = self.past.pop()
 
-    def push(self, cell: int) -> bool:
-        self.past.append(
-            (
-                deepcopy(self.ahead),
-                list(self.walked),
-                self.contradicted,
-                set(self.seams),
-            )
-        )
+    def push(self, cell: int) -> None:
+        now = self.ahead, self.walked, self.contradicted, self.seams
+        self.past.append(deepcopy(now))
         here = self.place(cell)
         self.walk.append(here)
         if self.contradicted:
-            return True
-        stepped_on = False
-        if self.walked:
-            if here != self.walked.pop(0):
-                self.contradicted = True
-        else:
-            line = self.line_of(here)
-            if line is not None and line[0] != here:
-                self.contradicted = True
-            elif line is not None:
-                stepped_on = True
-                self.ahead.remove(line)
-                self.walked = line[1:]
-        if self.contradicted:
-            return False
+            return
         try:
-            self.infer(stepped_on)
+            self.enter(here)
         except Dead:
             self.contradicted = True
-        return not self.contradicted
+
+    def enter(self, here: complex) -> None:
+        line = self.line_of(here)
+        stepped_on = not self.walked and line is not None
+        if self.walked and here != self.walked.pop(0):
+            raise Dead
+        if stepped_on and line is not None:
+            if line[0] != here:
+                raise Dead
+            self.ahead.remove(line)
+            self.walked = line[1:]
+        self.infer(stepped_on)
 
     def free(self, z: complex) -> bool:
         return z in self.board and z not in self.walk
@@ -105,8 +94,7 @@ class NaiveLines:
 
     def inside(self, z: complex) -> bool:
         """Return whether both steps of a free cell are in a line ahead of the walk."""
-        lines = [*self.ahead, self.walked]
-        return any(z in line[1:-1] for line in lines)
+        return any(z in line[1:-1] for line in [*self.ahead, self.walked])
 
     def section(self, z: complex) -> complex:
         """Return the first cell of the section that a cell of a line is in."""
@@ -134,7 +122,7 @@ class NaiveLines:
             if (close and "future-step-on" in self.names) or (
                 corner and "future-far-end-corner" in self.names
             ):
-                self.grow(self.walked, "far", tied=True, once=True)
+                self.grow(self.walked, "far", tied=True)
         if "future-1-thin" in self.names:
             for left, ahead in self.frames(heading):
                 self.thin(live + left, left, ahead)
@@ -170,19 +158,17 @@ class NaiveLines:
         self, here: complex, left: complex, ahead: complex, distance: int
     ) -> None:
         between, near = here + left, here + left * distance
+        behind, side = between - ahead, between + ahead
         line = self.line_of(near)
         if line is None or not self.near(near):
             return
-        if distance == 2 and (not self.plain(between) or between == self.end):
+        if distance == 1:
+            shut = self.no_way(near + left, line) and self.no_way(behind, line)
+        else:
+            shut = self.plain(between) and between != self.end
+            shut = shut and not (self.free(behind) and not self.inside(behind))
+        if not shut:
             return
-        if distance == 1 and not self.no_way(near + left, line):
-            return
-        if distance == 1 and not self.no_way(between - ahead, line):
-            return
-        behind = between - ahead
-        if distance == 2 and self.free(behind) and not self.inside(behind):
-            return
-        side = between + ahead
         if not self.free(side) or side == self.end:
             raise Dead
         add = self.plain(side)
@@ -202,22 +188,16 @@ class NaiveLines:
             return False
         if not self.free(entry) or not self.free(mouth):
             raise Dead
-        enters, leaves = self.plain(entry), self.plain(mouth)
-        line = [entry] * enters + cells + [mouth] * leaves
+        line = [z for z in (entry, *cells, mouth) if self.plain(z)]
         self.ahead.append(line)
         self.grow(line, "far")
         return True
 
     def corner(self, cell: complex, left: complex, ahead: complex) -> None:
-        around = [self.end + 1j**k for k in range(4)]
-        if (
-            self.plain(cell)
-            and cell - ahead == self.end
-            and self.plain(cell + ahead)
-            and [z for z in around if self.free(z)] == [cell]
-            and not self.free(cell + left)
-            and len(self.board) - len(self.walk) > 2
-        ):
+        doors = [z for z in (self.end + 1j**k for k in range(4)) if self.free(z)]
+        alone = doors == [cell] == [self.end + ahead] and not self.free(cell + left)
+        plain = self.plain(cell) and self.plain(cell + ahead)
+        if alone and plain and len(self.board) - len(self.walk) > 2:
             self.ahead.append([cell + ahead, cell])
 
     def ways(self, line: Line, side: str, tied: bool = False) -> list[complex]:
@@ -261,80 +241,56 @@ class NaiveLines:
                 result.append(z)
         return result
 
-    def grow(
-        self, line: Line, side: str, tied: bool = False, once: bool = False
-    ) -> None:
+    def one_way(self, line: Line, side: str, tied: bool, done: bool) -> complex | None:
+        """Return the only cell that an end can grow to; None if there are two."""
+        ways = self.ways(line, side, tied)
+        for barred in [self.end] * tied + [self.walk[-1]] * done:
+            if len(ways) == 2 and barred in ways:
+                ways.remove(barred)
+        if not ways or (side == "near" and ways == [self.end]):
+            raise Dead
+        return ways[0] if len(ways) == 1 else None
+
+    def grow(self, line: Line, side: str, tied: bool = False) -> None:
         """Grow the ends of a line in turns while they have one way each."""
-        live = self.walk[-1]
-        resting = {"near": tied, "far": False}
         done = side == "near" and line[-1] == self.end
-        resting["far"] = done
+        resting = {"near": tied, "far": done}
+
+        def finished() -> bool:
+            return line is self.walked if side == "near" else line[-1] == self.end
+
         while True:
-            other = "far" if side == "near" else "near"
-            grown, stop = 0, False
-            while True:
-                if side == "far" and line[-1] == self.end:
-                    done = resting["far"] = True
-                    if resting["near"]:
-                        return
-                    break
-                if side == "near" and line is self.walked:
-                    tied = resting["near"] = True
-                    if resting["far"]:
-                        return
-                    break
-                ways = self.ways(line, side, tied)
-                for barred in [self.end] * tied + [live] * done:
-                    if len(ways) == 2 and barred in ways:
-                        ways.remove(barred)
-                at_live = side == "near" and line[0] == live
-                if not ways and not at_live:
-                    raise Dead
-                if len(ways) != 1:
-                    break
-                way = ways[0]
-                if way == live:
-                    if done:
-                        return
-                    tied = resting["near"] = True
-                    resting["far"] = False
-                    break
-                if side == "near" and way == self.end:
-                    raise Dead
-                partner = self.line_of(way)
-                if partner is not None:
-                    if "future-connect" not in self.names:
-                        return
-                    line = self.merged(line, partner, side)
-                    stop = True
-                    break
-                line.insert(0, way) if side == "near" else line.append(way)
-                grown += 1
-                if way == self.end:
-                    if tied:
-                        return
-                    done = resting["far"] = True
-                    resting["near"] = False
-                    break
-            if stop:
-                if side == "near":
-                    side = "far" if line is self.walked else "near"
-                else:
-                    side = "near" if line[-1] == self.end else "far"
-                continue
-            if grown == 0:
-                resting[side] = True
-                if resting[other]:
+            grown = joined = False
+            while not (joined or finished()):
+                way = self.one_way(line, side, tied, done)
+                if way == self.walk[-1] and done:
                     return
-            elif (side == "near" and done) or (side == "far" and tied):
-                return
-            else:
-                resting[other] = False
-                if side == "near":
-                    resting["near"] = tied
+                if way == self.walk[-1]:
+                    tied = grown = True
+                if way is None or way == self.walk[-1]:
+                    break
+                partner = self.line_of(way)
+                if partner is None:
+                    line.insert(0, way) if side == "near" else line.append(way)
+                    grown = True
+                elif "future-connect" in self.names:
+                    line, joined = self.merged(line, partner, side), True
                 else:
-                    resting["far"] = done
-            if once:
+                    return
+            other = "far" if side == "near" else "near"
+            if joined:
+                side = other if finished() else side
+                continue
+            tied = tied or (side == "near" and finished())
+            done = done or (side == "far" and finished())
+            if grown and (done if side == "near" else tied):
+                return
+            if grown:
+                resting = dict.fromkeys(resting, False)
+                resting[side] = tied if side == "near" else done
+            else:
+                resting[side] = True
+            if all(resting.values()):
                 return
             side = other
 

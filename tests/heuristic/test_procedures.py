@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heuristic.groups import load_rules, rule_names
+from heuristic.groups import load_rules
 from heuristic.rule import choices
-from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position, Symmetry
 from tests.doubles import kernels as naive
 from tests.proof.test_procedures import by_drawings
-from tests.runner import run
-from tests.samples import FIRING
+from tests.samples import FIRING, book
 
 Double = Callable[[Position], set[str]]
 DOUBLES: dict[str, Double] = {
@@ -59,21 +57,17 @@ def test_procedures_agree_along_walks(board: str, seed: int, keep: float) -> Non
 
 
 def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
-    procedure = load_rules("sa-corner-discovery-2024-07").rules[0]
-    written = load_rules("sa-corner-small").rules[0]
-    assert isinstance(procedure, RuleSpec)
-    assert isinstance(written, RuleSpec)
-
-    def bounds(rule: RuleSpec) -> set[tuple[object, ...]]:
-        return {
+    procedure, written = (
+        {
             (area.wall, move, area.kind, area.low, area.high, turn)
-            for drawing in rule.drawings
+            for drawing in book(name).drawings
             for area in drawing.areas
             for move in drawing.forbidden
             for turn in drawing.turns
         }
-
-    assert bounds(procedure) == bounds(written)
+        for name in ("sa-corner-discovery-2024-07", "sa-corner-small")
+    )
+    assert procedure == written
 
 
 def test_a_corner_behind_a_wall_is_missed_by_rows() -> None:
@@ -86,7 +80,7 @@ def test_a_corner_behind_a_wall_is_missed_by_rows() -> None:
 def test_a_sequence_is_followed_farther_than_it_is_drawn() -> None:
     position = Position.parse("9:DRURRDLDDDDRRRRULULDLUURUURD")
     assert moves_forbidden("sequence-recursion", position)
-    assert not load_rules("sequence-1,sequence-2,sequence-3").forbids(position)
+    assert not moves_forbidden("sequence-1,sequence-2,sequence-3", position)
 
 
 # Where `sequence-3` decides, in each of its forms and turns.
@@ -125,11 +119,13 @@ def test_a_sequence_names_the_area_and_its_counts() -> None:
 
 
 def test_a_look_ahead_names_what_the_rules_forbid_after_the_step() -> None:
-    forbids = load_rules("sa-next-step").forbids(Position.parse("7:DDDRD"))
-    for forbid in forbids:
-        assert forbid.reason.sentence.startswith("after it the rules leave no move: ")
-    assert any(forbid.reason.cells for forbid in forbids)
-    assert not load_rules("sa-next-step").forbids(Position.parse("3:RRDLLDR"))
+    rules = loaded("sa-next-step")
+    right, down = rules.forbids(Position.parse("7:DDDRD"))
+    words = "after it the rules leave no move: "
+    words += "U by sa-straight, R by sa-straight, D by sa-straight"
+    assert (right.move, right.reason.sentence) == ("R", words)
+    assert (down.move, down.reason.cells) == ("D", (28, 35, 43))
+    assert not rules.forbids(Position.parse("3:RRDLLDR"))
 
 
 @settings(deadline=None, max_examples=25)
@@ -145,15 +141,3 @@ def test_the_look_ahead_is_its_definition(seed: int, keep: float) -> None:
         if after.unvisited and set(choices(after)) <= forbidden:
             wanted.add(move)
     assert moves_forbidden("sa-next-step", position) == wanted
-
-
-def test_procedures_stand_in_groups_and_are_shown() -> None:
-    assert rule_names("seed-2024-full") == [
-        *rule_names("seed-2024"),
-        *rule_names("seed-kernels"),
-    ]
-    full = load_rules("seed-2024-full")
-    assert [rule.name for rule in full.rules] == rule_names("seed-2024-full")
-    shown = run("rules", "sequence-recursion").out
-    assert "Follows the forced walk behind an even area" in shown
-    assert "border 2, then corner 2, 3" in run("rules", "end-obstacle-corners").out
