@@ -29,7 +29,6 @@ from heuristic.rules.drawing import (
     Spot,
     area_behind,
     between,
-    box_around,
     step,
     written,
 )
@@ -107,6 +106,7 @@ _COLOURS: dict[tuple[str, str], str | dict[str, str]] = {  # of a square, with o
 class RulePicture:
     """A rule picture; cells are (row, col) from the live end, in the file's order.
 
+    - `live`: the live end in the file.
     - `cells`: letters of the rule language: one of ``@.%#FG``, an arrow, one of
       ``lrud`` for an arrow at another obstacle, or ``b`` for opaque black.
     - `crosses`: forbidden cells.
@@ -116,6 +116,7 @@ class RulePicture:
     """
 
     file: str
+    live: _Cell
     cells: dict[Spot, str]
     crosses: list[Spot]
     not_end: list[Spot]
@@ -128,10 +129,8 @@ class RulePicture:
 
     def fail(self, why: str, at: Spot | None = None) -> NoReturn:
         """Raise `PictureError`; the cell's column and row are shown, from 1."""
-        cell = None
-        if at is not None:
-            top, left, _, _ = box_around([*self.cells, *self.crosses])
-            cell = at[1] - left + 1, at[0] - top + 1
+        column, row = self.live
+        cell = None if at is None else (column + at[1] + 1, row + at[0] + 1)
         raise PictureError(self.file, why, cell=cell)
 
 
@@ -252,7 +251,8 @@ class _Reader:
             for layer in self.layers.values()
         )
         ahead = {(r - row, c - column) for c, r in self.ahead}
-        return RulePicture(self.file, cells, [*crosses], [*not_end], turns, ahead)
+        marks = [*crosses], [*not_end]
+        return RulePicture(self.file, live[0], cells, *marks, turns, ahead)
 
     def shape(self, element: ET.Element) -> _Shape:
         """Return an element as a shape."""

@@ -8,6 +8,7 @@ _ARROWS = {
 }
 _LINES = {  # path and colour of a line
     "@": ("M {c} {y1} v -0.5", "black"),
+    "|": ("M {c} {y} v 0.5", "black"),
     "#": ("M {a} {m} h 0.4 M {c} {b} v 0.4", "black"),
     "x": ("M {l} {u} l 0.6 0.6 M {l} {d} l 0.6 -0.6", "red"),
     "K": ("M {a} {u} v 0.5 h 0.5 h -0.2 a 0.3 0.3 0 0 0 -0.3 -0.3", "red"),
@@ -15,7 +16,7 @@ _LINES = {  # path and colour of a line
     **{"lrud"[k]: (shape, "black") for k, shape in enumerate(_ARROWS.values())},
 }
 _SQUARES = {  # colour and opacity of a square
-    **dict.fromkeys("@#<>^v", ("#ff0000", "0.15")),
+    **dict.fromkeys("@|#<>^v", ("#ff0000", "0.15")),
     **dict.fromkeys("lrud", ("#0000ff", "0.15")),
     ".": ("#dddddd", "1"),
     "b": ("#000000", "1"),
@@ -33,33 +34,22 @@ def _path(shape: str, column: int, row: int, style: str) -> str:
     return f'\t<path d="{d}" {style} />'
 
 
-def _square(column: int, row: int, sign: str) -> str:
-    fill, opacity = _SQUARES[sign]
-    style = f'fill="{fill}" fill-opacity="{opacity}"'
-    return _path("M {x} {y} h 1 v 1 h -1 z", column, row, style)
-
-
-def _line(column: int, row: int, sign: str) -> str:
-    shape, colour = _LINES[sign]
-    style = 'fill="white" fill-opacity="0" stroke-width="0.05"'
-    return _path(shape, column, row, f'{style} stroke="{colour}"')
+def _shapes(column: int, row: int, sign: str) -> list[str]:
+    """Return the square of a cell and its line."""
+    paths = []
+    if sign in _SQUARES:
+        style = 'fill="{}" fill-opacity="{}"'.format(*_SQUARES[sign])
+        paths.append(_path("M {x} {y} h 1 v 1 h -1 z", column, row, style))
+    if sign in _LINES:
+        shape, colour = _LINES[sign]
+        style = f'fill="white" fill-opacity="0" stroke-width="0.05" stroke="{colour}"'
+        paths.append(_path(shape, column, row, style))
+    return paths
 
 
 def ahead(shape: str) -> str:
     """Return a line ahead, in blue."""
     return f'\t<path d="{shape}" fill="white" fill-opacity="0" stroke="blue" />'
-
-
-def _cell(column: int, row: int, sign: str) -> list[str]:
-    """Return the lines of a cell, comment first; columns and rows from 0."""
-    lines = [f"\t<!-- {column + 1} {row + 1} 1 -->"]
-    lines += [_square(column, row, sign)] if sign in _SQUARES else []
-    lines += [_line(column, row, sign)] if sign in _LINES else []
-    if sign == "@":  # the walk comes from the cell behind
-        lines.append(_square(column, row + 1, sign))
-        style = 'fill="white" fill-opacity="0" stroke-width="0.05" stroke="black"'
-        lines.append(_path("M {c} {y} v 0.5", column, row + 1, style))
-    return lines
 
 
 def picture(rows: str, *more: str, flags: str = "") -> bytes:
@@ -81,7 +71,10 @@ def picture(rows: str, *more: str, flags: str = "") -> bytes:
             for column, several in enumerate(signs):
                 for sign in several:
                     if sign in layer:
-                        lines += _cell(column, row, sign)
+                        lines.append(f"\t<!-- {column + 1} {row + 1} 1 -->")
+                        lines += _shapes(column, row, sign)
+                        # the walk comes from the cell behind
+                        lines += _shapes(column, row + 1, "|") if sign == "@" else []
         lines.append(f"\t<!--{number}-->")
     style = 'fill="transparent" stroke="gray" stroke-width="0.02"'
     lines.append(f'\t<path {style} d="M 0 0 v {deep}" />')

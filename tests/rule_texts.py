@@ -1,12 +1,13 @@
 """Random texts of rule files, as a strategy of Hypothesis."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from hypothesis import reject
 from hypothesis import strategies as st
 
 from heuristic.rules.drawing import AROUND, CLAIMS, Kind, RuleSpec, Spot, written
-from heuristic.rules.letters import line_marks, rows_of
+from heuristic.rules.letters import line_marks, rows_of, rule_text
 from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, ROTATIONS, Position, Symmetry
 from solver.errors import RuleError
@@ -28,14 +29,9 @@ def rule_texts(
     """
     frame, states = draw(_frames(position))
     forbidden = draw(st.lists(st.sampled_from(_MOVES), min_size=1, unique=True))
-    places = draw(
-        st.lists(
-            st.tuples(st.integers(-4, 2), st.integers(-3, 3)), max_size=6, unique=True
-        )
-    )
-    cells = {
-        at: draw(st.sampled_from(_LETTERS[states(at)])) for at in places if at != (0, 0)
-    }
+    places = st.tuples(st.integers(-4, 2), st.integers(-3, 3)).filter(any)
+    some = draw(st.lists(places, max_size=6, unique=True))
+    cells = {at: draw(st.sampled_from(_LETTERS[states(at)])) for at in some}
     area = draw(st.one_of(st.none(), _areas(states)))
     if area is not None:
         line, wall, condition = area
@@ -46,21 +42,16 @@ def rule_texts(
         free = states(at) in ("free", "any")
         other = draw(st.sampled_from("xX")) if free else "x"
         cells[at] = letter.upper() if letter in "sme" else other
-    lines = [f'[[rule]]\nname = "{name}"']
-    lines.append(f'claim = "{draw(st.sampled_from(CLAIMS))}"')
-    lines.append('origin = "drawn by Hypothesis"\nreason = "it was drawn so"')
-    lines += frame
-    if draw(st.booleans()):
-        lines.append("stops = true")
-    rows = "\n".join(rows_of(cells))
-    lines.append(f'drawing = """\n{rows}\n"""')
+    claim = draw(st.sampled_from(CLAIMS))
+    table = {"name": name, "claim": claim, "origin": "drawn by Hypothesis", **frame}
+    table |= {"stops": draw(st.booleans()), "drawing": rows_of(cells)}
     if area is not None:
-        table = f"cells = {[*map(written, line)]}, wall = {written(wall)}, {condition}"
-        lines.append(f"area = [{{ {table} }}]")
+        ends = {"cells": [*map(written, line)], "wall": written(wall)}
+        table["area"] = [ends | condition]
     taken = [at for at, letter in cells.items() if letter in "#%"]
     if len(taken) > 1 and draw(st.booleans()):
-        lines.append(f"runs = [[{written(taken[0])}, {written(taken[1])}]]")
-    return "\n".join(lines) + "\n"
+        table["runs"] = [[*map(written, taken[:2])]]
+    return rule_text(table)
 
 
 @st.composite
@@ -76,7 +67,9 @@ def rule_drawings(
 
 
 @st.composite
-def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Spot], Spot, str] | None:
+def _areas(
+    draw: st.DrawFn, states: _States
+) -> tuple[list[Spot], Spot, dict[str, Any]] | None:
     """Draw the line of an area from the live end, its wall and its condition."""
     marked = [at for at in AROUND if states(at) in ("free", "any")]
     if not marked:
@@ -89,33 +82,33 @@ def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Spot], Spot, str] | N
     walls = [at for at in _beside(line, AROUND) if states(at) != "free"]
     if not walls:
         return None
-    condition = f'side = "{draw(st.sampled_from(["left", "right"]))}", '
-    kind = draw(st.sampled_from([kind.value for kind in Kind]))
-    condition += f'kind = "{kind}"'
-    if kind in ("within", "beyond"):
+    side, kind = draw(st.sampled_from(["left", "right"])), draw(st.sampled_from(Kind))
+    condition: dict[str, Any] = {"side": side, "kind": kind.value}
+    if kind.bounded:
         low = draw(st.integers(-2, 2))
-        condition += f", low = {low}, high = {low + draw(st.integers(0, 2))}"
+        condition |= {"low": low, "high": low + draw(st.integers(0, 2))}
     if draw(st.booleans()):
-        condition += f", least = {draw(st.integers(1, 6))}"
+        condition["least"] = draw(st.integers(1, 6))
     return line, draw(st.sampled_from(walls)), condition
 
 
 @st.composite
-def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _States]:
-    """Draw the lines of the frame, and say what cells show in its plain placement."""
+def _frames(
+    draw: st.DrawFn, position: Position | None
+) -> tuple[dict[str, Any], _States]:
+    """Draw the keys of the frame; return the states of cells in its plain placement."""
     board_frame = draw(st.booleans())
     heading = draw(st.integers(0, 3)) if position is None else max(position.heading, 0)
+    keys: dict[str, Any]
     if board_frame:
         names = [s.name for s in Symmetry if s is not Symmetry.IDENTITY]
         chosen = ["IDENTITY", *draw(st.lists(st.sampled_from(names), unique=True))]
-        lines = ['frame = "board"', f'heading = "{LETTERS[heading]}"']
-        lines.append(f"symmetries = {chosen}".replace("'", '"'))
+        keys = {"frame": "board", "heading": LETTERS[heading], "symmetries": chosen}
     else:
         others = draw(st.lists(st.sampled_from(["cw", "ccw", "180"]), unique=True))
-        lines = [f"turns = {['0', *others]}".replace("'", '"')]
-        lines.append(f"mirror = {str(draw(st.booleans())).lower()}")
+        keys = {"turns": ["0", *others], "mirror": draw(st.booleans())}
     if position is None:
-        return lines, lambda at: "any"
+        return keys, lambda at: "any"
     turn = ROTATIONS[0 if board_frame else heading]
     board, free = position.board, position.free
     row0, col0 = divmod(position.live_end, board.cols)
@@ -124,13 +117,12 @@ def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _Sta
         down, right = turn.turn(at)
         row, col = row0 + down, col0 + right
         cell = row * board.cols + col
-        if not (0 <= row < board.rows and 0 <= col < board.cols):
-            return "outside"
-        if cell in board.walls:
+        inside = 0 <= row < board.rows and 0 <= col < board.cols
+        if not inside or cell in board.walls:
             return "outside"
         return "free" if free[cell] else "visited"
 
-    return lines, state
+    return keys, state
 
 
 def _beside(line: list[Spot], steps: Iterable[Spot]) -> list[Spot]:

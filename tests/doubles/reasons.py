@@ -27,15 +27,12 @@ class Judge:
         self.possible = (self.possible | self.chosen) & {*all_edges(self.board)}
         self.ends = walk[-1], self.board.end
         self.gone = {*walk[:-1], *self.board.walls}
-        ends = Counter((self.board.start, self.board.end))
-        self.need = {
-            cell: 2 - ends[cell]
-            for cell in range(self.board.cells)
-            if cell not in self.board.walls
-        }
+        cells = {*range(self.board.cells)}.difference(self.board.walls)
+        self.need = dict.fromkeys(cells, 2)
+        for cell in (self.board.start, self.board.end):
+            self.need[cell] -= 1
 
     def at(self, cell: int, edges: set[Edge]) -> int:
-        """Return how many of some edges a cell has."""
         return sum(cell in edge for edge in edges)
 
     def accepts(self, reason: Reason) -> bool:
