@@ -22,7 +22,6 @@ import numpy as np
 
 from heuristic.matching.tables import (
     BEYOND,
-    COL,
     FREE_CELL,
     FROM,
     FROM_SIDE,
@@ -39,7 +38,6 @@ from heuristic.matching.tables import (
     NOT_END_CELL,
     OUTSIDE,
     PARITY,
-    ROW,
     SHAPE,
     TINT,
     TO,
@@ -55,13 +53,13 @@ from solver.jit import njit, njit_within
 
 
 class Contour(NamedTuple):
-    """The contour of a position, from `trace`: int32 arrays, four sides a cell.
+    """The contour of a position, from `trace`: int32 arrays, (4 x cells + 1,).
 
-    - `at`, (4 x cells,): the number of side U, R, D or L of each cell, or -1.
-    - `part`, (4 x cells,): by side, the first side of the same part.
-    - `sizes`, `tints`, (4 x cells + 1,): sums over the sides before: cells to the
-      right, and twice the surplus of cells with an even sum of row and column.
-    - `ends`, (4 x cells,): by the first side of a part, one more than its last side.
+    - `at`: the number of side U, R, D or L of each cell, or -1.
+    - `part`: by side, the first side of the same part.
+    - `sizes`, `tints`: sums over the sides before: cells to the right, and twice the
+      surplus of cells with an even sum of row and column.
+    - `ends`: by the first side of a part, one more than its last side.
     """
 
     at: Ints
@@ -73,9 +71,15 @@ class Contour(NamedTuple):
 
 def new_contour(board: Board) -> Contour:
     """Return the contour of a board before it is traced."""
-    sides = 4 * board.cells
-    lengths = (sides, sides, sides + 1, sides + 1, sides)
-    return Contour(*(np.zeros(length, dtype=np.int32) for length in lengths))
+    return Contour(*np.zeros((5, 4 * board.cells + 1), dtype=np.int32))
+
+
+class Place(NamedTuple):
+    """A live end on a board, which is (rows, columns, end)."""
+
+    board: tuple[int, int, int]
+    live_end: int
+    heading: int
 
 
 @njit
@@ -84,6 +88,12 @@ def turned(width: int, heading: int) -> tuple[int, int]:
     if heading % 2 == 0:
         return (width, 1) if heading == 0 else (-width, -1)
     return (-1, width) if heading == 1 else (1, -width)
+
+
+@njit
+def offset(cell: Ints, down: int, right: int) -> int:
+    """Kernel: how far away the cell is with which a row of a table begins."""
+    return int(cell[0] * down + cell[1] * right)
 
 
 CLOSED, OPEN = 1, 2  # states of a shape
@@ -121,7 +131,7 @@ class Room(NamedTuple):
 
 
 def new_room(board: Board, shapes: int, reach: int) -> Room:
-    """Return arrays for `shapes` shapes whose cells lie up to `reach` away."""
+    """Return arrays for a number of shapes, with cells up to `reach` away."""
     width = board.cols + 2 * reach
     width += 1 - width % 2  # odd: cells have the colours of their numbers
     row, col = divmod(board.end, board.cols)
@@ -182,18 +192,18 @@ def fill_shape(
     beyond = stamp + STAMPED  # of outside cells: a fill that meets it is open
     counts[COUNTED_IN], counts[STATE] = room.steps[STEP], OPEN
     for k in range(shape[OUTSIDE], shape[OUTSIDE + 1]):
-        at = here + offsets[k, ROW] * down + offsets[k, COL] * right
+        at = here + offset(offsets[k], down, right)
         look[at] = look[at] & ~STAMPED | beyond
     size, black, top = 0, 0, 0
     for k in range(shape[LINE], shape[LINE + 1]):
-        at = here + offsets[k, ROW] * down + offsets[k, COL] * right
+        at = here + offset(offsets[k], down, right)
         if at == end:
             return False
         look[at] = look[at] & ~STAMPED | stamp
         size += 1
         black += 1 - ((at - here) & 1)
     for k in range(shape[INSIDE], shape[INSIDE + 1]):
-        at = here + offsets[k, ROW] * down + offsets[k, COL] * right
+        at = here + offset(offsets[k], down, right)
         if look[at] & IS_FREE == 0 or look[at] & STAMPED == stamp:
             continue
         if at == end:
@@ -226,6 +236,14 @@ def fill_shape(
 
 
 @njit
+def fill_number(tables: Tables, number: int, room: Room, place: Place) -> None:
+    """Kernel: fill the shape of a number around a live end."""
+    here, counts = look_place(room, place.live_end), room.shapes[number]
+    down, right = turned(room.width, place.heading)
+    fill_shape(room, here, down, right, tables.shapes[number], tables.offsets, counts)
+
+
+@njit
 def is_filled(room: Room, cell: int) -> bool:
     """Kernel: whether a cell belongs to the closed area that was filled last."""
     return bool(room.look[look_place(room, cell)] & STAMPED == room.steps[STAMP])
@@ -248,11 +266,8 @@ def trace(room: Room, board: tuple[int, int, int], contour: Contour) -> bool:
         if column == cols:
             row, column = row + 1, 0
         place = origin + row * width + column
-        if (
-            look[place] & IS_FREE == 0
-            or look[place - width] & IS_FREE != 0
-            or at[4 * start] >= 0
-        ):
+        begins = look[place] & IS_FREE != 0 and look[place - width] & IS_FREE == 0
+        if not begins or at[4 * start] >= 0:
             continue
         first, before, cell, side = count, size, start, 0
         col, tone = column, 1 - 2 * (row + column & 1)
@@ -270,12 +285,8 @@ def trace(room: Room, board: tuple[int, int, int], contour: Contour) -> bool:
             if look[ahead] & IS_FREE == 0:
                 side = (side + 1) & 3
                 continue
-            place, cell, col, tone = (
-                ahead,
-                cell + down * cols + right,
-                col + right,
-                -tone,
-            )
+            place, cell = ahead, cell + down * cols + right
+            col, tone = col + right, -tone
             if look[beyond] & IS_FREE != 0:
                 place, cell = beyond, cell - right * cols + down
                 col, tone, side = col + down, -tone, (side + 3) & 3
@@ -308,13 +319,7 @@ def _side(contour: Contour, cell: int, side: int, then: int, cols: int) -> int:
 
 @njit
 def count_along(
-    contour: Contour | None,
-    room: Room,
-    tables: Tables,
-    number: int,
-    board: tuple[int, int, int],
-    live_end: int,
-    heading: int,
+    contour: Contour | None, room: Room, tables: Tables, number: int, place: Place
 ) -> tuple[int, int]:
     """Kernel: size and black cells of a shape, counted along the contour.
 
@@ -325,17 +330,16 @@ def count_along(
         return -2, 0
     if room.steps[TRACED] != room.steps[STEP]:
         room.steps[TRACED] = room.steps[STEP]
-        whole = trace(room, board, contour)
-        room.steps[HAS_HOLES] = not whole
+        room.steps[HAS_HOLES] = not trace(room, place.board, contour)
     if room.steps[HAS_HOLES] != 0:
         return -2, 0
-    _, cols, end = board
+    (_, cols, end), live_end, heading = place
     shape, offsets = tables.shapes[number], tables.offsets
     arc = tables.arcs[4 * number + heading]
     down, right = turned(cols, heading)
-    first = live_end + offsets[arc[FROM], ROW] * down + offsets[arc[FROM], COL] * right
-    last = live_end + offsets[arc[TO], ROW] * down + offsets[arc[TO], COL] * right
+    first = live_end + offset(offsets[arc[FROM]], down, right)
     first = _side(contour, first, arc[FROM_SIDE], arc[FROM_THEN], cols)
+    last = live_end + offset(offsets[arc[TO]], down, right)
     last = _side(contour, last, arc[TO_SIDE], arc[TO_THEN], cols)
     end_at = -1
     for side in range(4):
@@ -347,7 +351,7 @@ def count_along(
         if (after and before) or (first > last and (after or before)):
             return -1, 0
     for k in range(shape[LINE], shape[LINE + 1]):
-        if live_end + offsets[k, ROW] * down + offsets[k, COL] * right == end:
+        if live_end + offset(offsets[k], down, right) == end:
             return -1, 0
     col, tone = live_end % cols, 1 - 2 * ((live_end // cols + live_end % cols) & 1)
     size = _along(contour.sizes, contour, first, last) + arc[WIDE] + arc[MORE] * col
@@ -356,25 +360,14 @@ def count_along(
 
 
 @njit_within
-def area_holds(
-    tables: Tables,
-    area: Ints,
-    room: Room,
-    board: tuple[int, int, int],
-    live_end: int,
-    heading: int,
-) -> bool:
+def area_holds(tables: Tables, area: Ints, room: Room, place: Place) -> bool:
     """Kernel: whether an area, a row of `Tables.areas`, is closed as it must be."""
     number = area[SHAPE]
     counts = room.shapes[number]
     if counts[COUNTED_IN] != room.steps[STEP]:
-        size, black = count_along(
-            room.contour, room, tables, number, board, live_end, heading
-        )
+        size, black = count_along(room.contour, room, tables, number, place)
         if size < -1:
-            down, right = turned(room.width, heading)
-            here, shape = look_place(room, live_end), tables.shapes[number]
-            fill_shape(room, here, down, right, shape, tables.offsets, counts)
+            fill_number(tables, number, room, place)
         else:
             counts[COUNTED_IN] = room.steps[STEP]
             counts[STATE] = OPEN if size < 0 else CLOSED
@@ -386,13 +379,17 @@ def area_holds(
     return bool(between != (area[BEYOND] == 1))
 
 
+def board_cells(room: Room, board: Board, places: Longs) -> tuple[int, ...]:
+    """Return the cells of the board at some places of the look, in order."""
+    row, col = np.divmod(np.unique(places) - room.origin, room.width)
+    good = (row >= 0) & (row < board.rows) & (col < board.cols)
+    return tuple((row * board.cols + col)[good].tolist())
+
+
 def filled_cells(room: Room, board: Board) -> tuple[int, ...]:
     """Return the cells of the closed area that was filled last, in order."""
-    row, col = divmod(room.origin, room.width)
-    page = room.look.reshape(-1, room.width)
-    page = page[row : row + board.rows, col : col + board.cols]
-    cells = np.flatnonzero(page & STAMPED == room.steps[STAMP])
-    return tuple(cells.tolist())
+    places = np.flatnonzero(room.look & STAMPED == room.steps[STAMP])
+    return board_cells(room, board, places)
 
 
 def count_text(board: Board, cells: tuple[int, ...]) -> str:

@@ -18,7 +18,15 @@ from typing import NamedTuple, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.areas import count_text, fill_shape, filled_cells
+from heuristic.matching.areas import (
+    Place,
+    board_cells,
+    count_text,
+    fill_number,
+    filled_cells,
+    look_place,
+    turned,
+)
 from heuristic.matching.pattern import (
     ALL_MOVES,
     Drawn,
@@ -61,12 +69,13 @@ from heuristic.walker import (
     TreeMasks,
     Walker,
 )
-from solver.board import LETTERS, ROTATIONS, Board, Cell, Position
+from solver.board import LETTERS, Board, Cell, Position
 from solver.jit import njit, njit_within
 from solver.positions import PositionTree
 from solver.splitmix import seeded, shuffle
 
 Bytes = npt.NDArray[np.uint8]
+State = npt.NDArray[np.uint64]  # of a generator
 Key: TypeAlias = tuple[int, int, int]
 
 SLICE = 20_000  # steps of a random walk between two looks at the keyboard
@@ -111,11 +120,7 @@ def allowed_moves(drawn: Drawn, walk: Ints, length: int, moves: int) -> int:
 
 @njit
 def _random_move(
-    drawn: Drawn,
-    walk: Ints,
-    length: int,
-    directions: Longs,
-    rng: npt.NDArray[np.uint64],
+    drawn: Drawn, walk: Ints, length: int, directions: Longs, rng: State
 ) -> int:
     """Kernel: the first allowed move in random order, or -1.
 
@@ -141,12 +146,7 @@ def _random_move(
 
 @njit
 def fill_random_walk(
-    drawn: Drawn,
-    walk: Ints,
-    length: int,
-    most: int,
-    directions: Longs,
-    rng: npt.NDArray[np.uint64],
+    drawn: Drawn, walk: Ints, length: int, most: int, directions: Longs, rng: State
 ) -> int:
     """Kernel: extend a walk at random from `length` cells to at most `most`.
 
@@ -572,25 +572,18 @@ def placed_reason(
     board, tables, room = position.board, drawn.tables, drawn.room
     rows = tables.leaves[matching]
     bit = 1 << (LETTERS.index(move) - position.heading) % 4
-    good = (rows[:, RULE] == rule) & (rows[:, MOVES] & bit != 0)
-    leaf = matching[good][rows[good, NUMBER].argmin()]
-    row, col = divmod(position.live_end, board.cols)
-    turn, cells = ROTATIONS[position.heading].turn, list[Cell]()
-    needs = slice(*tables.leaves[leaf, [NEEDS, NEEDS + 1]])
-    for at in tables.needs[needs, :STATES].tolist():
-        down, right = turn(tuple(at))
-        if 0 <= row + down < board.rows and 0 <= col + right < board.cols:
-            cells.append((row + down) * board.cols + col + right)
+    rows = rows[(rows[:, RULE] == rule) & (rows[:, MOVES] & bit != 0)]
+    leaf = rows[rows[:, NUMBER].argmin()]
+    place = Place(drawn.board, position.live_end, position.heading)
+    needs = tables.needs[leaf[NEEDS] : leaf[NEEDS + 1], :STATES]
+    places = needs @ turned(room.width, place.heading)
+    places += look_place(room, place.live_end)
     sentence, areas = spec.reason, list[tuple[Cell, ...]]()
-    shapes = tables.areas[slice(*tables.leaves[leaf, [AREAS, AREAS + 1]]), SHAPE]
-    here = room.origin + row * room.width + col
-    down, right = (a * room.width + b for a, b in map(turn, ((1, 0), (0, 1))))
-    for number, shape in enumerate(shapes.tolist(), 1):
-        counts = room.shapes[shape]
-        fill_shape(
-            room, here, down, right, tables.shapes[shape], tables.offsets, counts
-        )
+    shapes = tables.areas[leaf[AREAS] : leaf[AREAS + 1], SHAPE]
+    for number, shape in enumerate(shapes, 1):
+        fill_number(tables, shape, room, place)
         areas.append(filled_cells(room, board))
         which = f"area {number}" if len(shapes) > 1 else "its area"
         sentence += f"; {which} has {count_text(board, areas[-1])}"
-    return Reason(sentence, cells=tuple(sorted(cells)), areas=tuple(areas))
+    cells = board_cells(room, board, places)
+    return Reason(sentence, cells=cells, areas=tuple(areas))

@@ -32,26 +32,24 @@ from heuristic.matching.areas import (
     BLACK,
     SIZE,
     STEP,
+    Place,
     Room,
-    fill_shape,
+    fill_number,
     is_filled,
-    look_place,
+    offset,
     turned,
 )
 from heuristic.matching.tables import (
     AREAS,
     BESIDE,
-    COL,
     FREE_CELL,
     IS_WHITE,
     LINE,
     MATES,
-    ROW,
     SECOND,
     SHAPE,
     STEP_DEAD,
-    THEN_COL,
-    THEN_ROW,
+    THEN,
     TIES,
     WAY,
     WAYS,
@@ -417,42 +415,19 @@ def areas_of(
 
 
 @njit
-def _is_entered(
-    tables: Tables,
-    number: int,
-    way: int,
-    target: int,
-    room: Room,
-    live_end: int,
-    heading: int,
-) -> bool:
-    """Kernel: whether a step leads into the closed area of a shape.
-
-    The shape tells this of its own cells; for other cells a fill does.
-    """
-    shape = tables.shapes[number]
-    near = shape[BESIDE] >> way
-    if near & (1 | 1 << SECOND):
-        return bool(near & 1)
-    down, right = turned(room.width, heading)
-    here, counts = look_place(room, live_end), room.shapes[number]
-    fill_shape(room, here, down, right, shape, tables.offsets, counts)
-    return is_filled(room, target)
-
-
-@njit
 def _lay_areas(
     tables: Tables,
     placement: Ints,
     way: int,
     target: int,
     room: Room,
-    place: tuple[tuple[int, int, int], int, int],
+    place: Place,
     areas: Ints,
 ) -> None:
     """Kernel: write the areas of a placement as `areas_of` does, with their lines only.
 
-    They are closed, so doors lead only from cells of the line to its other side.
+    They are closed, so doors lead only from cells of the line to its other side. The
+    shape shows whether the step leads to one of its own cells; else a fill shows it.
     """
     board, live_end, heading = place
     at, offsets = 0, tables.offsets
@@ -460,14 +435,17 @@ def _lay_areas(
     for a in range(placement[AREAS], placement[AREAS + 1]):
         number = tables.areas[a, SHAPE]
         counts, shape = room.shapes[number], tables.shapes[number]
-        entered = _is_entered(tables, number, way, target, room, live_end, heading)
+        near = shape[BESIDE] >> way
+        areas[at + ENTERED] = near & 1
+        if near & (1 | 1 << SECOND) == 0:
+            fill_number(tables, number, room, place)
+            areas[at + ENTERED] = is_filled(room, target)
         areas[at + TWICE] = 2 * (counts[SIZE] - 2 * counts[BLACK])
-        areas[at + ENTERED] = entered
         areas[at + CELLS] = shape[LINE + 1] - shape[LINE]
         at += DOORS
         for k in range(shape[LINE], shape[LINE + 1]):
             ways = offsets[k, WAYS]
-            areas[at] = live_end + offsets[k, ROW] * down + offsets[k, COL] * right
+            areas[at] = live_end + offset(offsets[k], down, right)
             areas[at + 1] = (ways & 15) * 17 << heading >> 4 & 15 | ways & IS_WHITE
             at += 2
 
@@ -479,9 +457,7 @@ def ties_hold(
     placement: Ints,
     order: Ints,
     room: Room,
-    board: tuple[int, int, int],
-    live_end: int,
-    heading: int,
+    place: Place,
 ) -> bool:
     """Kernel: whether a placement's ties hold: forced edges, lines, dead steps.
 
@@ -490,11 +466,12 @@ def ties_hold(
     """
     if forced is None:
         return True
+    board, live_end, heading = place
     down, right = turned(board[1], heading)
     for t in range(placement[TIES], placement[TIES + 1]):
         tie = tables.ties[t]
-        first = live_end + tie[ROW] * down + tie[COL] * right
-        then = live_end + tie[THEN_ROW] * down + tie[THEN_COL] * right
+        first = live_end + offset(tie, down, right)
+        then = live_end + offset(tie[THEN:], down, right)
         step = STEP_DEAD - tie[WAY]  # the direction to follow, if not negative
         row = (step + heading) % 4 if step >= 0 else _HERE
         lines = forced.lines[row]
@@ -513,7 +490,6 @@ def ties_hold(
         else:
             left, areas = forced.filled[row, 1], forced.areas
             if left > 0:
-                place = board, live_end, heading
                 _lay_areas(tables, placement, step, then, room, place, areas)
             count = placement[AREAS + 1] - placement[AREAS]
             work = forced.lines[_COPY]

@@ -13,18 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from heuristic.matching.areas import (
+    Place,
     Room,
     area_holds,
     look_around,
     look_place,
     new_room,
+    offset,
     turned,
 )
 from heuristic.matching.forced import Forced, new_forced, ties_hold
 from heuristic.matching.sequence import REACH, SequenceTables, sequence_moves
 from heuristic.matching.tables import (
     AREAS,
-    COL,
     COL_BIT,
     FREE_CELL,
     HAS_LEAVES,
@@ -35,14 +36,12 @@ from heuristic.matching.tables import (
     NEXT_BIT,
     NODES,
     NOT_END_CELL,
-    ROW,
     ROW_BIT,
     RULE,
     RUNS,
     STATES,
     STATES_BIT,
-    THEN_COL,
-    THEN_ROW,
+    THEN,
     WALL_CELL,
     WAYS,
     Ints,
@@ -113,20 +112,18 @@ def new_order(board: Board, walk: Sequence[int] = ()) -> Ints:
 @njit_within
 def _rest_matches(drawn: Drawn, placement: Ints, live_end: int, heading: int) -> bool:
     """Kernel: whether runs, areas and ties of a placement hold; its needs do."""
-    tables, order, board, room = drawn.tables, drawn.order, drawn.board, drawn.room
-    down, right = turned(board[1], heading)
+    tables, order, room = drawn.tables, drawn.order, drawn.room
+    place = Place(drawn.board, live_end, heading)
+    down, right = turned(drawn.board[1], heading)
     for r in range(placement[RUNS], placement[RUNS + 1]):
-        run = tables.runs[r]
-        first = live_end + run[ROW] * down + run[COL] * right
-        then = live_end + run[THEN_ROW] * down + run[THEN_COL] * right
+        first = live_end + offset(tables.runs[r], down, right)
+        then = live_end + offset(tables.runs[r, THEN:], down, right)
         if order[first] >= order[then]:
             return False
     for a in range(placement[AREAS], placement[AREAS + 1]):
-        if not area_holds(tables, tables.areas[a], room, board, live_end, heading):
+        if not area_holds(tables, tables.areas[a], room, place):
             return False
-    return ties_hold(
-        drawn.forced, tables, placement, order, room, board, live_end, heading
-    )
+    return ties_hold(drawn.forced, tables, placement, order, room, place)
 
 
 @njit

@@ -26,25 +26,26 @@ from heuristic.matching.areas import (
     STAMP,
     STAMPED,
     Room,
+    board_cells,
     count_text,
     fill_shape,
     filled_cells,
+    look_place,
+    offset,
     turned,
 )
 from heuristic.matching.tables import (
-    COL,
     IS_FREE,
     IS_VISITED,
     LINE,
     NOT_END_CELL,
-    ROW,
     Ints,
     Longs,
     shape_tables,
 )
 from heuristic.rule import Boards, Reason, Rule, mask_of
 from heuristic.rules.drawing import RuleSpec, area_behind, spot
-from solver.board import Board, Cell, Position, Symmetry
+from solver.board import Board, Position, Symmetry
 from solver.jit import njit
 
 REACH = 6  # the look needs this margin around the board
@@ -94,10 +95,8 @@ def new_work(board: Board, rule: int) -> SequenceTables:
     areas = [
         area_behind([spot(*at) for at in line], spot(*wall)) for line, wall in _LINES
     ]
-    laid = [(area, Symmetry.IDENTITY) for area in areas]
-    shapes, _, offsets = shape_tables(laid)
-    trail = np.zeros(board.cells + 1, dtype=np.int32)
-    ground = np.zeros(3, dtype=np.int32)
+    shapes, _, offsets = shape_tables([(area, Symmetry.IDENTITY) for area in areas])
+    trail, ground = np.zeros(board.cells + 1, np.int32), np.zeros(3, np.int32)
     return SequenceTables(rule, shapes, offsets, np.zeros(4, np.int64), trail, ground)
 
 
@@ -111,13 +110,11 @@ class View(NamedTuple):
 
 @njit
 def _at(view: View, left: int, ahead: int) -> int:
-    """Kernel: the place of an offset."""
     return view.place + left * view.left + ahead * view.ahead
 
 
 @njit
 def _is_free(room: Room, view: View, left: int, ahead: int) -> bool:
-    """Kernel: whether the cell of an offset is free."""
     return bool(room.look[_at(view, left, ahead)] & IS_FREE)
 
 
@@ -129,29 +126,24 @@ def _is_visited(room: Room, view: View, left: int, ahead: int) -> bool:
 
 @njit
 def _is_end(room: Room, place: int) -> bool:
-    """Kernel: whether the end cell is at a place."""
     return bool(room.look[place] & NOT_END_CELL)
 
 
 @njit
 def _moved(view: View, left: int, ahead: int, turned: bool) -> View:
     """Kernel: the view from an offset; turned, what was right is ahead."""
-    place = _at(view, left, ahead)
-    if turned:
-        return View(place, -view.left, view.ahead)
-    return View(place, view.ahead, view.left)
+    ways = (-view.left, view.ahead) if turned else (view.ahead, view.left)
+    return View(_at(view, left, ahead), *ways)
 
 
 @njit
 def _closes(view: View, room: Room, work: SequenceTables, line: int) -> bool:
     """Kernel: fill the area of a line; whether its cells are free and it is closed."""
-    shape, offsets = work.shapes[line], work.offsets
+    (here, ahead, left), shape, offsets = view, work.shapes[line], work.offsets
     for k in range(shape[LINE], shape[LINE + 1]):
-        if not _is_free(room, view, -offsets[k, COL], -offsets[k, ROW]):
+        if room.look[here + offset(offsets[k], -ahead, -left)] & IS_FREE == 0:
             return False
-    return fill_shape(
-        room, view.place, -view.ahead, -view.left, shape, offsets, work.counts
-    )
+    return fill_shape(room, here, -ahead, -left, shape, offsets, work.counts)
 
 
 @njit
@@ -177,19 +169,16 @@ def _close_obstacle(view: View, room: Room, work: SequenceTables) -> int:
 
     Its area has one door, the cell diagonal to the live end, and is closed.
     """
-    obstacle = -1
     if not _is_free(room, view, 1, 1):
         return -1
     if _is_visited(room, view, 1, 2):
-        if _is_free(room, view, 0, 1) and _is_free(room, view, 0, 2):
-            obstacle = _MID_ACROSS
-    elif (
-        _is_free(room, view, 1, 2)
-        and _is_free(room, view, 2, 1)
-        and _is_visited(room, view, 2, 2)
-    ):
+        holds = _is_free(room, view, 0, 1) and _is_free(room, view, 0, 2)
+        obstacle = _MID_ACROSS
+    else:
+        holds = _is_free(room, view, 1, 2) and _is_free(room, view, 2, 1)
+        holds = holds and _is_visited(room, view, 2, 2)
         obstacle = _ACROSS
-    return obstacle if obstacle >= 0 and _closes(view, room, work, obstacle) else -1
+    return obstacle if holds and _closes(view, room, work, obstacle) else -1
 
 
 @njit
@@ -311,23 +300,14 @@ def sequence_reason(
     The look must show the position.
     """
     board, masks = position.board, np.zeros(1, dtype=np.int32)
-    row, col = divmod(position.live_end, board.cols)
-    here = room.origin + row * room.width + col
+    here = look_place(room, position.live_end)
     sequence_moves(work, room, here, position.heading, mask_of(move), masks)
-    number, ahead_step, left_step = work.ground.tolist()
+    number, ahead, left = work.ground
     line, wall = _LINES[number]
-    cells = set[Cell]()
-    for left, ahead in [(0, 0), *line, wall]:
-        at = divmod(here + left * left_step + ahead * ahead_step, room.width)
-        row, col = at[0] - room.origin // room.width, at[1] - room.origin % room.width
-        if 0 <= row < board.rows and 0 <= col < board.cols:
-            cells.add(row * board.cols + col)
+    places = here + np.array([(0, 0), *line, wall]) @ (left, ahead)
     area = filled_cells(room, board)
-    return Reason(
-        f"{SequenceRule.reason}; its area has {count_text(board, area)}",
-        cells=tuple(sorted(cells)),
-        areas=(area,),
-    )
+    sentence = f"{SequenceRule.reason}; its area has {count_text(board, area)}"
+    return Reason(sentence, cells=board_cells(room, board, places), areas=(area,))
 
 
 @dataclass(frozen=True)

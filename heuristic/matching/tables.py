@@ -42,7 +42,7 @@ RULE, MOVES, NEEDS, AREAS, RUNS, MARKS, TIES, NUMBER = 0, 1, 2, 4, 6, 8, 10, 12
 
 ROW, COL, STATES = range(3)  # columns of `needs` and `marks`
 WAYS = 2  # of `offsets`, after those of the cell
-THEN_ROW, THEN_COL = 2, 3  # of `runs` and `ties`, after those of the first cell
+THEN = 2  # of `runs` and `ties`, where the other cell begins
 WAY = 4  # of `ties`
 SHAPE, PARITY, LOW, HIGH, BEYOND, LEAST = range(6)  # of `areas`
 LINE, INSIDE, OUTSIDE, BESIDE = 0, 2, 4, 6  # of `shapes`, with ends like `leaves`
@@ -221,7 +221,7 @@ class _Rows:
 
     def tables(self, blocks: Ints) -> Tables:
         """Return all tables, with the trees."""
-        widths = 3, LEAST + 1, THEN_COL + 1, 3, WAY + 1
+        widths = 3, LEAST + 1, THEN + 2, 3, WAY + 1
         needs, areas, runs, marks, ties = map(_table, self.parts, widths)
         keys = _keys(needs)
         trees, planted = list[Row](), list[tuple[Longs, Ints, Ints]]()
