@@ -177,6 +177,7 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
     """Return what fills count at a position, and its contour: -2, 0 if it cannot."""
     board, here, heading = position.board, position.live_end, position.heading
     drawn = new_drawn(tables, board)
+    place = areas.Place(drawn.board, here, heading)
     drawn.order[:] = new_order(board, position.walk)
     room = drawn.room._replace(contour=new_contour(board))
     areas.look_around(drawn.order, drawn.board, room)
@@ -196,9 +197,9 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
             by_fill.append((size, black) if closed else (-1, 0))
             cells = [c for c in range(board.cells) if areas.is_filled(room, c)]
             assert len(cells) == size or not closed
-            place = drawn.board, here, heading
-            count = areas.count_along(room.contour, room, tables, shape, *place)
-            by_contour.append(count)
+            by_contour.append(
+                areas.count_along(room.contour, room, tables, shape, place)
+            )
         fills.add(tuple(by_fill))
         along.add(tuple(by_contour))
     return fills, along
