@@ -22,6 +22,7 @@ from solver.board import Board, Position, Walk
 from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.oracle import LIMIT_NODES, Answer, Verdict, check_witness
+from solver.propagation import state as at
 from solver.propagation.flow import join, unlog, way_out
 from solver.propagation.propagate import (
     SLICE_STEPS,
@@ -34,22 +35,8 @@ from solver.propagation.propagate import (
     rewind,
 )
 from solver.propagation.state import (
-    AT,
-    BOTTOM,
-    CLOSED,
-    DEPTH,
-    END,
-    GOOD,
-    HEAD,
     IN,
-    LINKS,
-    NODES,
-    OPEN,
     OUT,
-    STATE,
-    STEPS,
-    TRAIL,
-    WORK,
     State,
     cut_trail,
     decide_edge,
@@ -66,10 +53,10 @@ Longs: TypeAlias = npt.NDArray[np.int64]
 @njit
 def _open_search(s: State) -> None:
     info = s.info
-    info[BOTTOM] = info[TRAIL]
-    info[DEPTH] = 0
-    info[NODES] = 0
-    info[GOOD] = 1
+    info[at.BOTTOM] = info[at.TRAIL]
+    info[at.DEPTH] = 0
+    info[at.NODES] = 0
+    info[at.GOOD] = 1
 
 
 @njit
@@ -82,42 +69,42 @@ def _complete(s: State, limit: int, stack: Longs) -> int:
     """
     info = s.info
     for _ in range(SLICE_NODES):
-        if info[NODES] == limit:
-            cut_trail(s, info[BOTTOM])
+        if info[at.NODES] == limit:
+            cut_trail(s, info[at.BOTTOM])
             return LIMIT
-        info[NODES] += 1
-        info[WORK] += 1
-        if info[GOOD] == 1:
+        info[at.NODES] += 1
+        info[at.WORK] += 1
+        if info[at.GOOD] == 1:
             if join(s):
-                cut_trail(s, info[BOTTOM])
+                cut_trail(s, info[at.BOTTOM])
                 return FOUND
             e = way_out(s)
             if e < 0:
-                info[GOOD] = 0
+                info[at.GOOD] = 0
                 continue
-            stack[2 * info[DEPTH]] = info[TRAIL]
-            stack[2 * info[DEPTH] + 1] = e
-            info[DEPTH] += 1
-            info[GOOD] = decide_edge(s, e, IN, 0) and close(s)
+            stack[2 * info[at.DEPTH]] = info[at.TRAIL]
+            stack[2 * info[at.DEPTH] + 1] = e
+            info[at.DEPTH] += 1
+            info[at.GOOD] = decide_edge(s, e, IN, 0) and close(s)
         else:
-            if info[DEPTH] == 0:
-                cut_trail(s, info[BOTTOM])
+            if info[at.DEPTH] == 0:
+                cut_trail(s, info[at.BOTTOM])
                 return NONE
-            info[DEPTH] -= 1
-            cut_trail(s, stack[2 * info[DEPTH]])
-            e = stack[2 * info[DEPTH] + 1]
-            info[GOOD] = decide_edge(s, e, OUT, 0) and close(s)
+            info[at.DEPTH] -= 1
+            cut_trail(s, stack[2 * info[at.DEPTH]])
+            e = stack[2 * info[at.DEPTH] + 1]
+            info[at.GOOD] = decide_edge(s, e, OUT, 0) and close(s)
     return PAUSED
 
 
 @njit
 def _witness(s: State, path: npt.NDArray[np.int32]) -> int:
     """Kernel: write the tour after the live end to `path`; return its length."""
-    steps, length = s.info[STEPS], 0
-    c = s.step[steps - 1, AT]
-    before = s.step[steps - 2, AT] if steps > 1 else s.info[END]
-    while c != s.info[END]:
-        c, before = s.cell[c, LINKS] ^ before, c
+    steps, length = s.info[at.STEPS], 0
+    c = s.step[steps - 1, at.AT]
+    before = s.step[steps - 2, at.AT] if steps > 1 else s.info[at.END]
+    while c != s.info[at.END]:
+        c, before = s.cell[c, at.LINKS] ^ before, c
         path[length] = c
         length += 1
     return length
@@ -126,9 +113,9 @@ def _witness(s: State, path: npt.NDArray[np.int32]) -> int:
 @njit
 def _back(s: State, steps: int) -> None:
     """Kernel: go back to a number of steps, then to the last fixed point."""
-    while s.info[STEPS] > steps:
+    while s.info[at.STEPS] > steps:
         pop(s)
-    while s.info[STEPS] > 1 and s.step[s.info[STEPS] - 1, CLOSED] == 0:
+    while s.info[at.STEPS] > 1 and s.step[s.info[at.STEPS] - 1, at.CLOSED] == 0:
         pop(s)
 
 
@@ -141,24 +128,24 @@ def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
     mostly has a similar walk.
     """
     info = s.info
-    info[WORK] = 0
+    info[at.WORK] = 0
     common = 1
-    most = min(info[STEPS], len(walk))
-    while common < most and s.step[common, AT] == walk[common]:
+    most = min(info[at.STEPS], len(walk))
+    while common < most and s.step[common, at.AT] == walk[common]:
         common += 1
     _back(s, common)
-    while info[STEPS] < len(walk):
-        left = len(walk) - info[STEPS]
-        target = info[STEPS] + (left if left <= SHORT else left // 2)
-        while info[STEPS] < target:
-            s.step[info[STEPS], CLOSED] = 0
-            if not advance(s, walk[info[STEPS]]):
-                _back(s, info[STEPS] - 1)
+    while info[at.STEPS] < len(walk):
+        left = len(walk) - info[at.STEPS]
+        target = info[at.STEPS] + (left if left <= SHORT else left // 2)
+        while info[at.STEPS] < target:
+            s.step[info[at.STEPS], at.CLOSED] = 0
+            if not advance(s, walk[info[at.STEPS]]):
+                _back(s, info[at.STEPS] - 1)
                 return False
         if not close(s):
-            _back(s, info[STEPS] - 1)
+            _back(s, info[at.STEPS] - 1)
             return False
-        s.step[info[STEPS] - 1, CLOSED] = 1
+        s.step[info[at.STEPS] - 1, at.CLOSED] = 1
     _open_search(s)
     return True
 
@@ -194,7 +181,7 @@ class SearchOracle:
         outcome = PAUSED if _go_to(state, walk) else NONE
         while outcome == PAUSED:
             outcome = _complete(state, self.limit, stack)
-        work = int(state.info[WORK])
+        work = int(state.info[at.WORK])
         if outcome != FOUND:
             return Answer(_VERDICTS[outcome], work=work)
         witness = tuple(path[: _witness(state, path)].tolist())
@@ -236,27 +223,27 @@ def _walk(
             if outcome == FOUND:
                 turn[DRAWN] = 0
                 turn[TRIED] = 0
-            elif info[STEPS] == 1:
+            elif info[at.STEPS] == 1:
                 return NONE
             else:
                 pop(s)
                 unlog(s)
-        if info[STEPS] == info[OPEN]:
+        if info[at.STEPS] == info[at.OPEN]:
             return FOUND
         if turn[TRIED] == turn[DRAWN]:
             turn[DRAWN] = moves_of(s, moves)
             turn[TRIED] = 0
-            order(rng, moves, turn[DRAWN], choices, info[STEPS] - 1)
+            order(rng, moves, turn[DRAWN], choices, info[at.STEPS] - 1)
         move = moves[turn[TRIED]]
         turn[TRIED] += 1
-        e = edge_between(s, s.step[info[STEPS] - 1, AT], move)
+        e = edge_between(s, s.step[info[at.STEPS] - 1, at.AT], move)
         if s.match[e] == 1:  # what the rules decide, the witness obeys
             advance(s, move)
             turn[TRIED] = turn[DRAWN]
             continue
-        if info[HEAD] < info[TRAIL]:  # steps of the witness
+        if info[at.HEAD] < info[at.TRAIL]:  # steps of the witness
             close(s)
-        if s.edge[e, STATE] == OUT:
+        if s.edge[e, at.STATE] == OUT:
             continue
         if push(s, move):
             _open_search(s)
@@ -287,5 +274,5 @@ class SearchWalker:
         while outcome == PAUSED:
             outcome = _walk(state, rng, self._stack, moves, turn, first, self.limit)
             if progress:
-                progress(int(state.info[STEPS]))
+                progress(int(state.info[at.STEPS]))
         return self._propagator.walk, _VERDICTS[outcome]

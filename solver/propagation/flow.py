@@ -40,52 +40,12 @@ cycle (LINKS), so the neighbour before gives the neighbour after.
 """
 
 from solver.jit import njit, njit_within
+from solver.propagation import state as at
 from solver.propagation.state import (
-    ACTIVE,
-    BEFORE,
-    BIG,
-    BLACK,
-    CELLS,
-    CLOCK,
-    CULPRIT,
-    CYCLES,
-    EDGE,
-    FIRST,
     FLOW,
-    FOUND,
-    HEAD_CHECK,
-    HEAD_MATCH,
-    HERE,
     IN,
-    LABEL,
-    LABELLED,
-    LINKS,
-    LISTED,
-    LOGGED,
-    LOW,
-    MARK,
-    MARK_BACK,
-    NEAR,
-    NEED,
-    OPTIONS,
     PAIRS,
-    PARENT,
-    PARENT_BACK,
-    PLACE,
-    REACHED,
-    SECOND,
-    SEEDS,
-    SIZE,
-    STAMP,
-    STATE,
-    TOUR,
-    TOURED,
-    TRAIL,
-    TURN,
-    UNDER,
     UNKNOWN,
-    WHICH,
-    WHOSE,
     Number,
     State,
     decide_edge,
@@ -98,17 +58,17 @@ def _widen(s: State, c: Number, tail: int, back: bool) -> tuple[int, int]:
 
     Returns the new end of its queue, and the cell where it met the other, or -1.
     """
-    stamp = s.info[STAMP]
-    mine, other, parent = MARK, MARK_BACK, PARENT
-    chosen = 1 - s.cell[c, BLACK]
+    stamp = s.info[at.STAMP]
+    mine, other, parent = at.MARK, at.MARK_BACK, at.PARENT
+    chosen = 1 - s.cell[c, at.BLACK]
     if back:
-        mine, other, parent = MARK_BACK, MARK, PARENT_BACK
-        chosen = s.cell[c, BLACK]
+        mine, other, parent = at.MARK_BACK, at.MARK, at.PARENT_BACK
+        chosen = s.cell[c, at.BLACK]
     for d in range(4):
-        e = s.cell[c, EDGE + d]
-        state = s.edge[e, STATE]
+        e = s.cell[c, at.EDGE + d]
+        state = s.edge[e, at.STATE]
         if (state == UNKNOWN or state == 1 + chosen) and s.match[e] == chosen:
-            v = s.cell[c, NEAR + d]
+            v = s.cell[c, at.NEAR + d]
             if s.cell[v, mine] != stamp:
                 s.cell[v, mine] = stamp
                 s.cell[v, parent] = e
@@ -132,10 +92,10 @@ def link(s: State, p: Number, q: Number) -> int:
     info = s.info
     if p == q:
         return int(p)
-    n = info[CELLS]
-    info[STAMP] += 1
-    s.cell[p, MARK] = info[STAMP]
-    s.cell[q, MARK_BACK] = info[STAMP]
+    n = info[at.CELLS]
+    info[at.STAMP] += 1
+    s.cell[p, at.MARK] = info[at.STAMP]
+    s.cell[q, at.MARK_BACK] = info[at.STAMP]
     s.queue[0] = p
     s.queue[n] = q
     head, tail = 0, 1
@@ -146,32 +106,32 @@ def link(s: State, p: Number, q: Number) -> int:
         if meet >= 0:
             return meet
         if behind == front:
-            info[REACHED] = front - n
+            info[at.REACHED] = front - n
             return -2
         front, meet = _widen(s, s.queue[behind], front, True)
         behind += 1
         if meet >= 0:
             return meet
-    info[REACHED] = tail
+    info[at.REACHED] = tail
     return -1
 
 
 @njit_within
 def _toggle(s: State, e: Number) -> None:
-    a, b = s.edge[e, FIRST], s.edge[e, SECOND]
+    a, b = s.edge[e, at.FIRST], s.edge[e, at.SECOND]
     s.match[e] ^= 1
-    s.cell[a, LINKS] ^= b
-    s.cell[b, LINKS] ^= a
+    s.cell[a, at.LINKS] ^= b
+    s.cell[b, at.LINKS] ^= a
 
 
 @njit
 def exchange(s: State, e: Number) -> None:
     """Kernel: exchange an edge, and list it once in the log."""
     _toggle(s, e)
-    if s.info[TOUR] == 1 and s.edge[e, LISTED] == 0:
-        s.edge[e, LISTED] = 1
-        s.log[s.info[LOGGED]] = e
-        s.info[LOGGED] += 1
+    if s.info[at.TOUR] == 1 and s.edge[e, at.LISTED] == 0:
+        s.edge[e, at.LISTED] = 1
+        s.log[s.info[at.LOGGED]] = e
+        s.info[at.LOGGED] += 1
 
 
 @njit
@@ -180,29 +140,29 @@ def _flip(s: State, v: Number, p: Number, parent: Number) -> None:
     while v != p:
         e = s.cell[v, parent]
         exchange(s, e)
-        v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
+        v = s.edge[e, at.FIRST] + s.edge[e, at.SECOND] - v
 
 
 @njit
 def repair_choice(s: State) -> bool:
     """Kernel: make the choice obey all decided edges; False: no choice can."""
     info = s.info
-    while info[HEAD_MATCH] < info[TRAIL]:
-        t = info[HEAD_MATCH]
-        info[HEAD_MATCH] = t + 1
-        e = s.trail[t, WHICH]
-        wanted = 1 if s.edge[e, STATE] == IN else 0
+    while info[at.HEAD_MATCH] < info[at.TRAIL]:
+        t = info[at.HEAD_MATCH]
+        info[at.HEAD_MATCH] = t + 1
+        e = s.trail[t, at.WHICH]
+        wanted = 1 if s.edge[e, at.STATE] == IN else 0
         if s.match[e] == wanted:
             continue
-        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
-        if s.cell[p, BLACK] == wanted:
+        p, q = s.edge[e, at.FIRST], s.edge[e, at.SECOND]
+        if s.cell[p, at.BLACK] == wanted:
             p, q = q, p
         meet = link(s, p, q)
         if meet < 0:
-            info[CULPRIT] = FLOW
+            info[at.CULPRIT] = FLOW
             return False
-        _flip(s, meet, p, PARENT)
-        _flip(s, meet, q, PARENT_BACK)
+        _flip(s, meet, p, at.PARENT)
+        _flip(s, meet, q, at.PARENT_BACK)
         exchange(s, e)
     return True
 
@@ -214,44 +174,44 @@ def first_choice(s: State) -> bool:
     Greedy, then an augmenting search for every edge that a black cell lacks.
     """
     info = s.info
-    n = info[CELLS]
-    info[CULPRIT] = FLOW
-    info[TOUR] = 0
+    n = info[at.CELLS]
+    info[at.CULPRIT] = FLOW
+    info[at.TOUR] = 0
     total = 0
     for c in range(n):
-        s.cell[c, TURN] = s.cell[c, NEED]
-        total += s.cell[c, NEED] if s.cell[c, BLACK] else -s.cell[c, NEED]
+        s.cell[c, at.TURN] = s.cell[c, at.NEED]
+        total += s.cell[c, at.NEED] if s.cell[c, at.BLACK] else -s.cell[c, at.NEED]
     if total != 0:
         return False
     for e in range(2 * n):
-        if s.edge[e, STATE] == UNKNOWN:
-            a, b = s.edge[e, FIRST], s.edge[e, SECOND]
-            if s.cell[a, TURN] > 0 and s.cell[b, TURN] > 0:
+        if s.edge[e, at.STATE] == UNKNOWN:
+            a, b = s.edge[e, at.FIRST], s.edge[e, at.SECOND]
+            if s.cell[a, at.TURN] > 0 and s.cell[b, at.TURN] > 0:
                 _toggle(s, e)
-                s.cell[a, TURN] -= 1
-                s.cell[b, TURN] -= 1
+                s.cell[a, at.TURN] -= 1
+                s.cell[b, at.TURN] -= 1
     for c in range(n):
-        while s.cell[c, BLACK] and s.cell[c, TURN] > 0:
+        while s.cell[c, at.BLACK] and s.cell[c, at.TURN] > 0:
             v = _augment(s, c)
             if v < 0:
                 return False
-            s.cell[c, TURN] -= 1
-            s.cell[v, TURN] -= 1
+            s.cell[c, at.TURN] -= 1
+            s.cell[v, at.TURN] -= 1
     return True
 
 
 @njit
 def _augment(s: State, c: int) -> int:
     """Kernel: lead an edge more from black c to a white cell that lacks it, or -1."""
-    s.info[STAMP] += 1
-    s.cell[c, MARK] = s.info[STAMP]
+    s.info[at.STAMP] += 1
+    s.cell[c, at.MARK] = s.info[at.STAMP]
     s.queue[0] = c
     head, tail = 0, 1
     while head < tail:
         u = s.queue[head]
         head += 1
-        if s.cell[u, BLACK] == 0 and s.cell[u, TURN] > 0:
-            _flip(s, u, c, PARENT)
+        if s.cell[u, at.BLACK] == 0 and s.cell[u, at.TURN] > 0:
+            _flip(s, u, c, at.PARENT)
             return int(u)
         tail, _ = _widen(s, u, tail, False)
     return -1
@@ -265,37 +225,37 @@ def check_flow(s: State) -> bool:
     edge decided since the last call, and splits components if a way is missing.
     """
     info = s.info
-    first, last = info[HEAD_CHECK], info[TRAIL]
-    info[HEAD_CHECK] = last
+    first, last = info[at.HEAD_CHECK], info[at.TRAIL]
+    info[at.HEAD_CHECK] = last
     pairs = 0
     for i in range(first, last):
-        e = s.trail[i, WHICH]
-        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
-        if s.cell[p, BLACK] == s.match[e]:
+        e = s.trail[i, at.WHICH]
+        p, q = s.edge[e, at.FIRST], s.edge[e, at.SECOND]
+        if s.cell[p, at.BLACK] == s.match[e]:
             p, q = q, p
-        if s.cell[p, OPTIONS] == 0:
+        if s.cell[p, at.OPTIONS] == 0:
             continue
-        clock = info[CLOCK] + 1
-        info[CLOCK] = clock
-        s.cell[q, FOUND] = clock
+        clock = info[at.CLOCK] + 1
+        info[at.CLOCK] = clock
+        s.cell[q, at.FOUND] = clock
         s.stack[0] = q
         top = 1
         while top > 0:
             top -= 1
             v = s.stack[top]
-            if s.cell[v, OPTIONS] > 0:
+            if s.cell[v, at.OPTIONS] > 0:
                 if pairs > 0 or link(s, p, v) < 0:
                     if pairs == PAIRS:
                         return split_components(s)
                     pairs = _want(s, pairs, p, v)
                 continue
-            chosen = 1 - s.cell[v, BLACK]
+            chosen = 1 - s.cell[v, at.BLACK]
             for d in range(4):
-                f = s.cell[v, EDGE + d]
-                if s.match[f] == chosen and s.edge[f, PLACE] >= first:
-                    u = s.cell[v, NEAR + d]
-                    if s.edge[f, STATE] != UNKNOWN and s.cell[u, FOUND] != clock:
-                        s.cell[u, FOUND] = clock
+                f = s.cell[v, at.EDGE + d]
+                if s.match[f] == chosen and s.edge[f, at.PLACE] >= first:
+                    u = s.cell[v, at.NEAR + d]
+                    if s.edge[f, at.STATE] != UNKNOWN and s.cell[u, at.FOUND] != clock:
+                        s.cell[u, at.FOUND] = clock
                         s.stack[top] = u
                         top += 1
     return pairs == 0 or _split(s, pairs)
@@ -320,8 +280,8 @@ def _reroute(s: State, pairs: int, p: Number, q: Number, forward: bool) -> int:
     lead to p, and q to its second. Of a pair in the other direction the half outside
     the set stays. Returns the number of pairs, or -1 without room for them.
     """
-    column = MARK if forward else MARK_BACK
-    stamp = s.info[STAMP]
+    column = at.MARK if forward else at.MARK_BACK
+    stamp = s.info[at.STAMP]
     count, i = pairs, 0
     while i < count:
         x, y = s.pair[i, 0], s.pair[i, 1]
@@ -358,14 +318,14 @@ def _split(s: State, pairs: int) -> bool:
             continue
         forward = met == -1
         pairs = _reroute(s, pairs, p, q, forward)
-        column = MARK if forward else MARK_BACK
-        first = 0 if forward else s.info[CELLS]
-        for i in range(first, first + s.info[REACHED]):
+        column = at.MARK if forward else at.MARK_BACK
+        first = 0 if forward else s.info[at.CELLS]
+        for i in range(first, first + s.info[at.REACHED]):
             c = s.queue[i]
             for d in range(4):
-                e = s.cell[c, EDGE + d]
-                v = s.cell[c, NEAR + d]
-                if s.edge[e, STATE] != UNKNOWN or s.cell[v, column] == s.info[STAMP]:
+                e, v = s.cell[c, at.EDGE + d], s.cell[c, at.NEAR + d]
+                inside = s.cell[v, column] == s.info[at.STAMP]
+                if inside or s.edge[e, at.STATE] != UNKNOWN:
                     continue
                 if pairs < 0 or pairs == PAIRS:
                     return split_components(s)
@@ -374,7 +334,7 @@ def _split(s: State, pairs: int) -> bool:
                     return False
         if pairs < 0:
             return split_components(s)
-    s.info[HEAD_CHECK] = s.info[TRAIL]
+    s.info[at.HEAD_CHECK] = s.info[at.TRAIL]
     return True
 
 
@@ -386,85 +346,85 @@ def split_components(s: State) -> bool:
     and linear graph algorithms", SIAM J. Comput. 1, 1972); O(cells).
     """
     info = s.info
-    n = info[CELLS]
+    n = info[at.CELLS]
     part = s.queue  # 0: on the stack, else 1 + root of the component
-    start = info[CLOCK]
+    start = info[at.CLOCK]
     clock = start
     top = 0
     for root in range(n):
-        if s.cell[root, OPTIONS] == 0 or s.cell[root, FOUND] > start:
+        if s.cell[root, at.OPTIONS] == 0 or s.cell[root, at.FOUND] > start:
             continue
         c = root
         fresh = True
-        s.cell[c, PARENT] = -1
+        s.cell[c, at.PARENT] = -1
         while c >= 0:
             if fresh:
                 clock += 1
-                s.cell[c, FOUND] = clock
-                s.cell[c, LOW] = clock
-                s.cell[c, TURN] = 0
+                s.cell[c, at.FOUND] = clock
+                s.cell[c, at.LOW] = clock
+                s.cell[c, at.TURN] = 0
                 s.stack[top] = c
                 top += 1
                 part[c] = 0
                 fresh = False
-            i = s.cell[c, TURN]
+            i = s.cell[c, at.TURN]
             if i < 4:
-                s.cell[c, TURN] = i + 1
-                e = s.cell[c, EDGE + i]
-                if s.edge[e, STATE] == UNKNOWN and s.match[e] != s.cell[c, BLACK]:
-                    v = s.cell[c, NEAR + i]
-                    if s.cell[v, FOUND] <= start:
-                        s.cell[v, PARENT] = c
+                s.cell[c, at.TURN] = i + 1
+                e = s.cell[c, at.EDGE + i]
+                if s.edge[e, at.STATE] == UNKNOWN and s.match[e] != s.cell[c, at.BLACK]:
+                    v = s.cell[c, at.NEAR + i]
+                    if s.cell[v, at.FOUND] <= start:
+                        s.cell[v, at.PARENT] = c
                         c = v
                         fresh = True
-                    elif part[v] == 0 and s.cell[v, FOUND] < s.cell[c, LOW]:
-                        s.cell[c, LOW] = s.cell[v, FOUND]
+                    elif part[v] == 0 and s.cell[v, at.FOUND] < s.cell[c, at.LOW]:
+                        s.cell[c, at.LOW] = s.cell[v, at.FOUND]
                 continue
-            if s.cell[c, LOW] == s.cell[c, FOUND]:
+            if s.cell[c, at.LOW] == s.cell[c, at.FOUND]:
                 while True:
                     top -= 1
                     v = s.stack[top]
                     part[v] = 1 + c
                     if v == c:
                         break
-            p = s.cell[c, PARENT]
-            if p >= 0 and s.cell[c, LOW] < s.cell[p, LOW]:
-                s.cell[p, LOW] = s.cell[c, LOW]
+            p = s.cell[c, at.PARENT]
+            if p >= 0 and s.cell[c, at.LOW] < s.cell[p, at.LOW]:
+                s.cell[p, at.LOW] = s.cell[c, at.LOW]
             c = p
-    info[CLOCK] = clock
+    info[at.CLOCK] = clock
     for e in range(2 * n):
-        apart = part[s.edge[e, FIRST]] != part[s.edge[e, SECOND]]
-        if s.edge[e, STATE] != UNKNOWN or not apart:
+        apart = part[s.edge[e, at.FIRST]] != part[s.edge[e, at.SECOND]]
+        if s.edge[e, at.STATE] != UNKNOWN or not apart:
             continue
         if not decide_edge(s, e, 2 - s.match[e], FLOW):
             return False
-    info[HEAD_CHECK] = info[TRAIL]
+    info[at.HEAD_CHECK] = info[at.TRAIL]
     return True
 
 
 @njit
 def unlog(s: State) -> None:
     """Kernel: undo all exchanges, so that the choice is the last tour."""
-    for i in range(s.info[LOGGED]):
+    for i in range(s.info[at.LOGGED]):
         e = s.log[i]
-        if s.match[e] != s.edge[e, TOURED]:
+        if s.match[e] != s.edge[e, at.TOURED]:
             _toggle(s, e)
-        s.edge[e, LISTED] = 0
-    s.info[LOGGED] = 0
+        s.edge[e, at.LISTED] = 0
+    s.info[at.LOGGED] = 0
 
 
 @njit
 def _note_tour(s: State) -> None:
     info = s.info
-    if info[TOUR] == 0:
-        for e in range(2 * info[CELLS]):
-            s.edge[e, TOURED] = s.match[e]
-    for i in range(info[LOGGED]):
+    if info[at.TOUR] == 0:
+        for e in range(2 * info[at.CELLS]):
+            s.edge[e, at.TOURED] = s.match[e]
+    for i in range(info[at.LOGGED]):
         e = s.log[i]
-        s.edge[e, TOURED] = s.match[e]
-        s.edge[e, LISTED] = 0
-    info[TOUR] = 1
-    info[LOGGED] = 0
+        s.edge[e, at.TOURED] = s.match[e]
+        s.edge[e, at.LISTED] = 0
+    info[at.TOUR] = 1
+    info[at.LOGGED] = 0
 
 
 @njit_within
@@ -474,53 +434,53 @@ def _onward(s: State, c: Number, before: Number) -> int:
     With -1 as the cell before, the first neighbour by a chosen edge.
     """
     if before >= 0:
-        return int(s.cell[c, LINKS] ^ before)
+        return int(s.cell[c, at.LINKS] ^ before)
     d = 0
-    while s.match[s.cell[c, EDGE + d]] == 0:
+    while s.match[s.cell[c, at.EDGE + d]] == 0:
         d += 1
-    return int(s.cell[c, NEAR + d])
+    return int(s.cell[c, at.NEAR + d])
 
 
 @njit
 def _whole(s: State, k: Number) -> int:
     """Kernel: the first part of the cycle that a part belongs to."""
-    while s.part[k, UNDER] != k:
-        s.part[k, UNDER] = s.part[s.part[k, UNDER], UNDER]
-        k = s.part[k, UNDER]
+    while s.part[k, at.UNDER] != k:
+        s.part[k, at.UNDER] = s.part[s.part[k, at.UNDER], at.UNDER]
+        k = s.part[k, at.UNDER]
     return int(k)
 
 
 @njit
 def cycle_of(s: State, c: Number) -> int:
     """Kernel: the number of the cycle of a cell: its first part."""
-    if s.cell[c, LABELLED] != s.info[STAMP]:
-        return int(s.info[BIG])
-    return _whole(s, s.cell[c, LABEL])
+    if s.cell[c, at.LABELLED] != s.info[at.STAMP]:
+        return int(s.info[at.BIG])
+    return _whole(s, s.cell[c, at.LABEL])
 
 
 @njit
 def _label(s: State, c: Number, k: Number) -> None:
-    s.cell[c, LABELLED] = s.info[STAMP]
-    s.cell[c, LABEL] = k
-    s.part[k, SIZE] += 1
+    s.cell[c, at.LABELLED] = s.info[at.STAMP]
+    s.cell[c, at.LABEL] = k
+    s.part[k, at.SIZE] += 1
 
 
 @njit
 def _new_part(s: State, k: Number) -> None:
-    s.info[CYCLES] += 1
-    s.part[k, UNDER] = k
-    s.part[k, SIZE] = 0
-    s.part[k, ACTIVE] = 0
+    s.info[at.CYCLES] += 1
+    s.part[k, at.UNDER] = k
+    s.part[k, at.SIZE] = 0
+    s.part[k, at.ACTIVE] = 0
 
 
 @njit
 def _unite(s: State, a: int, b: int) -> None:
-    s.part[a, UNDER] = b
-    s.part[b, SIZE] += s.part[a, SIZE]
-    s.part[b, ACTIVE] += s.part[a, ACTIVE]
-    s.info[CYCLES] -= 1
-    if s.info[BIG] == a:
-        s.info[BIG] = b
+    s.part[a, at.UNDER] = b
+    s.part[b, at.SIZE] += s.part[a, at.SIZE]
+    s.part[b, at.ACTIVE] += s.part[a, at.ACTIVE]
+    s.info[at.CYCLES] -= 1
+    if s.info[at.BIG] == a:
+        s.info[at.BIG] = b
 
 
 @njit
@@ -530,38 +490,38 @@ def find_cycles(s: State) -> int:
     Writes seeds to `queue`: cells on every cycle, except perhaps the big cycle.
     """
     info = s.info
-    info[STAMP] += 1
-    info[CYCLES] = 0
-    info[SEEDS] = 0
-    parts = _walk_apart(s) if info[TOUR] == 1 else _walk_round(s)
-    info[BIG] = _whole(s, 0)
+    info[at.STAMP] += 1
+    info[at.CYCLES] = 0
+    info[at.SEEDS] = 0
+    parts = _walk_apart(s) if info[at.TOUR] == 1 else _walk_round(s)
+    info[at.BIG] = _whole(s, 0)
     for k in range(parts):
-        big = info[BIG]
-        larger = s.part[k, ACTIVE] > 0 or s.part[k, SIZE] > s.part[big, SIZE]
-        if s.part[k, UNDER] == k and s.part[big, ACTIVE] == 0 and larger:
-            info[BIG] = k
-    return int(info[CYCLES])
+        big = info[at.BIG]
+        larger = s.part[k, at.ACTIVE] > 0 or s.part[k, at.SIZE] > s.part[big, at.SIZE]
+        if s.part[k, at.UNDER] == k and s.part[big, at.ACTIVE] == 0 and larger:
+            info[at.BIG] = k
+    return int(info[at.CYCLES])
 
 
 @njit
 def _walk_round(s: State) -> int:
     """Kernel: label every cell, cycle by cycle, with a seed each; O(cells)."""
     info = s.info
-    for root in range(info[CELLS]):
+    for root in range(info[at.CELLS]):
         chosen = 0  # a wall has no edge
         for d in range(4):
-            chosen += s.match[s.cell[root, EDGE + d]]
-        if chosen == 0 or s.cell[root, LABELLED] == info[STAMP]:
+            chosen += s.match[s.cell[root, at.EDGE + d]]
+        if chosen == 0 or s.cell[root, at.LABELLED] == info[at.STAMP]:
             continue
-        k = info[CYCLES]
+        k = info[at.CYCLES]
         s.queue[k] = root
         _new_part(s, k)
         c, before = root, -1
-        while s.cell[c, LABELLED] != info[STAMP]:
+        while s.cell[c, at.LABELLED] != info[at.STAMP]:
             _label(s, c, k)
             c, before = _onward(s, c, before), c
-    info[SEEDS] = info[CYCLES]
-    return int(info[CYCLES])
+    info[at.SEEDS] = info[at.CYCLES]
+    return int(info[at.CYCLES])
 
 
 @njit
@@ -569,48 +529,48 @@ def _walk_apart(s: State) -> int:
     """Kernel: label cells from both ends of each new edge; returns the parts made."""
     info = s.info
     parts, walks = 0, 0
-    for i in range(info[LOGGED]):
+    for i in range(info[at.LOGGED]):
         e = s.log[i]
-        if s.match[e] == 0 or s.edge[e, TOURED] == 1:
+        if s.match[e] == 0 or s.edge[e, at.TOURED] == 1:
             continue
         _new_part(s, parts)
-        for c in (s.edge[e, FIRST], s.edge[e, SECOND]):
+        for c in (s.edge[e, at.FIRST], s.edge[e, at.SECOND]):
             s.queue[walks] = c
-            s.part[walks, HERE] = c
-            s.part[walks, BEFORE] = s.edge[e, FIRST] + s.edge[e, SECOND] - c
-            s.part[walks, WHOSE] = parts
+            s.part[walks, at.HERE] = c
+            s.part[walks, at.BEFORE] = s.edge[e, at.FIRST] + s.edge[e, at.SECOND] - c
+            s.part[walks, at.WHOSE] = parts
             walks += 1
-            s.part[parts, ACTIVE] += 1
-            if s.cell[c, LABELLED] != info[STAMP]:
+            s.part[parts, at.ACTIVE] += 1
+            if s.cell[c, at.LABELLED] != info[at.STAMP]:
                 _label(s, c, parts)
         parts += 1
-    info[SEEDS] = walks
+    info[at.SEEDS] = walks
     if parts == 0:  # the choice is the tour
         _new_part(s, parts)
         return 1
     for i in range(walks):  # new edges in a row
-        a, b = _whole(s, s.part[i, WHOSE]), cycle_of(s, s.queue[i])
+        a, b = _whole(s, s.part[i, at.WHOSE]), cycle_of(s, s.queue[i])
         if a != b:
             _unite(s, a, b)
-    left = info[CYCLES]  # cycles that have not closed
+    left = info[at.CYCLES]  # cycles that have not closed
     while left > 1:
         going = 0
         for i in range(walks):
-            k, here = s.part[i, WHOSE], s.part[i, HERE]
-            c = _onward(s, here, s.part[i, BEFORE])
-            if s.cell[c, LABELLED] != info[STAMP]:
+            k, here = s.part[i, at.WHOSE], s.part[i, at.HERE]
+            c = _onward(s, here, s.part[i, at.BEFORE])
+            if s.cell[c, at.LABELLED] != info[at.STAMP]:
                 _label(s, c, k)
-                s.part[going, HERE] = c
-                s.part[going, BEFORE] = here
-                s.part[going, WHOSE] = k
+                s.part[going, at.HERE] = c
+                s.part[going, at.BEFORE] = here
+                s.part[going, at.WHOSE] = k
                 going += 1
                 continue
             a, b = _whole(s, k), cycle_of(s, c)
-            s.part[a, ACTIVE] -= 1
+            s.part[a, at.ACTIVE] -= 1
             if a != b:
                 _unite(s, a, b)
                 left -= 1
-            left -= s.part[b, ACTIVE] == 0
+            left -= s.part[b, at.ACTIVE] == 0
         walks = going
     return int(parts)
 
@@ -625,12 +585,12 @@ def join(s: State) -> bool:
     again = find_cycles(s) > 1
     while again:
         again = False
-        info[CLOCK] += 1
-        for i in range(info[SEEDS]):
-            while info[CYCLES] > 1 and _join_one(s, s.queue[i]):
+        info[at.CLOCK] += 1
+        for i in range(info[at.SEEDS]):
+            while info[at.CYCLES] > 1 and _join_one(s, s.queue[i]):
                 again = True
-        again = again and bool(info[CYCLES] > 1)
-    if info[CYCLES] > 1:
+        again = again and bool(info[at.CYCLES] > 1)
+    if info[at.CYCLES] > 1:
         return False
     _note_tour(s)
     return True
@@ -642,21 +602,21 @@ def _join_one(s: State, seed: Number) -> bool:
 
     Visited cells have the clock in FOUND.
     """
-    clock = s.info[CLOCK]
-    if s.cell[seed, FOUND] == clock or cycle_of(s, seed) == s.info[BIG]:
+    clock = s.info[at.CLOCK]
+    if s.cell[seed, at.FOUND] == clock or cycle_of(s, seed) == s.info[at.BIG]:
         return False
     cell, before = seed, -1
     while True:
-        if s.cell[cell, FOUND] != clock:
-            s.cell[cell, FOUND] = clock
+        if s.cell[cell, at.FOUND] != clock:
+            s.cell[cell, at.FOUND] = clock
             for corner in range(4):  # c: the upper left cell of a square
                 c = cell
                 if corner & 1:
-                    c = s.cell[c, NEAR]
+                    c = s.cell[c, at.NEAR]
                 if corner & 2 and c >= 0:
-                    c = s.cell[c, NEAR + 3]
+                    c = s.cell[c, at.NEAR + 3]
                 if c >= 0 and _join_square(s, c):
-                    s.cell[seed, FOUND] = 0
+                    s.cell[seed, at.FOUND] = 0
                     return True
         cell, before = _onward(s, cell, before), cell
         if cell == seed:
@@ -666,21 +626,21 @@ def _join_one(s: State, seed: Number) -> bool:
 @njit
 def _join_square(s: State, c: Number) -> bool:
     """Kernel: exchange the sides of a square if that joins two cycles."""
-    across = s.cell[c, NEAR + 1]
-    below = s.cell[c, NEAR + 2]
+    across = s.cell[c, at.NEAR + 1]
+    below = s.cell[c, at.NEAR + 2]
     if across < 0 or below < 0:
         return False
-    top, side = s.cell[c, EDGE + 1], s.cell[c, EDGE + 2]
-    floor, wall = s.cell[below, EDGE + 1], s.cell[across, EDGE + 2]
+    top, side = s.cell[c, at.EDGE + 1], s.cell[c, at.EDGE + 2]
+    floor, wall = s.cell[below, at.EDGE + 1], s.cell[across, at.EDGE + 2]
     for e in (top, side, floor, wall):
-        if s.edge[e, STATE] != UNKNOWN:
+        if s.edge[e, at.STATE] != UNKNOWN:
             return False
     if s.match[top] == s.match[side]:
         return False
     if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
         return False
     # One chosen side is at c, the other at the cell diagonally opposite.
-    a, b = cycle_of(s, c), cycle_of(s, s.cell[across, NEAR + 2])
+    a, b = cycle_of(s, c), cycle_of(s, s.cell[across, at.NEAR + 2])
     if a == b:
         return False
     for e in (top, side, floor, wall):
@@ -696,17 +656,18 @@ def way_out(s: State) -> int:
     Every tour has such an edge; -1 if no edge can leave the cycle.
     """
     seed = best = -1
-    for i in range(s.info[SEEDS]):
+    for i in range(s.info[at.SEEDS]):
         k = cycle_of(s, s.queue[i])
-        if k != s.info[BIG] and (best < 0 or s.part[k, SIZE] < s.part[best, SIZE]):
+        smaller = best < 0 or s.part[k, at.SIZE] < s.part[best, at.SIZE]
+        if k != s.info[at.BIG] and smaller:
             seed, best = s.queue[i], k
     c, before = seed, -1
     while True:
         for d in range(4):
-            e = s.cell[c, EDGE + d]
-            if s.edge[e, STATE] != UNKNOWN:
+            e = s.cell[c, at.EDGE + d]
+            if s.edge[e, at.STATE] != UNKNOWN:
                 continue
-            if cycle_of(s, s.cell[c, NEAR + d]) != best:
+            if cycle_of(s, s.cell[c, at.NEAR + d]) != best:
                 return int(e)
         c, before = _onward(s, c, before), c
         if c == seed:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from solver.board import LETTERS, Board, Cell, Position, Walk
 from solver.errors import BoardError
 from solver.jit import njit
+from solver.propagation import state as at
 from solver.propagation.flow import (
     check_flow,
     first_choice,
@@ -26,39 +27,14 @@ from solver.propagation.flow import (
     split_components,
 )
 from solver.propagation.state import (
-    AT,
-    BACK,
     BLOCKS,
-    CELLS,
-    CLOCK,
-    CULPRIT,
-    DEAD,
-    END,
     FLOW,
     FORCED,
-    FOUND,
     FRAGMENTS,
-    HEAD,
-    HEAD_BLOCKS,
-    HEAD_CHECK,
     IN,
-    LABELLED,
     LAST_STAMP,
-    MARK,
-    MARK_BACK,
-    NEAR,
-    OPEN,
     OUT,
-    PLANE,
-    RULES,
-    STAMP,
-    START,
-    STATE,
-    STEPS,
-    TRAIL,
     UNKNOWN,
-    VISITED,
-    WHY,
     Number,
     State,
     chain,
@@ -77,8 +53,8 @@ from solver.splitmix import seeded, shuffle
 @njit
 def _renew_stamps(s: State) -> None:
     """Kernel: restart all marks, before their numbers grow out of 32 bits."""
-    s.info[STAMP] = s.info[CLOCK] = 0
-    for column in (MARK, MARK_BACK, FOUND, LABELLED):
+    s.info[at.STAMP] = s.info[at.CLOCK] = 0
+    for column in (at.MARK, at.MARK_BACK, at.FOUND, at.LABELLED):
         s.cell[:, column] = 0
 
 
@@ -86,8 +62,8 @@ def _renew_stamps(s: State) -> None:
 def close(s: State) -> bool:
     """Kernel: the rules that are switched on to their fixed point; False: conflict."""
     info = s.info
-    rules = info[RULES]
-    if info[STAMP] > LAST_STAMP or info[CLOCK] > LAST_STAMP:
+    rules = info[at.RULES]
+    if info[at.STAMP] > LAST_STAMP or info[at.CLOCK] > LAST_STAMP:
         _renew_stamps(s)
     while True:
         if not propagate_forced(s):
@@ -95,12 +71,12 @@ def close(s: State) -> bool:
         if rules & FLOW:
             if not repair_choice(s) or not check_flow(s):
                 return False
-            if info[HEAD] < info[TRAIL] or info[HEAD_CHECK] < info[TRAIL]:
+            if info[at.HEAD] < info[at.TRAIL] or info[at.HEAD_CHECK] < info[at.TRAIL]:
                 continue
-        if info[PLANE] == 1:
+        if info[at.PLANE] == 1:
             return open_edges(s)
-        if rules & BLOCKS and info[HEAD_BLOCKS] < info[TRAIL]:
-            info[HEAD_BLOCKS] = info[TRAIL]
+        if rules & BLOCKS and info[at.HEAD_BLOCKS] < info[at.TRAIL]:
+            info[at.HEAD_BLOCKS] = info[at.TRAIL]
             if not chain(s):
                 return False
         return True
@@ -120,28 +96,28 @@ class Rules(IntFlag):
 def begin(s: State) -> bool:
     """Kernel: the fixed point of the empty walk; False is a conflict."""
     info = s.info
-    info[DEAD] = 1
-    if info[OPEN] == 1:
-        info[DEAD] = 0
+    info[at.DEAD] = 1
+    if info[at.OPEN] == 1:
+        info[at.DEAD] = 0
         return True
-    if info[RULES] & FLOW and not (first_choice(s) and split_components(s)):
+    if info[at.RULES] & FLOW and not (first_choice(s) and split_components(s)):
         return False
-    if info[PLANE] == 1:
+    if info[at.PLANE] == 1:
         lay_faces(s)
         if not chain(s):
             return False
-    if info[RULES] & FRAGMENTS and info[OPEN] > 2:
-        e = edge_between(s, info[START], info[END])
-        if s.edge[e, STATE] == UNKNOWN:
+    if info[at.RULES] & FRAGMENTS and info[at.OPEN] > 2:
+        e = edge_between(s, info[at.START], info[at.END])
+        if s.edge[e, at.STATE] == UNKNOWN:
             decide_edge(s, e, OUT, FRAGMENTS)
-    for c in range(info[CELLS]):
+    for c in range(info[at.CELLS]):
         if not force(s, c):
             return False
-    if info[PLANE] == 0:
-        info[HEAD_BLOCKS] = -1  # test even if nothing was decided
+    if info[at.PLANE] == 0:
+        info[at.HEAD_BLOCKS] = -1  # test even if nothing was decided
     if not close(s):
         return False
-    info[DEAD] = 0
+    info[at.DEAD] = 0
     return True
 
 
@@ -149,16 +125,16 @@ def begin(s: State) -> bool:
 def advance(s: State, v: Number) -> bool:
     """Kernel: take a step, which puts its edge in; False is a conflict."""
     info = s.info
-    here = s.step[info[STEPS] - 1, AT]
-    s.step[info[STEPS], BACK] = info[TRAIL]
-    s.step[info[STEPS], AT] = v
-    info[STEPS] += 1
-    s.cell[v, VISITED] = 1
+    here = s.step[info[at.STEPS] - 1, at.AT]
+    s.step[info[at.STEPS], at.BACK] = info[at.TRAIL]
+    s.step[info[at.STEPS], at.AT] = v
+    info[at.STEPS] += 1
+    s.cell[v, at.VISITED] = 1
     e = edge_between(s, here, v)
-    if s.edge[e, STATE] == OUT:
-        info[CULPRIT] = s.edge[e, WHY]
+    if s.edge[e, at.STATE] == OUT:
+        info[at.CULPRIT] = s.edge[e, at.WHY]
         return False
-    if s.edge[e, STATE] == IN:
+    if s.edge[e, at.STATE] == IN:
         return True
     return decide_edge(s, e, IN, 0)
 
@@ -170,17 +146,17 @@ def push(s: State, v: Number) -> bool:
     After a conflict steps only extend the walk, until `pop` takes it back.
     """
     info = s.info
-    if info[DEAD] > 0:
-        s.step[info[STEPS], BACK] = info[TRAIL]
-        s.step[info[STEPS], AT] = v
-        info[STEPS] += 1
-        s.cell[v, VISITED] = 1
+    if info[at.DEAD] > 0:
+        s.step[info[at.STEPS], at.BACK] = info[at.TRAIL]
+        s.step[info[at.STEPS], at.AT] = v
+        info[at.STEPS] += 1
+        s.cell[v, at.VISITED] = 1
         return False
-    if info[RULES] & BLOCKS and not info[RULES] & FLOW:
-        info[HEAD_BLOCKS] = -1  # the chain begins at the live end
+    if info[at.RULES] & BLOCKS and not info[at.RULES] & FLOW:
+        info[at.HEAD_BLOCKS] = -1  # the chain begins at the live end
     if advance(s, v) and close(s):
         return True
-    info[DEAD] = info[STEPS]
+    info[at.DEAD] = info[at.STEPS]
     return False
 
 
@@ -188,12 +164,12 @@ def push(s: State, v: Number) -> bool:
 def pop(s: State) -> None:
     """Kernel: undo the last step exactly."""
     info = s.info
-    info[STEPS] -= 1
-    steps = info[STEPS]
-    s.cell[s.step[steps, AT], VISITED] = 0
-    cut_trail(s, s.step[steps, BACK])
-    if info[DEAD] > steps:
-        info[DEAD] = 0
+    info[at.STEPS] -= 1
+    steps = info[at.STEPS]
+    s.cell[s.step[steps, at.AT], at.VISITED] = 0
+    cut_trail(s, s.step[steps, at.BACK])
+    if info[at.DEAD] > steps:
+        info[at.DEAD] = 0
 
 
 @njit
@@ -203,15 +179,15 @@ def culprits(s: State, masks: npt.NDArray[np.int64]) -> int:
     `masks[d]` gets the bit of the rule that forbids direction d, or 0.
     """
     info = s.info
-    here = s.step[info[STEPS] - 1, AT]
+    here = s.step[info[at.STEPS] - 1, at.AT]
     refuted = 0
     for d in range(4):
         masks[d] = 0
-        v = s.cell[here, NEAR + d]
-        if v >= 0 and s.cell[v, VISITED] == 0:
-            dead = info[DEAD] > 0
+        v = s.cell[here, at.NEAR + d]
+        if v >= 0 and s.cell[v, at.VISITED] == 0:
+            dead = info[at.DEAD] > 0
             if dead or not push(s, v):
-                masks[d] = info[CULPRIT]
+                masks[d] = info[at.CULPRIT]
                 refuted |= 1 << d
             if not dead:
                 pop(s)
@@ -241,23 +217,23 @@ class Propagator:
     @property
     def walk(self) -> Walk:
         """The cells of the walk."""
-        return tuple(self.state.step[: self.state.info[STEPS], AT].tolist())
+        return tuple(self.state.step[: self.state.info[at.STEPS], at.AT].tolist())
 
     @property
     def refuted(self) -> bool:
         """True if the rules show that the position is dead."""
-        return bool(self.state.info[DEAD])
+        return bool(self.state.info[at.DEAD])
 
     def push(self, cell: Cell) -> bool:
         """Step to a cell; False if that is refuted, `BoardError` if not a move."""
-        here = int(self.state.step[self.state.info[STEPS] - 1, AT])
-        if self.board.direction(here, cell) < 0 or self.state.cell[cell, VISITED]:
+        here = int(self.state.step[self.state.info[at.STEPS] - 1, at.AT])
+        if self.board.direction(here, cell) < 0 or self.state.cell[cell, at.VISITED]:
             raise BoardError(f"cell {cell} is no move from {here}")
         return bool(push(self.state, cell))
 
     def pop(self) -> None:
         """Undo the last step; `BoardError` at the start."""
-        if self.state.info[STEPS] < 2:
+        if self.state.info[at.STEPS] < 2:
             raise BoardError("cannot go back from the start")
         pop(self.state)
 
@@ -275,7 +251,7 @@ class Propagator:
         """Return the edges that every completion must use, as pairs of cells."""
         walked = {(min(step), max(step)) for step in pairwise(self.walk)}
         edge = self.state.edge
-        pairs = edge[edge[:, STATE] == IN, :STATE].tolist()
+        pairs = edge[edge[:, at.STATE] == IN, : at.STATE].tolist()
         return tuple((a, b) for a, b in pairs if (a, b) not in walked)
 
 
@@ -286,11 +262,11 @@ SLICE_STEPS = 1000  # steps before Python can react to Ctrl-C
 @njit
 def moves_of(s: State, moves: npt.NDArray[np.int64]) -> int:
     """Kernel: write the moves of the live end in the order U, R, D, L; their number."""
-    here = s.step[s.info[STEPS] - 1, AT]
+    here = s.step[s.info[at.STEPS] - 1, at.AT]
     count = 0
     for d in range(4):
-        v = s.cell[here, NEAR + d]
-        if v >= 0 and s.cell[v, VISITED] == 0:
+        v = s.cell[here, at.NEAR + d]
+        if v >= 0 and s.cell[v, at.VISITED] == 0:
             moves[count] = v
             count += 1
     return count
@@ -301,16 +277,16 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
     """Kernel of `RuleWalker.walk`: walk on until full, stuck, or paused."""
     info = s.info
     for _ in range(SLICE_STEPS):
-        if info[STEPS] == info[OPEN] or info[DEAD] > 0:
-            return FULL if info[DEAD] == 0 else STUCK
+        if info[at.STEPS] == info[at.OPEN] or info[at.DEAD] > 0:
+            return FULL if info[at.DEAD] == 0 else STUCK
         count = moves_of(s, moves)
         shuffle(rng, moves, count)
-        here = s.step[info[STEPS] - 1, AT]
-        last = info[STEPS] == info[OPEN] - 1
+        here = s.step[info[at.STEPS] - 1, at.AT]
+        last = info[at.STEPS] == info[at.OPEN] - 1
         for i in range(count):
-            if moves[i] == info[END] and not last:
+            if moves[i] == info[at.END] and not last:
                 continue  # the end cell comes last; few rules may miss that
-            if s.edge[edge_between(s, here, moves[i]), STATE] == OUT:
+            if s.edge[edge_between(s, here, moves[i]), at.STATE] == OUT:
                 continue  # a step would only meet a conflict
             if push(s, moves[i]):
                 break
@@ -324,13 +300,13 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
 def rewind(s: State) -> None:
     """Kernel: undo all steps."""
     info = s.info
-    if info[STEPS] > 1:
-        for i in range(1, info[STEPS]):
-            s.cell[s.step[i, AT], VISITED] = 0
-        cut_trail(s, s.step[1, BACK])
-        info[STEPS] = 1
-        if info[DEAD] > 1:
-            info[DEAD] = 0
+    if info[at.STEPS] > 1:
+        for i in range(1, info[at.STEPS]):
+            s.cell[s.step[i, at.AT], at.VISITED] = 0
+        cut_trail(s, s.step[1, at.BACK])
+        info[at.STEPS] = 1
+        if info[at.DEAD] > 1:
+            info[at.DEAD] = 0
 
 
 class RuleWalker:

@@ -7,28 +7,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
+from solver.propagation import state as at
 from solver.propagation.flow import cycle_of, find_cycles, join, unlog, way_out
 from solver.propagation.propagate import Propagator, Rules, close
-from solver.propagation.state import (
-    EDGE,
-    FIRST,
-    IN,
-    LINKS,
-    LISTED,
-    LOGGED,
-    NEAR,
-    OUT,
-    SECOND,
-    SEEDS,
-    STATE,
-    TOUR,
-    TOURED,
-    TRAIL,
-    UNKNOWN,
-    State,
-    cut_trail,
-    decide_edge,
-)
+from solver.propagation.state import IN, OUT, UNKNOWN, State, cut_trail, decide_edge
 
 
 def naive_cycles(s: State, board: Board) -> list[set[int]]:
@@ -37,8 +19,8 @@ def naive_cycles(s: State, board: Board) -> list[set[int]]:
     pairs = [(board.start, board.end)]
     for cell in range(board.cells):
         for d in range(4):
-            if s.match[s.cell[cell, EDGE + d]]:
-                pairs.append((cell, int(s.cell[cell, NEAR + d])))
+            if s.match[s.cell[cell, at.EDGE + d]]:
+                pairs.append((cell, int(s.cell[cell, at.NEAR + d])))
     for a, b in pairs:
         one = joined.setdefault(a, {a})
         other = joined.setdefault(b, {b})
@@ -51,25 +33,25 @@ def naive_cycles(s: State, board: Board) -> list[set[int]]:
 
 def assert_linked(s: State, board: Board) -> None:
     """Each cell has the xor of its neighbours by chosen edges and the virtual edge."""
-    chosen = s.match[s.cell[:, EDGE : EDGE + 4]] == 1
+    chosen = s.match[s.cell[:, at.EDGE : at.EDGE + 4]] == 1
     links = np.bitwise_xor.reduce(
-        np.where(chosen, s.cell[:, NEAR : NEAR + 4], 0), axis=1
+        np.where(chosen, s.cell[:, at.NEAR : at.NEAR + 4], 0), axis=1
     )
     links[board.start] ^= board.end
     links[board.end] ^= board.start
-    assert np.array_equal(links, s.cell[:, LINKS])
+    assert np.array_equal(links, s.cell[:, at.LINKS])
 
 
 def assert_joined(s: State, board: Board) -> None:
     """No square joins two cycles, and the smallest is left by the way out, if any."""
     cycles = naive_cycles(s, board)
     of = {cell: number for number, cells in enumerate(cycles) for cell in cells}
-    edges, near = s.cell[:, EDGE : EDGE + 4], s.cell[:, NEAR : NEAR + 4]
+    edges, near = s.cell[:, at.EDGE : at.EDGE + 4], s.cell[:, at.NEAR : at.NEAR + 4]
     for c in of:
         if min(near[c, 1], near[c, 2]) < 0 or (d := near[near[c, 1], 2]) not in of:
             continue
         sides = edges[c, 1], edges[near[c, 1], 2], edges[near[c, 2], 1], edges[c, 2]
-        if all(s.edge[e, STATE] == UNKNOWN for e in sides):
+        if all(s.edge[e, at.STATE] == UNKNOWN for e in sides):
             top, right, floor, left = (bool(s.match[e]) for e in sides)
             assert of[c] == of[d] or top != floor or right != left or top == right
     smallest = {
@@ -79,14 +61,14 @@ def assert_joined(s: State, board: Board) -> None:
         {of[a], of[b]}
         for a in of
         for e, b in zip(edges[a], near[a], strict=True)
-        if b in of and s.edge[e, STATE] == UNKNOWN and of[a] != of[b]
+        if b in of and s.edge[e, at.STATE] == UNKNOWN and of[a] != of[b]
     ]
     e = way_out(s)
     if e < 0:
         assert any(n not in way for n in smallest for way in [set().union(*ways)])
     else:
-        assert s.edge[e, STATE] == UNKNOWN
-        joined = {of[int(c)] for c in s.edge[e, [FIRST, SECOND]]}
+        assert s.edge[e, at.STATE] == UNKNOWN
+        joined = {of[int(c)] for c in s.edge[e, [at.FIRST, at.SECOND]]}
         assert len(joined) == 2
         assert joined & smallest
 
@@ -96,17 +78,17 @@ def assert_known(s: State, board: Board) -> bool:
     assert_linked(s, board)
     cycles = naive_cycles(s, board)
     assert find_cycles(s) == len(cycles)
-    seeds = set(s.queue[: s.info[SEEDS]].tolist())
+    seeds = set(s.queue[: s.info[at.SEEDS]].tolist())
     assert sum(not seeds & cells for cells in cycles) <= 1
     for cells in cycles:
         assert len({cycle_of(s, np.int64(c)) for c in cells}) == 1
     for cells, other in pairwise(cycles):
         assert cycle_of(s, np.int64(min(cells))) != cycle_of(s, np.int64(min(other)))
-    log = s.log[: s.info[LOGGED]].tolist()
+    log = s.log[: s.info[at.LOGGED]].tolist()
     assert len(set(log)) == len(log)
-    assert sorted(log) == np.flatnonzero(s.edge[:, LISTED]).tolist()
-    if s.info[TOUR]:
-        assert set(log) >= set(np.flatnonzero(s.edge[:, TOURED] != s.match).tolist())
+    assert sorted(log) == np.flatnonzero(s.edge[:, at.LISTED]).tolist()
+    if s.info[at.TOUR]:
+        assert set(log) >= set(np.flatnonzero(s.edge[:, at.TOURED] != s.match).tolist())
     whole = join(s)
     assert_linked(s, board)
     assert whole == (len(naive_cycles(s, board)) == 1)
@@ -132,12 +114,12 @@ def test_cycles_along_a_walk(text: str, draws: list[int]) -> None:
     join(s)
     for draw in draws:
         here = p.walk[-1]
-        moves = [int(c) for c in s.cell[here, NEAR : NEAR + 4] if c >= 0]
+        moves = [int(c) for c in s.cell[here, at.NEAR : at.NEAR + 4] if c >= 0]
         moves = [c for c in moves if c not in p.walk]
         if not moves:
             break
         tour = s.match.copy()
-        noted = s.info[TOUR] == 1 and s.info[LOGGED] == 0
+        noted = s.info[at.TOUR] == 1 and s.info[at.LOGGED] == 0
         if not p.push(moves[draw % len(moves)]):
             p.pop()
             if noted:
@@ -157,9 +139,9 @@ def test_cycles_of_any_decisions(text: str, seed: int) -> None:
     s = Propagator(board, Rules.TWO_FACTOR).state
     assert_known(s, board)
     for _ in range(12):
-        left = np.flatnonzero(s.edge[:-1, STATE] == UNKNOWN)
-        before, tour = int(s.info[TRAIL]), s.match.copy()
-        noted = s.info[TOUR] == 1 and s.info[LOGGED] == 0
+        left = np.flatnonzero(s.edge[:-1, at.STATE] == UNKNOWN)
+        before, tour = int(s.info[at.TRAIL]), s.match.copy()
+        noted = s.info[at.TOUR] == 1 and s.info[at.LOGGED] == 0
         good = True
         for e in rng.permutation(left)[: rng.integers(1, 5)].tolist():
             value = np.int64(rng.choice([IN, OUT]))

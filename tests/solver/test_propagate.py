@@ -7,23 +7,9 @@ from hypothesis import strategies as st
 
 from solver.board import Board
 from solver.errors import BoardError
+from solver.propagation import state as at
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
-from solver.propagation.state import (
-    DEAD,
-    EDGE,
-    FENCE,
-    IN,
-    NEED,
-    OPTIONS,
-    OTHER,
-    OUT,
-    STATE,
-    STEPS,
-    TAKEN,
-    TRAIL,
-    VISITED,
-    State,
-)
+from solver.propagation.state import IN, OUT, State
 from tests.doubles.plain import plain
 from tests.doubles.propagate import Edge, Naive
 from verify.strategies import boards
@@ -35,7 +21,7 @@ STEPS_AND_BACK = st.lists(st.integers(-1, 3), max_size=24)  # -1: back, else a m
 
 def decided(propagator: Propagator) -> dict[Edge, bool]:
     s, near = propagator.state, propagator.board.neighbours
-    states = s.edge[:, STATE][s.cell[:, EDGE : EDGE + 4]]
+    states = s.edge[:, at.STATE][s.cell[:, at.EDGE : at.EDGE + 4]]
     return {
         frozenset((cell, int(near[cell, d]))): bool(states[cell, d] == IN)
         for cell, d in zip(*np.nonzero((near >= 0) & (states > 0)), strict=True)
@@ -44,7 +30,8 @@ def decided(propagator: Propagator) -> dict[Edge, bool]:
 
 def assert_choice(s: State, board: Board) -> None:
     """The choice has two edges a cell, the virtual one too, and all that are in."""
-    chosen, state = s.match[s.cell[:, EDGE : EDGE + 4]].sum(axis=1), s.edge[:, STATE]
+    chosen = s.match[s.cell[:, at.EDGE : at.EDGE + 4]].sum(axis=1)
+    state = s.edge[:, at.STATE]
     for cell in range(board.cells):
         ends = (cell == board.start) + (cell == board.end)
         assert chosen[cell] == (0 if cell in board.walls else 2 - ends)
@@ -96,14 +83,14 @@ def test_same_as_the_double_long(board: Board, rules: Rules, script: list[int]) 
 
 def snapshot(propagator: Propagator) -> list[object]:
     s = propagator.state
-    trail = int(s.info[TRAIL])
+    trail = int(s.info[at.TRAIL])
     # Inside fragments and past the trail what stands there means nothing.
-    ends = np.where(s.cell[:, NEED] > 0, s.cell[:, OTHER], -1).tolist()
-    numbers = s.info[[TRAIL, TAKEN, STEPS, DEAD]].tolist()
+    ends = np.where(s.cell[:, at.NEED] > 0, s.cell[:, at.OTHER], -1).tolist()
+    numbers = s.info[[at.TRAIL, at.TAKEN, at.STEPS, at.DEAD]].tolist()
     trails = s.trail[:trail].tolist()
-    columns = [NEED, OPTIONS, VISITED, *range(FENCE, FENCE + 4)]
+    columns = [at.NEED, at.OPTIONS, at.VISITED, *range(at.FENCE, at.FENCE + 4)]
     cells = s.cell[:, columns].tolist()
-    return [numbers, s.edge[:, STATE].tolist(), trails, ends, cells]
+    return [numbers, s.edge[:, at.STATE].tolist(), trails, ends, cells]
 
 
 @given(BOARDS, st.just(Rules.FOUR), st.integers(0, 2**32))

@@ -8,24 +8,14 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
+from solver.propagation import state as at
 from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
-    CLOCK,
-    CULPRIT,
     FORCED,
-    FOUND,
     FRAGMENTS,
-    HEAD_BLOCKS,
     IN,
-    LABELLED,
     LAST_STAMP,
-    MARK,
-    MARK_BACK,
     OUT,
-    PLANE,
-    STAMP,
-    STATE,
-    TRAIL,
     UNKNOWN,
     State,
     chain,
@@ -45,21 +35,21 @@ BOARDS = boards(max_side=6, max_walls=3, corners=False)
 SINGLE = [*Rules]
 
 
-@pytest.mark.parametrize("number", [STAMP, CLOCK])
+@pytest.mark.parametrize("number", [at.STAMP, at.CLOCK])
 def test_marks_begin_anew_before_they_grow_too_large(number: int) -> None:
     p, fresh = Propagator(Board.square(5)), Propagator(Board.square(5))
     s = p.state
-    columns = [MARK, MARK_BACK, FOUND, LABELLED]
-    s.info[[STAMP, CLOCK]] = LAST_STAMP
+    columns = [at.MARK, at.MARK_BACK, at.FOUND, at.LABELLED]
+    s.info[[at.STAMP, at.CLOCK]] = LAST_STAMP
     s.cell[:, columns] = LAST_STAMP
     assert close(s)
     assert s.info[number] >= LAST_STAMP
     s.info[number] = LAST_STAMP + 1
     assert close(s)
-    assert max(s.info[STAMP], s.info[CLOCK], s.cell[:, columns].max()) < 1000
+    assert max(s.info[at.STAMP], s.info[at.CLOCK], s.cell[:, columns].max()) < 1000
     for cell in (1, 2, 7, 6, 5, 10):
         assert p.push(cell) == fresh.push(cell)
-        assert np.array_equal(s.edge[:, STATE], fresh.state.edge[:, STATE])
+        assert np.array_equal(s.edge[:, at.STATE], fresh.state.edge[:, at.STATE])
 
 
 @settings(deadline=None, max_examples=30)
@@ -116,7 +106,7 @@ def _cut(board: Board, out: set[Edge]) -> bool:
 
 
 def _unknown(s: State) -> list[int]:
-    return np.flatnonzero(s.edge[:-1, STATE] == UNKNOWN).tolist()
+    return np.flatnonzero(s.edge[:-1, at.STATE] == UNKNOWN).tolist()
 
 
 def _cells(s: State, e: int) -> Edge:
@@ -130,27 +120,27 @@ def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
     s, rng = new_state(board, int(Rules.FOUR)), np.random.default_rng(seed)
     rows, cols = {0, board.rows - 1}, {0, board.cols - 1}
     ends = [divmod(end, board.cols) for end in (board.start, board.end)]
-    assert s.info[PLANE] == all(row in rows or col in cols for row, col in ends)
+    assert s.info[at.PLANE] == all(row in rows or col in cols for row, col in ends)
     for rule in (Rules.BLOCK_CHAIN, Rules.FRAGMENTS, Rules.TWO_FACTOR):
-        assert not new_state(board, int(Rules.FOUR ^ rule)).info[PLANE]
-    assume(s.info[PLANE] and board.open_cells > 2 and not _cut(board, set()))
+        assert not new_state(board, int(Rules.FOUR ^ rule)).info[at.PLANE]
+    assume(s.info[at.PLANE] and board.open_cells > 2 and not _cut(board, set()))
     lay_faces(s)
     first = s.square.tolist(), s.cell.tolist()
     for _ in range(3):
         out: list[int] = []
         good = True
-        begun = int(s.info[TRAIL])
+        begun = int(s.info[at.TRAIL])
         for e in rng.permutation(_unknown(s)).tolist():
             out.append(e)
             assert decide_edge(s, np.int64(e), np.int64(OUT), np.int64(0))
             good = open_edges(s)
             if not good:
                 break
-        gone = {_cells(s, e) for e in s.trail[: s.info[TRAIL], 0].tolist()}
+        gone = {_cells(s, e) for e in s.trail[: s.info[at.TRAIL], 0].tolist()}
         assert good != _cut(board, gone)
         assert not _cut(board, gone - {_cells(s, out[-1])})
-        cut_trail(s, int(rng.integers(begun, s.info[TRAIL])))
-        assert s.info[HEAD_BLOCKS] == s.info[TRAIL]
+        cut_trail(s, int(rng.integers(begun, s.info[at.TRAIL])))
+        assert s.info[at.HEAD_BLOCKS] == s.info[at.TRAIL]
     cut_trail(s, 0)
     columns = [*range(15)]
     assert s.square[:, 1:].tolist() == np.array(first[0])[:, 1:].tolist()
@@ -184,12 +174,12 @@ def test_an_edge_too_many_and_a_loop_are_conflicts(rules: Rules) -> None:
         s, said = new_state(Board.square(5), int(rules)), set[bool]()
         for a, b in pairwise(path):
             e = np.int64(edge_between(s, np.int64(a), np.int64(b)))
-            if s.edge[e, STATE] == UNKNOWN:
+            if s.edge[e, at.STATE] == UNKNOWN:
                 assert all(said)
                 said.add(decide_edge(s, e, np.int64(IN), np.int64(0)))
         bad = rule == FORCED or bool(rules)
         assert said == ({True, False} if bad else {True})
-        assert s.info[CULPRIT] == (rule if bad else 0)
+        assert s.info[at.CULPRIT] == (rule if bad else 0)
 
 
 FLOWS = [Rules.TWO_FACTOR, Rules.TWO_FACTOR | Rules.FRAGMENTS]
@@ -220,7 +210,7 @@ def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) ->
         s = s._replace(pair=s.pair[:room])
     assert not p.refuted
     while left := _unknown(s):
-        before, kept = int(s.info[TRAIL]), dict(slow.state)
+        before, kept = int(s.info[at.TRAIL]), dict(slow.state)
         good = True
         for e in rng.permutation(left)[: rng.choice([1, 1, 1, 5])].tolist():
             a, b = (np.int64(c) for c in _cells(s, e))
