@@ -84,7 +84,6 @@ class _PartPipeline(Compiler):  # type: ignore[misc] # numba is untyped
 
 
 def _wide(kind: Any) -> Any:
-    """Return the type of a part's argument for the type of a value."""
     if isinstance(kind, _types.BooleanLiteral):
         return _types.boolean
     if isinstance(kind, _types.Integer | _types.IntegerLiteral):
@@ -105,7 +104,7 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
         """Compile the kernel for wide versions of its argument types."""
-        return super().get_call_template([_wide(kind) for kind in args], kws)
+        return super().get_call_template([*map(_wide, args)], kws)
 
     def add_overload(self, compiled: Any) -> None:
         """Register a compiled version for kernels; Python cannot call it."""
@@ -127,7 +126,6 @@ class _Cache:
         self._source = __version__, function.__qualname__, line
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """Return the file of a signature on this kind of machine."""
         key = repr((*self._source, signature, codegen.magic_tuple()))
         digest = hashlib.sha256(key.encode()).hexdigest()[:32]
         return self._folder / f"{self._name}-{digest}"

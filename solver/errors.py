@@ -36,10 +36,7 @@ class NoWalkError(BoardError):
 
 
 class UnknownNameError(OnewayError, LookupError):
-    """A name that is not among the `names`; suggests the nearest ones.
-
-    - `hint`: what to type for a list of the names, if they are many.
-    """
+    """A name that is not among the `names`; suggests the nearest, else all of few."""
 
     def __init__(
         self, kind: str, name: str, names: Sequence[str], hint: str = ""
@@ -81,10 +78,7 @@ class _FileError(OnewayError, ValueError):
 
 
 class RuleError(_FileError):
-    """A malformed rule file; has line, rule, and row and column of the drawing.
-
-    All count from 1.
-    """
+    """A malformed rule file; has line, and row and column of the drawing, from 1."""
 
     def __init__(
         self,

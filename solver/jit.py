@@ -51,8 +51,7 @@ def _source(module: str) -> str:
 def _imports(module: str) -> tuple[str, ...]:
     modules = set()
     for parent, names in _IMPORT.findall(_source(module)):
-        modules.add(parent)
-        modules |= {f"{parent}.{name}" for name in re.findall(r"\w+", names)}
+        modules |= {parent, *(f"{parent}.{n}" for n in re.findall(r"\w+", names))}
     return tuple(sorted(name for name in modules if _source(name)))
 
 
@@ -148,8 +147,6 @@ def _listen() -> None:
     from numba.core import event
 
     class Listener(event.Listener):  # type: ignore[misc] # numba is untyped
-        """Reports kernels of ours that are not in the cache."""
-
         def on_start(self, event: Any) -> None:
             module = event.data["dispatcher"].py_func.__module__
             if module.partition(".")[0] in _OURS:
@@ -165,11 +162,9 @@ def _listen() -> None:
 class Kernel:
     """A kernel before its first call.
 
-    The first call makes numba's dispatchers of all kernels in memory and replaces
-    these objects by them, in every module. Kernels defined later are
-    dispatchers at once. Within `python_kernels` a call runs the function as Python.
-
-    - `py_func`: the function in the source.
+    The first call makes numba's dispatchers of all kernels in memory and replaces these
+    objects by them, in every module. Kernels defined later are dispatchers at once.
+    Within `python_kernels` a call runs `py_func`, the function in the source.
     """
 
     def __init__(self, function: Callable[..., Any], **options: bool):
@@ -182,10 +177,14 @@ class Kernel:
         with _lock:
             if _waiting is not None and not _as_python:
                 _dispatch_all()
-            dispatcher = None if _waiting is not None else self.dispatch()
-        if dispatcher is None:
-            return _run_python(self.py_func, args)
-        return dispatcher(*args)
+            run = self.dispatch() if _waiting is None else self._run_python
+        return run(*args)
+
+    def _run_python(self, *args: Any) -> Any:
+        import numpy as np
+
+        with np.errstate(all="ignore"):  # numbers wrap as machine words do
+            return self.py_func(*args)
 
 
 _waiting: list[Kernel] | None = []  # kernels without a dispatcher; None: numba is here
@@ -205,22 +204,12 @@ def _dispatch_all() -> None:
 
 @contextmanager
 def python_kernels() -> Iterator[None]:
-    """Run kernels as Python, unless numba is imported already.
-
-    For work that is shorter than importing numba.
-    """
+    """Run kernels as Python, unless numba is here: for work shorter than its import."""
     _as_python.append(None)
     try:
         yield
     finally:
         _as_python.pop()
-
-
-def _run_python(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    import numpy as np
-
-    with np.errstate(all="ignore"):  # numbers wrap as machine words do
-        return function(*args)
 
 
 def _kernel(function: _F, *, counts: bool = False, within: bool = False) -> _F:

@@ -108,11 +108,7 @@ def _largest_part(light: dict[tuple[int, int], Cell]) -> list[Cell]:
 
 
 def _ends(frame: Board, board: list[Cell]) -> tuple[Cell, Cell]:
-    """Return ends whose colours a walk over the cells allows, if any do.
-
-    As many black cells as white allow neighbours at the upper left. A surplus of one
-    colour allows its first and its last cell.
-    """
+    """Return neighbours at the upper left, or the first and last cell of a surplus."""
     black = [cell for cell in board if frame.black(cell)]
     white = [cell for cell in board if not frame.black(cell)]
     if abs(len(black) - len(white)) == 1:

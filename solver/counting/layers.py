@@ -133,10 +133,7 @@ def _becomes(kind: int, code: Word, place: int, length: int) -> Word:
 
 @njit
 def _fill(kind: int, codes: Ints, length: int, targets: Ints, entries: Indices) -> None:
-    """Kernel: fill the table of a kind, for words of a length.
-
-    `targets` are the words of the length after the step, sorted.
-    """
+    """Kernel: fill the table of a kind; `targets`: the words after the step, sorted."""
     words = len(codes)
     for at in range(len(entries)):
         code = _becomes(kind, codes[at % words], at // words, length)
@@ -407,10 +404,7 @@ def find(layers: Layers, j: int, mask: Mask) -> Any:
 
 @njit
 def _take(layers: Layers, to: int, source: int, table: Indices, words: int) -> None:
-    """Fill a block from another, word by word or by a table, where -1 is zero.
-
-    Without a source all numbers are zero.
-    """
+    """Fill a block from another, or by a table of its words; with zeros from -1."""
     values = layers.values
     stride = len(values) // layers.limbs
     for limb in range(layers.limbs):
@@ -429,10 +423,7 @@ def _take(layers: Layers, to: int, source: int, table: Indices, words: int) -> N
 
 @njit
 def _add(layers: Layers, to: int, a: int, b: int, table: Indices, words: int) -> None:
-    """Fill a block with the sum of two, word by word or by a table, where -1 is zero.
-
-    Adds with carries, or modulo a number up to 2^63, 0 for 2^64.
-    """
+    """Fill a block with the sum of two as `_take` does, modulo up to 2^63, 0: 2^64."""
     values, limbs, modulus = layers.values, layers.limbs, layers.modulus
     stride = len(values) // limbs
     if limbs == 1 and len(table) == 0:  # loops that the compiler makes wide

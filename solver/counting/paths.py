@@ -35,10 +35,7 @@ _DONE, _FULL, _CARRY = 0, 1, 2  # results of a step
 
 @njit
 def _put(keys: Ints, sums: Numbers, key: Word, ways: Numbers, room: Ints) -> int:
-    """Add ways to a state, in limbs; return `_DONE`, `_FULL` or `_CARRY`.
-
-    `room[0]` is the number of states in the table.
-    """
+    """Add ways to a state; return the result. `room[0]` counts the states."""
     at = np.int64(np.uint64(key) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(32))
     at &= len(keys) - 1
     while keys[at] != key:

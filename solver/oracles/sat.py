@@ -165,10 +165,7 @@ def _count_rim(
     colour: bool,
     rim: Ints,
 ) -> int:
-    """Kernel: write the count clause of an area to `rim`; return its size.
-
-    The cells of that colour need more edges than the other cells and the rim can give.
-    """
+    """Kernel: write the count clause of an area to `rim`; return its size."""
     slack, at = 0, 0
     for cell in range(need.size):
         if not area[cell]:
@@ -361,11 +358,7 @@ class _Incremental:
             self._add(clause)
 
     def _renew(self) -> None:
-        """Drop long cuts if there are too many of them.
-
-        After a dozen walks on 21 x 21, 16,000 cuts slow a verdict down several times.
-        Dropping them too often costs as much.
-        """
+        """Drop long cuts once they slow down a verdict, as 16,000 do on 21 x 21."""
         clauses = self.formula.clauses
         if len(clauses) > self._base + _CUTS * self._board.cells:
             self.close()

@@ -123,9 +123,8 @@ def _back(s: State, steps: int) -> None:
 def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
     """Kernel: change the walk of the state, and begin a search; False is a conflict.
 
-    The common part stays. Fixed points are made after half of the rest, then after half
-    of what is left: few for a new walk, and the last close to the next question, which
-    mostly has a similar walk.
+    Fixed points are made after half of the new part, then after half of what is left:
+    few for a new walk, and the last close to the next question, a similar walk mostly.
     """
     info = s.info
     info[at.WORK] = 0

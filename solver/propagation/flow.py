@@ -429,10 +429,7 @@ def _note_tour(s: State) -> None:
 
 @njit_within
 def _onward(s: State, c: Number, before: Number) -> int:
-    """Kernel: the next cell along the choice, also by the virtual edge.
-
-    With -1 as the cell before, the first neighbour by a chosen edge.
-    """
+    """Kernel: the next cell along the choice; after -1, its first neighbour there."""
     if before >= 0:
         return int(s.cell[c, at.LINKS] ^ before)
     d = 0
@@ -598,10 +595,7 @@ def join(s: State) -> bool:
 
 @njit
 def _join_one(s: State, seed: Number) -> bool:
-    """Kernel: join the cycle of a cell to another by a square; False if it cannot.
-
-    Visited cells have the clock in FOUND.
-    """
+    """Kernel: join the cycle of a cell to another by a square; False if it cannot."""
     clock = s.info[at.CLOCK]
     if s.cell[seed, at.FOUND] == clock or cycle_of(s, seed) == s.info[at.BIG]:
         return False

@@ -341,8 +341,7 @@ def _take_block(
 ) -> tuple[int, bool]:
     """Kernel: take a block off the stack; its new height, and whether it is good.
 
-    The block is `near` and all above and with `last` on the stack. The chain crosses it
-    from `near` to `far`.
+    The block is `near` and all from `last` on. The chain crosses it to `far`.
     """
     imbalance = 1 if s.cell[near, BLACK] == 1 else -1
     holds = False
