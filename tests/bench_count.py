@@ -6,13 +6,13 @@ Under pytest a small part runs once as a check. Times are processor seconds of o
 process, after compiling.
 """
 
-import argparse
 import resource
-import statistics
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
 from random import Random
+from statistics import mean, median
 
 from solver.board import Board, Position
 from solver.counting.count import (
@@ -25,122 +25,86 @@ from solver.counting.count import (
 from solver.counting.paths import count_paths
 from tests.doubles import frontier
 
-KNOWN = {  # OEIS A001184
-    5: 104,
-    7: 111712,
-    9: 2688307514,
-    11: 1445778936756068,
-    13: 17337631013706758184626,
-    15: 4628650743368437273677525554148,
-    17: 27478778338807945303765092195103685118924,
-}
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the processor seconds of a call."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
 
 
-def seconds(work: Callable[[], object], times: int = 1) -> float:
-    """Return the median of the processor seconds of a call."""
-    taken = []
-    for _ in range(times):
-        begin = time.process_time()
-        work()
-        taken.append(time.process_time() - begin)
-    return statistics.median(taken)
+def count_square(side: int) -> int:
+    return count_completions(Position(Board.square(side)))
 
 
-def count_square(side: int) -> None:
-    found = count_completions(Position(Board.square(side)))
-    assert found == KNOWN.get(side, found), side
+def _print(
+    what: str, times: list[float], middle: Callable[..., float] = median
+) -> None:
+    value = middle(times)
+    text = f"{value * 1000:.3g} ms" if value < 1 else f"{value:.3g} s"
+    print(f"| {what} | {text} |", flush=True)
 
 
-def _row(name: str, cells: list[str]) -> str:
-    return f"| {name} | {' | '.join(cells)} |"
-
-
-def _text(value: float) -> str:
-    return f"{value * 1000:.3g} ms" if value < 1 else f"{value:.3g} s"
-
-
-def step_seconds(side: int) -> float:
-    """Return the mean seconds of counting all moves, over the steps of a walk."""
+def step_seconds(side: int) -> list[float]:
+    """Return the seconds of counting all moves, for each step of a walk."""
     walk = UniformWalks(Board.square(side), seed=1).draw()
     places = [walk.back(steps) for steps in range(1, len(walk.walk))]
-    begin = time.process_time()
-    for place in places:
-        count_moves(place)
-    return (time.process_time() - begin) / len(places)
+    return [seconds(partial(count_moves, place)) for place in places]
 
 
-def rank_seconds(side: int) -> tuple[float, float]:
-    """Return the seconds of a rank and of the way back, medians of five walks."""
+def rank_seconds(side: int) -> tuple[list[float], list[float]]:
+    """Return the seconds of ranks and of the ways back, for five walks."""
     walks = UniformWalks(Board.square(side), seed=2)
-    there, back = [], []
-    for _ in range(5):
-        walk = walks.draw()
-        begin = time.process_time()
-        number = rank(walk)
-        there.append(time.process_time() - begin)
-        begin = time.process_time()
-        assert unrank(walk.board, number) == walk
-        back.append(time.process_time() - begin)
-    return statistics.median(there), statistics.median(back)
-
-
-def walled(seed: int) -> Board:
-    """Return a board of 8 x 9 with 6 to 15 random walls."""
-    random = Random(seed)
-    walls = random.sample(range(1, 71), random.randint(6, 15))
-    return Board(8, 9, walls=tuple(walls))
+    five = [walks.draw() for _ in range(5)]
+    numbers = [rank(walk) for walk in five]
+    assert [unrank(walks.position.board, number) for number in numbers] == five
+    there = [seconds(partial(rank, walk)) for walk in five]
+    return there, [seconds(partial(unrank, five[0].board, n)) for n in numbers]
 
 
 def compare_walls(seeds: int) -> float:
-    """Count the paths of boards with walls; return how many times the double takes."""
+    """Count paths on boards with walls; return how many times the double takes."""
     ours = theirs = 0.0
     for seed in range(1, seeds + 1):
-        board = walled(seed)
+        random = Random(seed)
+        walls = random.sample(range(1, 71), random.randint(6, 15))
+        board = Board(8, 9, walls=tuple(walls))
         ours += seconds(partial(count_paths, board))
         theirs += seconds(partial(frontier.count_paths, board))
         assert count_paths(board) == frontier.count_paths(board), board
-    print(f"{seeds} boards of 8 x 9: {_text(ours)}, a plain program {_text(theirs)}")
     return theirs / ours
 
 
-def _print_time(what: str, value: float) -> None:
-    print(_row(what, [_text(value)]), flush=True)
-
-
 def main() -> None:
-    """Measure all, or what an option names."""
-    parser = argparse.ArgumentParser(description="Measure counts.")
-    parser.add_argument("--walls", action="store_true", help="paths with walls only")
-    given = parser.parse_args()
     for side in (5, 9, 13):
         count_square(side)  # compile
         UniformWalks(Board.square(side), seed=1).draw()
     count_paths(Board.square(3))
-    if given.walls:
-        compare_walls(50)
+    if "--walls" in sys.argv:
+        print(
+            f"50 boards of 8 x 9: a plain program takes {compare_walls(50):.1f} times"
+        )
         return
     print("| what | processor time |\n| --- | --- |")
     for side in (9, 11, 13, 15, 17):
-        _print_time(f"{side} x {side}", seconds(partial(count_square, side), 3))
+        times = [seconds(partial(count_square, side)) for _ in range(3)]
+        _print(f"{side} x {side}", times)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     print(f"| memory of the process by then | {memory:.0f} MB |")
     for side in (9, 11):
-        _print_time(
-            f"paths of {side} x {side}",
-            seconds(partial(count_paths, Board.square(side)), 3),
-        )
-    _print_time("all moves at each step of a walk on 9 x 9, mean", step_seconds(9))
+        times = [seconds(partial(count_paths, Board.square(side))) for _ in range(3)]
+        _print(f"paths of {side} x {side}", times)
+    _print("all moves at each step of a walk on 9 x 9, mean", step_seconds(9), mean)
     there, back = rank_seconds(9)
-    _print_time("rank on 9 x 9", there)
-    _print_time("the way back on 9 x 9", back)
+    _print("rank on 9 x 9", there)
+    _print("the way back on 9 x 9", back)
 
 
 def test_bench_counts() -> None:
-    count_square(9)
     compare_walls(2)  # compile
     assert compare_walls(2) > 1
-    assert step_seconds(5) < 60
-    assert rank_seconds(5) < (60.0, 60.0)
+    assert max(step_seconds(5)) < 60
+    assert max(*rank_seconds(5)[0], *rank_seconds(5)[1]) < 60
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 
 from pysat.formula import CNF
 from pysat.solvers import Solver
@@ -23,8 +23,7 @@ from pysat.solvers import Solver
 from solver.board import Position
 from solver.export import SuiteInstance, cnf, problem_of, suite
 from solver.files import write_whole
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.oracles.reference import CpsatOracle
+from solver.oracles.oracle import Verdict, get_oracle
 
 SAT = {
     "CaDiCaL 1.9.5": "cadical195",
@@ -36,37 +35,24 @@ SOLVERS = (*OURS, *SAT, "cpsat")
 Results = dict[str, float | None]  # "solver instance" -> seconds, None if unsolved
 
 
-def prepare(
-    solver: str, position: Position, seconds: float
-) -> Callable[[], bool | None]:
+def prepare(solver: str, text: str, seconds: float) -> Callable[[], bool | None]:
     """Return a call that decides a position: True, False, or None for no answer."""
+    position = Position.parse(text)
     if solver in SAT:
-        clauses = CNF(from_string=cnf(problem_of(position))).clauses
-
-        def solve() -> bool:
-            with Solver(SAT[solver], clauses) as sat:
-                return bool(sat.solve())
-
-        return solve
-    oracle: Oracle = get_oracle(solver)
-    if solver == "cpsat":
-        oracle = CpsatOracle(seconds=10 * seconds)
+        sat = Solver(SAT[solver], CNF(from_string=cnf(problem_of(position))).clauses)
+        return lambda: bool(sat.solve())
+    options = {"seconds": 10 * seconds} if solver == "cpsat" else {}
+    oracle = get_oracle(solver, **options)
     answers = {Verdict.COMPLETABLE: True, Verdict.DEAD: False}
     return lambda: answers.get(oracle.decide(position).verdict)
 
 
-def processor_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
 def child(solver: str, text: str, seconds: float, answers: Connection) -> None:
-    decide = prepare(solver, Position.parse(text), seconds)
-    begin = processor_seconds()
+    decide = prepare(solver, text, seconds)
+    begin = process_time()
     most = int(begin + seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
-    answer = decide()
-    answers.send((answer, processor_seconds() - begin))
+    answers.send((decide(), process_time() - begin))
 
 
 def measure(solver: str, instance: SuiteInstance, limit: float) -> float | None:
@@ -102,40 +88,37 @@ def sample(most: int, seed: int) -> list[SuiteInstance]:
 def table(results: Results, chosen: list[SuiteInstance], limit: float) -> str:
     """Return the instances that every solver tried, as Markdown."""
     done = [k for k in chosen if all(f"{s} {k.name}" in results for s in SOLVERS)]
-    rungs = [rung for rung in dict.fromkeys(k.rung for k in suite())
-             if rung in {k.rung for k in done}]  # fmt: skip
+    tried = {k.rung for k in done}
+    rungs = [rung for rung in dict.fromkeys(k.rung for k in suite()) if rung in tried]
     lines = ["| | " + " | ".join(f"`{rung}`" for rung in rungs) + " | all |"]
     lines.append("| --- |" + " --- |" * (len(rungs) + 1))
     for solver in SOLVERS:
-        row = []
-        for rung in (*rungs, None):
-            times = [
-                results[f"{solver} {k.name}"] for k in done if rung in (None, k.rung)
-            ]
+        row = [solver if solver in SAT else f"`{solver}`"]
+        for group in (*([rung] for rung in rungs), rungs):
+            names = [k.name for k in done if k.rung in group]
+            times = [results[f"{solver} {name}"] for name in names]
             solved = [t for t in times if t is not None]
-            mean = (sum(solved) + 2 * limit * (len(times) - len(solved))) / len(times)
+            lost = 2 * limit * (len(times) - len(solved))
+            mean = (sum(solved) + lost) / len(times)
             shown = f"{mean:.0f}" if mean >= 100 else f"{mean:.2g}"
             shown = shown if mean >= 0.01 else "< 0.01"
             row.append(f"{len(solved)} of {len(times)}, {shown}")
-        name = solver if solver[0].isupper() else f"`{solver}`"
-        lines.append(f"| {name} | " + " | ".join(row) + " |")
+        lines.append(f"| {' | '.join(row)} |")
     return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--sample", type=int, default=4, help="instances of each rung")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--minutes", type=float, default=31)
-    parser.add_argument("--seed", type=int, default=1)
+    for name, value in (("sample", 4), ("seconds", 60), ("minutes", 31), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=value)
     options = parser.parse_args()
-    results: Results = (
-        json.loads(options.out.read_text()) if options.out.exists() else {}
-    )
+    results: Results = {}
+    if options.out.exists():
+        results = json.loads(options.out.read_text())
     chosen = sample(options.sample, options.seed)
     for solver in OURS:  # kernels are compiled here, not in each process
-        prepare(solver, Position.parse("5:RD"), 1)()
+        prepare(solver, "5:RD", 1)()
     begin = monotonic()
     for instance in chosen:
         if monotonic() - begin > 60 * options.minutes:

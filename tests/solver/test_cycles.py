@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
@@ -97,46 +97,19 @@ def assert_known(s: State, board: Board) -> bool:
     return whole
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    st.sampled_from(["5:", "7:", "9:", "6x7@2,2>5,7:", "9x5!3,3;4,3:", "8x8@1,1>1,2:"]),
-    st.lists(st.integers(0, 3), max_size=60),
-)
-@example(  # two cycles are left that no square joins
-    "10x10@1,1>1,10!3,3;3,4;6,6;6,7:", [0, 0, 3, 2, 0, 0, 0, 2, 2, 1, 3, 2, 2, 2]
-)
-def test_cycles_along_a_walk(text: str, draws: list[int]) -> None:
-    board = Board.parse(text.removesuffix(":"))
-    p = Propagator(board, Rules.FOUR)
-    s = p.state
-    if p.refuted:
-        return
-    join(s)
-    for draw in draws:
-        here = p.walk[-1]
-        moves = [int(c) for c in s.cell[here, at.NEAR : at.NEAR + 4] if c >= 0]
-        moves = [c for c in moves if c not in p.walk]
-        if not moves:
-            break
-        tour = s.match.copy()
-        noted = s.info[at.TOUR] == 1 and s.info[at.LOGGED] == 0
-        if not p.push(moves[draw % len(moves)]):
-            p.pop()
-            if noted:
-                unlog(s)
-                assert np.array_equal(s.match, tour)
-            continue
-        assert_known(s, board)
+BOARDS = ["7", "9", "13", "6x7@2,2>5,7", "12@1,1>1,2", "10@1,1>1,10!3,3;3,4;6,6;6,7"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
-    st.sampled_from(["7:", "9:", "13:", "12@1,1>1,2:", "10@1,1>1,10!3,3;3,4;6,6;6,7:"]),
+    st.sampled_from(BOARDS).map(Board.parse),
+    st.sampled_from([Rules.TWO_FACTOR, Rules.FOUR]),
     st.integers(0, 2**32),
 )
-def test_cycles_of_any_decisions(text: str, seed: int) -> None:
-    board, rng = Board.parse(text.removesuffix(":")), np.random.default_rng(seed)
-    s = Propagator(board, Rules.TWO_FACTOR).state
+def test_cycles_of_any_decisions(board: Board, rules: Rules, seed: int) -> None:
+    p, rng = Propagator(board, rules), np.random.default_rng(seed)
+    assume(not p.refuted)
+    s = p.state
     assert_known(s, board)
     for _ in range(12):
         left = np.flatnonzero(s.edge[:-1, at.STATE] == UNKNOWN)

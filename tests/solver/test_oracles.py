@@ -233,17 +233,22 @@ def test_bad_options_are_refused(name: str, options: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("witness", "why"),
+    ("text", "witness", "why"),
     [
-        ((5, 4, 3, 6, 7), "misses"),
-        ((5, 4, 3, 6, 7, 7), "repeats"),
-        ((5, 8, 7, 6, 3, 4), "ends at"),
-        ((3, 4, 5, 6, 7, 8), "steps 2 -> 3"),
+        ("3:RR", (5, 4, 3, 6, 7), "misses or repeats a cell"),
+        ("3:RR", (5, 4, 3, 6, 7, 7), "misses or repeats a cell"),
+        ("3:RR", (5, 8, 7, 6, 3, 4), "ends at cell 4"),
+        ("3:RR", (3, 4, 5, 6, 7, 8), "steps 2 -> 3"),
+        ("3:RR", (5, 4, 3, 6, 9, 8), "leaves the board or enters a wall"),
+        ("3:RR", (5, 4, 3, -3, 7, 8), "leaves the board or enters a wall"),
+        ("3!2,2:RR", (5, 4, 3, 6, 8), "leaves the board or enters a wall"),
     ],
 )
-def test_a_false_witness_is_refused(witness: tuple[int, ...], why: str) -> None:
-    with pytest.raises(WitnessError, match=why):
-        check_witness(Position.parse("3:RR"), witness)
+def test_a_false_witness_is_refused(
+    text: str, witness: tuple[int, ...], why: str
+) -> None:
+    with pytest.raises(WitnessError, match=f"{text}: witness {why}$"):
+        check_witness(Position.parse(text), witness)
 
 
 # The oracle `auto` ------------------------------------------------------------------
@@ -292,6 +297,8 @@ def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) 
     assert shared == {*related_oracles(rules)}
     judge = unrelated_oracle(rules, "auto")
     assert judge.decide(Position.parse("7:RRD")).oracle not in shared
+    drawn = load_rules("seed-5")
+    assert oracle_for(drawn, Board.square(7), "auto").name == "auto"
     for side in (7, 61):
         assert oracle_for(rules, Board.square(side), None).name not in shared
     if oracle in shared or oracle == "auto":
@@ -299,8 +306,3 @@ def test_no_universal_rule_is_judged_by_its_own_kernels(rule: str, oracle: str) 
             oracle_for(rules, Board.square(7), oracle)
     else:
         assert oracle_for(rules, Board.square(7), oracle).name == oracle
-
-
-def test_any_oracle_may_judge_drawn_rules() -> None:
-    rules = load_rules("seed-5")
-    assert oracle_for(rules, Board.square(7), "auto").name == "auto"

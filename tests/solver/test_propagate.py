@@ -111,22 +111,6 @@ def test_back_steps_undo_exactly(board: Board, rules: Rules, seed: int) -> None:
         assert snapshot(propagator) == before.pop()
 
 
-@given(BOARDS, st.integers(0, 2**32))
-@settings(deadline=None, max_examples=30)
-def test_the_choice_obeys_all_decisions(board: Board, seed: int) -> None:
-    walker = RuleWalker(board)
-    position, _ = walker.walk(seed)
-    s = walker.propagator.state
-    if not walker.propagator.refuted and board.open_cells > 1:
-        assert_choice(s, board)
-    assert position.board == board
-
-
-def test_future_lines_are_the_corners_at_first() -> None:
-    lines = Propagator(Board.square(5)).future_lines()
-    assert set(lines) == {(3, 4), (4, 9), (15, 20), (20, 21)}
-
-
 def test_bad_steps() -> None:
     propagator = Propagator(Board.square(3))
     with pytest.raises(BoardError, match="cell 4 is no move from 0"):
@@ -142,6 +126,11 @@ def test_walks_repeat_and_fill_the_board() -> None:
     assert len({position for position, _ in walks}) > 15
     assert walker.walk(7) == RuleWalker(Board.square(9)).walk(7)
     assert RuleWalker(Board.parse("5@3,3>5,5")).walk(0)[1]  # by cell 0
+    weak = RuleWalker(Board.square(9), Rules.FORCED_EDGES | Rules.FRAGMENTS)
+    walks = [weak.walk(seed) for seed in range(100)]
+    stuck = [position for position, full in walks if not full]
+    assert stuck
+    assert all(position.unvisited for position in stuck)
 
 
 def test_walks_begin_anew_whatever_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,12 +145,3 @@ def test_walks_begin_anew_whatever_was_before(monkeypatch: pytest.MonkeyPatch) -
         whole = copy.RuleWalker(board).walk(3)
         monkeypatch.setattr(copy, "SLICE_STEPS", 3)
         assert copy.RuleWalker(board).walk(3) == whole
-
-
-def test_weaker_rules_get_stuck() -> None:
-    weak = RuleWalker(Board.square(9), Rules.FORCED_EDGES | Rules.FRAGMENTS)
-    stuck = [seed for seed in range(100) if not weak.walk(seed)[1]]
-    assert stuck
-    position, full = weak.walk(stuck[0])
-    assert not full
-    assert position.unvisited

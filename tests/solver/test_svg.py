@@ -76,20 +76,17 @@ def test_a_line_of_text_has_three_anchors() -> None:
         text_path("é", 0, 0, 9)
 
 
-def test_png_is_a_picture_of_twice_the_size() -> None:
-    data = png(draw(Position.parse("5:")))
-    assert data.startswith(b"\x89PNG")
-    assert int.from_bytes(data[16:20], "big") == 2 * (5 * 24 + 12)
-
-
-def test_a_png_that_would_fill_the_memory_is_smaller_or_refused(
+def test_a_png_has_twice_the_size_or_less_if_it_would_fill_the_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    svg = draw(Position.parse("5:"))  # 132 x 132 = 17,424 pixels
-    monkeypatch.setattr("solver.svg._PIXELS", 20_000)
-    assert int.from_bytes(png(svg)[16:20], "big") == 132
-    monkeypatch.setattr("solver.svg._PIXELS", 10_000)
-    with pytest.raises(OptionError, match="too large for PNG"):
+    svg = draw(Position.parse("5:"))  # 5 * 24 + 12 units wide and high
+    for pixels, side in ((4 * 132**2, 264), (4 * 132**2 - 1, 132), (132**2, 132)):
+        monkeypatch.setattr("solver.svg._PIXELS", pixels)
+        data = png(svg)
+        assert data.startswith(b"\x89PNG")
+        assert int.from_bytes(data[16:20], "big") == side
+    monkeypatch.setattr("solver.svg._PIXELS", 132**2 - 1)
+    with pytest.raises(OptionError, match="132 x 132 pixels is too large for PNG"):
         png(svg)
 
 
