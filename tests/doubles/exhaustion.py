@@ -35,10 +35,7 @@ def first_wrong(rules: Sequence[RuleSpec], tree: PositionTree) -> dict[int, int]
 def refute_exhaustive(
     rules: Sequence[RuleSpec], board: Board
 ) -> tuple[dict[str, Refutation], Evidence]:
-    """Try rules on all completable positions of a small board, in one pass.
-
-    Each rule is asked alone: `stops` and `unless` are left out of account.
-    """
+    """Try rules on all completable positions of a board, each rule alone."""
     alone = [replace(rule, stops=False, unless=()) for rule in rules]
     rule_set = RuleSet("on trial", alone)
     evidence, oracle = verify_exhaustive(rule_set, board), get_oracle("sat")

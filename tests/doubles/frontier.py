@@ -2,20 +2,15 @@
 
 The double of the kernels in `solver.counting`: a dictionary of states, nothing shared.
 
-Cells are added one by one, row by row. What the rest of the board must know of the
-cells before is the *frontier*: for each place where an edge may lead on, whether one
+Cells are added one by one, row by row. The *frontier* is what the rest of the board
+must know of the cells before: for each place where an edge may lead on, whether one
 does, and how these edges are joined behind. A *state* holds that in two bits a place,
-the first place in the lowest bits: 0 no edge; 1 and 2 the first and the second of two
-edges that are joined, which nest like brackets as paths in the plane do not cross; 3 an
-edge that is joined to the live end or the end cell. Paths with the same frontier have
-the same futures, so only their number is kept. No search, no propagation and no formula
-is shared with the oracles.
-
-The method is that of Knuth's Simpath (The Art of Computer Programming 4A, 7.1.4) in the
-form with brackets (Jensen, J. Phys. A 37, 2004). The number of states grows about
-threefold with each column of the shorter side.
+the first in the lowest bits: 0 no edge; 1 and 2 the first and the second of two joined
+edges, nested as brackets; 3 an edge that is joined to the live end or the end cell.
+Paths with the same frontier have the same futures, so only their number is kept.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from solver.board import Board, Position
@@ -28,13 +23,11 @@ class Grid:
     """The cells of a position in the order in which they are added."""
 
     def __init__(self, position: Position) -> None:
-        board = position.board
-        free = position.free
+        board, free = position.board, position.free
         cells = list(range(board.cells))
-        self.cols = board.cols
         if board.cols > board.rows:  # columns are the shorter side
             cells.sort(key=lambda cell: cell % board.cols)
-            self.cols = board.rows
+        self.cols = min(board.cols, board.rows)
         tips = (position.live_end, board.end)
         self.needs = [
             _TIP if cell in tips else _INNER if free[cell] else _SHUT for cell in cells
@@ -108,45 +101,35 @@ def _retied(rest: int, state: int, place: int, code: int) -> int:
 
 
 def count_completions(position: Position) -> int:
-    """Count the completions of a position, without listing them.
-
-    Milliseconds on 7 x 7; linear in the longer side, exponential in the shorter one.
-
-    >>> count_completions(Position.parse("7:"))  # OEIS A001184
-    111712
-    """
+    """Count the completions of a position: milliseconds on 7 x 7."""
     if position.complete:
         return 1
     if not position.free[position.board.end]:
         return 0
     grid = Grid(position)
-    layer = {0: 1}
+    layer = Counter({0: 1})
     for at in range(len(grid.needs)):
-        after: dict[int, int] = {}
+        after = Counter[int]()
         for state, count in layer.items():
             for new in grid.steps(at, state):
-                after[new] = after.get(new, 0) + count
+                after[new] += count
         layer = after
-    return layer.get(0, 0)
+    return layer[0]
 
 
 def count_paths(board: Board) -> int:
-    """Count the Hamiltonian paths between any two cells; directions alike.
-
-    Every cell may be an end as long as there are fewer than two.
-    """
+    """Count undirected paths; a cell may be an end while there are fewer than two."""
     if board.open_cells == 1:
         return 1
     grid = Grid(Position(board))
     opened = [need != _SHUT for need in grid.needs]
-    layer = {(0, 0): 1}
+    layer = Counter({(0, 0): 1})
     for at, is_open in enumerate(opened):
-        after: dict[tuple[int, int], int] = {}
+        after = Counter[tuple[int, int]]()
         for (state, ends), count in layer.items():
             for need in (_INNER, _TIP) if is_open else (_SHUT,):
                 grid.needs[at] = need
                 for new in grid.steps(at, state) if ends + (need == _TIP) < 3 else ():
-                    key = new, ends + (need == _TIP)
-                    after[key] = after.get(key, 0) + count
+                    after[new, ends + (need == _TIP)] += count
         layer = after
-    return layer.get((0, 2), 0)
+    return layer[0, 2]

@@ -8,7 +8,7 @@ import cmath
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import count, product
 
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import MOVES, Kind, RuleSpec, left_ahead
@@ -43,9 +43,6 @@ class Sight:
     def is_visited(self, *cells: Offset) -> bool:
         return all(self.at(*cell) in self.visited for cell in cells)
 
-    def mirrored(self) -> "Sight":
-        return replace(self, left=-self.left)
-
     def passing(self, cells: Area) -> "Sight":
         cells &= self.free
         return replace(self, free=self.free - cells, visited=self.visited | cells)
@@ -57,12 +54,8 @@ class Sight:
         return there
 
     def moves(self, *names: str) -> set[str]:
-        steps = {
-            "straight": self.ahead,
-            "left": self.left,
-            "right": -self.left,
-            "behind": -self.ahead,
-        }
+        ways = self.ahead, self.left, -self.left, -self.ahead
+        steps = dict(zip(("straight", "left", "right", "behind"), ways, strict=True))
         letter = {step: name for name, step in DIRECTIONS.items()}
         return {letter[steps[name]] for name in names}
 
@@ -111,14 +104,11 @@ def sights(position: Position, turns: tuple[int, ...]) -> Iterator[tuple[int, Si
     if len(position.walk) < 2:
         return
     visited = frozenset(number(board, cell) for cell in position.walk)
-    walls = frozenset(number(board, cell) for cell in board.walls)
-    cells = frozenset(number(board, cell) for cell in range(board.cells))
-    here = number(board, position.live_end)
+    free = frozenset(number(board, c) for c in position.free.nonzero()[0].tolist())
+    here, end = number(board, position.live_end), number(board, board.end)
     heading = DIRECTIONS[LETTERS[position.heading]]
     for turn, flip in product(turns, (1, -1)):
         ahead = heading * (-1j * flip) ** turn
-        end = number(board, board.end)
-        free = cells - visited - walls
         yield turn, Sight(free, visited, end, here, ahead, ahead * 1j * flip)
 
 
@@ -155,9 +145,7 @@ def wall_corners(sight: Sight) -> list[Offset]:
 def row_corners(sight: Sight) -> list[Offset]:
     corners, v = [], 2
     while sight.is_free((1, v)):
-        h = 1
-        while sight.is_free((h, v)):
-            h += 1
+        h = next(h for h in count(1) if not sight.is_free((h, v)))
         if sight.is_visited((h, v)) and sight.is_free((h, v - 1)):
             corners.append((h, v))
         v += 1

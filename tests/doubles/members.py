@@ -1,9 +1,8 @@
 """Bounds of distance families member by member, each by proofs of its own window.
 
-The surplus is white cells less black ones. The formula of a window whose area is not
-counted has a variable for every sum of the doors. To ask for some surpluses only, the
-others are assumed not to be. The window is the cells near what is drawn: without
-planarity it may have any shape.
+The surplus is white cells less black ones. The formula of a window has a variable for
+each surplus; a question assumes that the others are not. The window is the cells near
+what is drawn: without planarity it may have any shape.
 """
 
 import json
@@ -52,8 +51,7 @@ Found: TypeAlias = dict[tuple[int, ...], dict[str, Bounds]]
 def scope_of(drawing: Drawing) -> Scope:
     """Return the boards that bounds speak of: every one, if the wall is visited.
 
-    A wall that may lie outside the board shuts the area off only where there are no
-    walls inside the board and the start lies on its rim.
+    A wall outside the board shuts the area off only on boards of `Scope.RIM`.
     """
     wall = drawing.need(drawing.areas[0].wall).states
     return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
@@ -68,11 +66,7 @@ def near(window: Window) -> Window:
 
 
 def bounds_of(window: Window, scope: Scope) -> Bounds:
-    """Return the lowest and the highest surplus that a window's formula allows.
-
-    - `window`: of its first area nothing is counted.
-    - `scope`: without planarity.
-    """
+    """Return the lowest and highest surplus of the area that the formula allows."""
     formula = encode(window, scope)
     number = {
         surplus: formula.names[name]
@@ -97,7 +91,6 @@ def bounds_of(window: Window, scope: Scope) -> Bounds:
 
 
 def bounds(drawing: Drawing, way: str) -> Bounds:
-    """Return the lowest and highest surplus that is not proved impossible."""
     window = from_drawing(drawing, *WAYS[way])
     assert window is not None
     return bounds_of(near(window), scope_of(drawing))

@@ -122,8 +122,6 @@ class Naive:
     def _fragments(self) -> None:
         taken = [e for e, value in self.state.items() if value]
         parts = {c: {c} for c in range(self.board.cells)}
-        for wall in self.board.walls:
-            del parts[wall]
         loops = 0
         for e in [*taken, frozenset((self.board.start, self.board.end))]:
             a, b = e
@@ -142,19 +140,18 @@ class Naive:
             a, b = e
             if e in self.state or parts[a] is not parts[b]:
                 continue
-            if self._taken(a) < self._degree(a) and self._taken(b) < self._degree(b):
+            if all(self._taken(c) < self._degree(c) for c in e):
                 self.decide(e, False)
 
     def _chain(self) -> None:
         live, end = self.walk[-1], self.board.end
-        cells = set(range(self.board.cells)) - set(self.board.walls)
-        cells = cells - set(self.walk) | {live}
-        if live == end:
-            if len(cells) > 1:
-                raise Conflict
-            return
-        if len(self._reach(live, cells)) < len(cells):
+        cells = set(range(self.board.cells)) - {*self.board.walls, *self.walk} | {live}
+        if len(self._reach(live, cells)) < len(cells) or (
+            live == end and len(cells) > 1
+        ):
             raise Conflict
+        if live == end:
+            return
         cuts: list[tuple[int, int, set[int]]] = [(0, live, set())]
         for cut in cells:
             rest = cells - {cut}

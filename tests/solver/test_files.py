@@ -118,17 +118,11 @@ def test_a_cache_that_others_can_change_is_not_used(
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "oneway").symlink_to(folder)
     assert used_folder(tmp_path / "other", monkeypatch) != tmp_path / "other/oneway"
+    (tmp_path / "file").touch()
+    assert tmp_path not in used_folder(tmp_path / "file", monkeypatch).parents
     someone = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: someone)
     assert not private(folder)
-
-
-def test_a_home_that_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert tmp_path not in used_folder(blocked, monkeypatch).parents
 
 
 @posix
