@@ -6,13 +6,15 @@ same drawings make the same bytes.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from xml.etree import ElementTree
 
 from solver.errors import OptionError, UnknownNameError
+from solver.files import write_together
 from solver.svg import CELL
 
 if TYPE_CHECKING:
@@ -127,6 +129,30 @@ def pages_pdf(
                 canvas.showPage()
     canvas.save()
     return out.getvalue()
+
+
+def write_with_solutions(
+    output: Path,
+    drawings: Callable[[bool], Sequence[Drawing]],
+    sheet: Sheet,
+    *,
+    title: str,
+    instructions: str,
+    footer: str,
+) -> Path:
+    """Write a PDF of drawings, and one of their solutions; return its path.
+
+    - `drawings`: returns the drawings, or those with solutions if its argument is True.
+    - others: as in `pages_pdf`.
+    """
+    solutions = output.with_stem(f"{output.stem}-solutions")
+    files = []
+    for path, head in ((output, title), (solutions, f"{title}: solutions")):
+        parts = [drawings(path == solutions)]
+        text = {"title": head, "instructions": instructions, "footer": footer}
+        files.append((path, pages_pdf(parts, sheet, **text)))
+    write_together(files)
+    return solutions
 
 
 def _size(svg: str) -> tuple[float, float]:

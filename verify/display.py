@@ -93,28 +93,27 @@ def picture(
     crossed: str = "",
     gaps: str = "",
     why: str = "",
-    marked: Sequence[Cell] = (),
-    doors: Sequence[tuple[Cell, Cell]] = (),
+    reason: "DeadCertificate | None" = None,
 ) -> str:
     """Draw a position with what is forbidden crossed and the areas counted coloured.
 
     - `edges`: blue, as are those that the reasons stand on.
     - `crossed`: moves that are crossed whatever is forbidden.
-    - `why`, `marked`, `doors`: a dead move, and the region and its doors that explain
-      it. If it is a gap, or no rule counts an area, they are drawn; else the areas are.
+    - `why`, `reason`: a dead move, and the certificate that explains it. If the move is
+      a gap, or no rule counts an area, region and doors are drawn; else the areas are.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
     areas = tuple(dict.fromkeys(a for f in forbids for a in f.reason.areas))
     explained = bool(why and why in gaps) or not areas
     if explained:
-        areas = (tuple(marked),) if marked else ()
+        areas = (tuple(reason.region),) if reason and reason.region else ()
     return draw(
         position,
         areas=areas,
         forbidden="".join(dict.fromkeys([*crossed, *(f.move for f in forbids)])),
         edges=list(dict.fromkeys([*edges, *reasons])),
         witness=witness,
-        doors=doors if explained else (),
+        doors=reason.doors if reason and explained else (),
         gaps=gaps,
         why=why if explained else "",
     )
@@ -145,9 +144,8 @@ def share(judged: Judged) -> str:
         f'<pre class="moves">{escape(chr(10).join(lines))}</pre>',
     ]
     for move, reason in judged.reasons.items():
-        region, doors = reason.region, reason.doors
         gap = move if move in gaps else ""
-        svg = picture(place, (), gaps=gap, why=move, marked=region, doors=doors)
+        svg = picture(place, (), gaps=gap, why=move, reason=reason)
         after = place.step(move).notation
         page = json.dumps({"position": after, "certificate": reason.data})
         parts += [

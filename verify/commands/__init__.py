@@ -4,15 +4,12 @@ Here are their names and purposes, and the page that `oneway --help` prints. Nei
 commands nor Typer are imported, so the page is printed at once.
 """
 
-import shutil
-import textwrap
-
 ABOUT = """\
-A laboratory for Hamiltonian walks on grids: draw a rule, get its verdict, keep the
-counterexample.
+A laboratory for Hamiltonian walks on grids: draw a rule, get its verdict, keep
+the counterexample.
 
-Start with `oneway demo`. A position is one line of text: 9:RRDD is the 9 x 9 board
-after four moves, 7x9@1,1>7,9!2,2: has ends and a wall."""
+Start with `oneway demo`. A position is one line of text: 9:RRDD is the 9 x 9
+board after four moves, 7x9@1,1>7,9!2,2: has ends and a wall."""
 
 PANELS = {
     "The four jobs, for your own rules": {
@@ -55,28 +52,17 @@ OPTIONS = {
     "--show-completion": "Print the completion for the current shell.",
     "-h, --help": "Print this page or the help of a command, and exit.",
 }
-_NARROW, _WIDE = 60, 100  # columns of the page
 
 
 def overview() -> str:
-    """Return the page of all commands, as wide as the terminal.
+    """Return the page of all commands.
 
     >>> "Count completions exactly" in overview()
     True
     """
-    width = min(_WIDE, max(_NARROW, shutil.get_terminal_size().columns))
-    parts = ["Usage: oneway COMMAND [ARGUMENTS]"]
-    parts += [textwrap.fill(" ".join(p.split()), width) for p in ABOUT.split("\n\n")]
+    parts = ["Usage: oneway COMMAND [ARGUMENTS]", ABOUT]
     for title, rows in (PANELS | {"Options": OPTIONS}).items():
-        wide = max(map(len, rows)) + 4
-        lines = [
-            textwrap.fill(
-                text,
-                width,
-                initial_indent=f"  {name}".ljust(wide),
-                subsequent_indent=" " * wide,
-            )
-            for name, text in rows.items()
-        ]
+        wide = max(map(len, rows)) + 2
+        lines = [f"  {name:{wide}}{text}" for name, text in rows.items()]
         parts.append("\n".join([f"{title}:", *lines]))
     return "\n\n".join(parts)

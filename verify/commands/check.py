@@ -87,11 +87,11 @@ def check(
                     say(_blame(judged, taken))
             if proof:
                 _prove(judged, proof)
+            if output and output.suffix == ".html":
+                write_whole(output, share(judged))
+            elif output:
+                write_pictures([(output, _draw(judged, taken, explained))])
             if output:
-                if output.suffix == ".html":
-                    write_whole(output, share(judged))
-                else:
-                    write_pictures([(output, _draw(judged, taken, explained))])
                 note(f"written: {shown(output)}")
     raise typer.Exit(0 if good else 1)
 
@@ -123,18 +123,17 @@ def _print(judged: Judged, taken: str, explained: str) -> None:
 
 def _blame(judged: Judged, taken: str) -> str:
     """Return the rules that forbid the fatal move, or why no move is fatal."""
+    names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
+    if names:
+        return f"forbidden by {', '.join(names)}"
     if taken:
-        names = dict.fromkeys(f.rule for f in judged.forbids if f.move == taken)
-        return (
-            f"forbidden by {', '.join(names)}" if names else f"no rule forbids {taken}"
-        )
+        return f"no rule forbids {taken}"
     if judged.whole.verdict is Verdict.COMPLETABLE:
         return "no move is fatal: the walk can be completed"
     return "no move is to blame: this board has no Hamiltonian walk"
 
 
 def _draw(judged: Judged, taken: str, explained: str) -> str:
-    reason = judged.reasons.get(explained)
     return picture(
         judged.position,
         judged.forbids,
@@ -142,16 +141,16 @@ def _draw(judged: Judged, taken: str, explained: str) -> str:
         crossed="" if taken in judged.gaps else taken,
         gaps=judged.gaps,
         why=explained,
-        marked=reason.region if reason else (),
-        doors=reason.doors if reason else (),
+        reason=judged.reasons.get(explained),
     )
 
 
 def _prove(judged: Judged, folder: Path) -> None:
     """Write a proof of each dead move: a certificate, else CNF, DRAT and LRAT."""
     prover, place = get_oracle("sat", proof=True), judged.position
-    dead = [m for m, a in judged.answers.items() if a.verdict is Verdict.DEAD]
-    for move in dead:
+    for move, answer in judged.answers.items():
+        if answer.verdict is not Verdict.DEAD:
+            continue
         after, reason = place.step(move), judged.reasons.get(move)
         if place.board.cells > LARGE:  # `certificates` skips boards of this size
             reason = judged_certificate(after)
@@ -183,10 +182,9 @@ def _value(
         "verdict": judged.whole.verdict.name,
         "moves": moves,
     }
-    if judged.why:
-        value["why"] = judged.why
-    if judged.whole.oracle:
-        value["oracle"] = judged.whole.oracle
+    for key, text in {"why": judged.why, "oracle": judged.whole.oracle}.items():
+        if text:
+            value[key] = text
     if blame:
         value |= {"walk": walk.notation, "fatal": None}
     if fatal:

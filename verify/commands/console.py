@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
+from textwrap import shorten
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -29,13 +30,12 @@ _quiet: list[bool] = []
 
 def be_quiet(quiet: bool) -> None:
     """Print answers and errors only, if `quiet`: no progress and no notes."""
-    _quiet[:] = [True] if quiet else []
+    _quiet[:] = [True] * quiet
 
 
-def emit(value: Any = None, /, **fields: Any) -> None:
-    """Print JSON on one line: a value, or an object of the fields."""
+def emit(value: dict[str, Any]) -> None:
+    """Print JSON on one line."""
     _erase()
-    value = fields if value is None else value
     text = json.dumps(value, ensure_ascii=False)
     sys.stdout.write((text if text.isprintable() else json.dumps(value)) + "\n")
     sys.stdout.flush()
@@ -75,6 +75,16 @@ def say_written(what: str, as_json: bool) -> None:
     (note if as_json else say)(what)
 
 
+def command_line(*words: str) -> str:
+    """Return a command quoted for a shell; without words the one that was typed."""
+    return shlex.join(["oneway", *(words or sys.argv[1:])])
+
+
+def footer() -> str:
+    """Return the command that was typed, cut to the width of a printed page."""
+    return shorten(command_line(), 120, placeholder=" ...")
+
+
 def shown(path: Path) -> str:
     """Return a path for people: relative to the current folder if it lies inside."""
     try:
@@ -84,7 +94,7 @@ def shown(path: Path) -> str:
 
 
 def saved(path: Path, new: bool) -> str:
-    """Return the words for a case: saved now, or already saved."""
+    """Return the words for a case that is saved, or was already."""
     return f"{'saved' if new else 'already saved'}: {shown(path)}"
 
 
@@ -118,11 +128,10 @@ class Progress:
     line every `EVERY` seconds.
 
     - `total`: the steps of the work; None if their number is not known.
-    - `words`: printed instead of the counts, for work that is not counted in steps.
     """
 
     def __init__(self, title: str, total: float | None = None) -> None:
-        self.title, self.total, self.done, self.words = title, total, 0.0, ""
+        self.title, self.total, self.done = title, total, 0.0
         self._began = self._printed = monotonic()
 
     def advance(self, steps: float = 1) -> None:
@@ -130,25 +139,24 @@ class Progress:
         self.update(self.done + steps)
 
     def update(self, done: float, total: float | None = None, words: str = "") -> None:
-        """Set the steps that are done, and the total or the words if they changed."""
-        self.done, self.words = done, words
-        self.total = self.total if total is None else total
+        """Set the steps that are done, and the total if it changed.
+
+        - `words`: printed instead of the counts.
+        """
+        self.done, self.total = done, total or self.total
         now, terminal = monotonic(), sys.stderr.isatty()
         if _quiet or now - self._printed < (_REPAINT if terminal else EVERY):
             return
         self._printed = now
-        line = f"{self.title}: {self._state(now)}"
+        line = one_line(f"{self.title}: {words or self._counts(now)}")
         if not terminal:
             warn(line)
             return
-        width = get_terminal_size().columns - 1
-        sys.stderr.write(f"\r\x1b[K{one_line(line)[:width]}")
+        sys.stderr.write(f"\r\x1b[K{line[: get_terminal_size().columns - 1]}")
         sys.stderr.flush()
         _painted[:] = [True]
 
-    def _state(self, now: float) -> str:
-        if self.words:
-            return self.words
+    def _counts(self, now: float) -> str:
         parts = [f"{self.done:,.0f}" + (f" of {self.total:,.0f}" if self.total else "")]
         if speed := self.done / max(now - self._began, 1e-9):
             parts.append(f"{speed:,.{0 if speed >= 10 else 1}f} a second")
@@ -221,29 +229,24 @@ def table_lines(rows: list[list[str]]) -> list[str]:
     return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
 
 
-A = TypeVar("A")
-
 _PRINTED = 20  # failed units that are printed
 
 
 def conduct(
-    run: LongRun[A],
+    run: LongRun[T],
     jobs: int,
     cluster: str | None = None,
     *,
     seconds: float | None = None,
     partial: bool = False,
-) -> A:
-    """Execute a run with progress, and return its answer.
+) -> T:
+    """Execute a run with progress, and return its answer; see `execute`.
 
     Ctrl-C and failed units end the command. The last line is the command to resume.
 
-    - `jobs`: processes.
-    - `cluster`: address of a Dask scheduler.
-    - `seconds`: time limit; the answer is of the finished units.
     - `partial`: whether to answer from the rest if units failed.
     """
-    command = shlex.join(["oneway", *sys.argv[1:]])
+    command = command_line()
     resume = f"finished work is kept; to resume: {command}"
     if run.ledger().file.exists():
         set_hint(resume)

@@ -2,10 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from shlex import quote
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -17,6 +14,7 @@ from solver.notation import unquoted
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
 from verify.commands.console import (
+    command_line,
     emit,
     note,
     progress,
@@ -39,7 +37,7 @@ from verify.corpus.cases import (
     save_case,
 )
 from verify.corpus.faults import make_case, rule_at_fault, rule_case
-from verify.corpus.replay import Replayed, accept, replay
+from verify.corpus.replay import accept, replay
 from verify.corpus.saved_path import read_saved
 from verify.formatting import counted
 from verify.shrink import image_of_gap, shrink_gap
@@ -59,26 +57,19 @@ def _folder(corpus: Path | None) -> Path:
     folder = corpus or corpus_folder()
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"corpus {folder} is not a folder")
-    if not folder.exists():
-        if corpus is not None:
-            raise OptionError(f"corpus {folder} does not exist; --save and add make it")
-        note(f"no cases yet; they are saved in {shown(folder)}")
+    if corpus and not folder.exists():
+        raise OptionError(f"corpus {folder} does not exist; --save and add make it")
     return folder
-
-
-def _pass_over(error: OnewayError) -> None:
-    """Print why a file of the corpus cannot be read."""
-    print_error(str(error))
 
 
 def _load(folder: Path, names: list[str] | None) -> tuple[list[Case], bool]:
     """Return the named cases of a folder, or all, and whether a file cannot be read."""
     if names:
-        return [find_case(name, folder, _pass_over) for name in names], False
+        return [find_case(name, folder, print_error) for name in names], False
     unread: list[OnewayError] = []
     cases = list(load_corpus(folder, unread.append))
     for error in unread:
-        _pass_over(error)
+        print_error(error)
     return cases, bool(unread)
 
 
@@ -99,7 +90,7 @@ def show(
       oneway corpus show 7x7-69
     """
     folder = _folder(corpus)
-    if folder.exists() and not names:
+    if not names:
         note(f"cases in {shown(folder)}")
     cases, unread = _load(folder, names)
     for case in cases:
@@ -122,7 +113,7 @@ def _show(case: Case) -> None:
         "why": case.why,
         "source": case.source,
         "file": shown(case.path) if case.path else "",
-        "rules": case.rules + (f", {case.rule}" if case.rule else ""),
+        "rules": ", ".join(filter(None, (case.rules, case.rule))),
         "expect": case.expect,
         "state": case.state,
     }
@@ -181,10 +172,22 @@ def replay_cases(
         done = replay(case, rule_set, judge)
         accepted = record and accept(done)
         outcomes[done.outcome.value] += 1
-        if done.faults and not accepted:
+        fails = bool(done.faults) and not accepted
+        if fails:
             failed.append(case.name)
         if as_json:
-            emit(_value(done, accepted))
+            value = {
+                "kind": case.kind,
+                "name": case.name,
+                "file": str(case.path),
+                "position": case.position.notation,
+                "outcome": done.outcome.value,
+                "fails": fails,
+                "faults": done.faults,
+                "skipped": done.skipped or None,
+                "accepted": accepted,
+            }
+            emit(value)
         elif every or done.notable:
             why = "; ".join(done.faults) or done.skipped
             line = f"{case.kind:8} {case.name:18} {done.outcome.value}"
@@ -204,32 +207,16 @@ def replay_cases(
         parts.append(counted(len(failed), "failure"))
         say(f"{counted(replayed, 'case')}: {', '.join(parts)}")
         if failed:
-            case_of = f"{failed[0]} --corpus {quote(shown(folder))}"
-            say(f"to see one: oneway corpus show {case_of}")
-    if replayed < len(cases):
-        left = len(cases) - replayed
+            words = ("corpus", "show", failed[0], "--corpus", shown(folder))
+            say(f"to see one: {command_line(*words)}")
+    if left := len(cases) - replayed:
         note(f"out of time; {left} of {len(cases)} cases were not replayed")
     if not cases:
         note(f"there is no case in {shown(folder)}")
     if skips and rule_set is None:
         note("--rules RULES asks rules of your choice in skipped cases too")
-    good = cases and replayed == len(cases) and not failed and not skips
+    good = cases and not (left or failed or skips)
     raise typer.Exit(2 if unread else 0 if good else 1)
-
-
-def _value(done: Replayed, accepted: bool) -> dict[str, Any]:
-    """Return a replayed case as plain values."""
-    return {
-        "kind": done.case.kind,
-        "name": done.case.name,
-        "file": str(done.case.path),
-        "position": done.case.position.notation,
-        "outcome": done.outcome.value,
-        "fails": bool(done.faults) and not accepted,
-        "faults": done.faults,
-        "skipped": done.skipped or None,
-        "accepted": accepted,
-    }
 
 
 @app.command()
@@ -275,7 +262,7 @@ def add(
             else:
                 made = _verdict(subject, why)
         except OnewayError as error:
-            _pass_over(error)
+            print_error(error)
             unread = True
             continue
         good &= made.good
@@ -291,7 +278,7 @@ def add(
                 "case": str(path) if path else None,
                 "new": new,
             }
-            emit(added | dict(made.details))
+            emit(added | made.details)
         elif case is None:
             say(f"nothing to save: {subject} shows no fault of {','.join(rules or ())}")
         else:
@@ -302,20 +289,21 @@ def add(
 
 
 class _Made(NamedTuple):
-    """A case, the rules it names, whether all was well, and more lines to print."""
+    """A case, whether all was well, more to print, and the rules of the case."""
 
     case: Case | None
+    good: bool
+    details: dict[str, Any]
     rules: RuleSet | None = None
-    good: bool = True
-    details: Mapping[str, Any] = MappingProxyType({})
 
 
 def _verdict(text: str, why: str) -> _Made:
     """Return the case of the truth at a position."""
     place = options.position_of_text(text)
     why = why or "the verdict of every move, kept for regression"
-    moves = truth(place, get_oracle("sat"))
-    return _Made(Case("verdict", why, "by hand", place, moves))
+    return _Made(
+        Case("verdict", why, "by hand", place, truth(place, get_oracle("sat")))
+    )
 
 
 def _fault(
@@ -327,23 +315,15 @@ def _fault(
     boards: str | None,
 ) -> _Made:
     """Return the case of what rules get wrong at a position."""
-    place = options.position_of_text(text)
+    place, oracle = options.position_of_text(text), get_oracle("sat")
     rule_set = options.rules_for_board(rules, place.board, boards)
-    oracle = get_oracle("sat")
     rule = rule_at_fault(place, rule_set, oracle)
     if rule is None:
-        return _Made(None, rule_set, False)
-    fault = make_case(
-        rule,
-        place,
-        rule_set,
-        origin_of(",".join(rules), folder),
-        oracle,
-        source="by hand",
-        why=why,
-        walls=walls,
-    )
-    return _Made(fault, rule_set)
+        return _Made(None, False, {})
+    origin = origin_of(",".join(rules), folder)
+    about: dict[str, Any] = {"source": "by hand", "why": why, "walls": walls}
+    case = make_case(rule, place, rule_set, origin, oracle, **about)
+    return _Made(case, True, {}, rule_set)
 
 
 def _saved_walk(file: Path) -> _Made:
@@ -354,12 +334,12 @@ def _saved_walk(file: Path) -> _Made:
     case = Case("verdict", why, f"saved path {file.name}", walk.position, moves)
     good = "".join(move for move, word in moves.items() if word == "completable")
     details = {"file": file.name, "allowed": walk.trailer, "completable": good}
-    return _Made(case, None, walk.trailer in (None, good), details)
+    return _Made(case, walk.trailer in (None, good), details)
 
 
 def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     """Return the case of a shrunk gap, and whether it is smaller."""
-    case, search = find_case(name, folder, _pass_over), get_oracle("search")
+    case, search = find_case(name, folder, print_error), get_oracle("search")
     if case.kind != "gap":
         raise OptionError(f"{case.name} is a case of kind {case.kind}, not a gap")
     rules, cells = rules_of(case), case.position.board.open_cells
@@ -372,12 +352,12 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
             progress=lambda place: bar.update(cells - place.board.open_cells),
         )
     place = image_of_gap(rules, small, search)
-    source = f"oneway corpus add {case.name}{' --any-board' if any_board else ''}"
-    origin = Origin(case.rules, case.text)
     moves = gap_moves(rules, place, search)
     if not moves:
         raise OptionError(f"{place.notation} shows no gap of {case.rules}")
+    origin = Origin(case.rules, case.text)
+    source = f"oneway corpus add {case.name}{' --any-board' if any_board else ''}"
     smaller = rule_case("", place, case.position, moves, origin, source)
     left = place.board.open_cells
     details = {"from": case.name, "cells": left, "was": cells}
-    return _Made(smaller, None, left < cells, details)
+    return _Made(smaller, left < cells, details)

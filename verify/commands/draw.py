@@ -1,5 +1,6 @@
 """`oneway draw`: a position as a picture."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,7 +24,7 @@ def draw(
     future: bool = Option(False, "--future", help="Draw edges that rules force."),
     witness: bool = Option(False, "--witness", help="Mark a completion with dots."),
     walls: options.Walls = False,
-    output: options.Picture = None,
+    output: Path | None = options.PICTURE,
 ) -> None:
     """Draw a position: on the terminal, or into an SVG or PNG file.
 

@@ -62,8 +62,8 @@ def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
     try:
         with _watching_signals(last):
             code = work()
-            for stream in (sys.stdout, sys.stderr):
-                stream.flush()
+            sys.stdout.flush()
+            sys.stderr.flush()
         return code
     except (Exception, KeyboardInterrupt) as error:
         return _code_of(error)
@@ -71,19 +71,16 @@ def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
 
 def _code_of(error: BaseException) -> int:
     """Print what went wrong, and return the exit code."""
+    interrupt = isinstance(error, KeyboardInterrupt)
     # PySAT raises an error of its own when Ctrl-C stops a solver.
-    if stop_heard() or "keyboard interrupt" in str(error).lower():
-        return _interrupted()
-    if isinstance(error, KeyboardInterrupt):
+    if interrupt or stop_heard() or "keyboard interrupt" in str(error).lower():
         return _interrupted()
     if isinstance(error, BrokenPipeError):
         _silence()
         return _UNREAD
-    if isinstance(error, NoWalkError):
-        print_error(str(error))
-        return _NO_WALK
     if isinstance(error, OnewayError) and not isinstance(error, WitnessError):
-        return print_error(str(error))
+        code = print_error(error)
+        return _NO_WALK if isinstance(error, NoWalkError) else code
     if isinstance(error, OSError):
         return _refuse_file(error)
     for kind, why in _REASONS.items():
@@ -98,10 +95,10 @@ def _code_of(error: BaseException) -> int:
     return _INTERNAL
 
 
-def print_error(message: str) -> int:
+def print_error(error: object) -> int:
     """Print what is wrong as one line, and return the exit code of bad input."""
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"oneway: {one_line(message.strip())}\n")
+        sys.stderr.write(f"oneway: {one_line(str(error).strip())}\n")
         sys.stderr.flush()
     return _BAD
 
@@ -109,10 +106,10 @@ def print_error(message: str) -> int:
 def _refuse_file(error: OSError) -> int:
     why = error.strerror or str(error)
     if error.filename:
-        return print_error(f"{error.filename}: {why}")
-    if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
+        why = f"{error.filename}: {why}"
+    elif error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
         _silence()
-        return print_error(f"cannot write the output: {why}")
+        why = f"cannot write the output: {why}"
     return print_error(why)
 
 
@@ -176,8 +173,6 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb\tc\n")
     'a\\x1b[31mb\tc\n'
     """
-    if text.isprintable():
-        return text
     return "".join(c if c in "\t\n" else one_line(c) for c in text)
 
 

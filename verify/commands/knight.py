@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -74,7 +75,7 @@ def tour(
     ] = False,
     seed: options.Seed = 0,
     as_json: options.Json = False,
-    output: options.Picture = None,
+    output: Path | None = options.PICTURE,
 ) -> None:
     """Find a knight's tour of a board, or the reason why there is none.
 
@@ -116,7 +117,7 @@ def check(
         ),
     ],
     as_json: options.Json = False,
-    output: options.Picture = None,
+    output: Path | None = options.PICTURE,
 ) -> None:
     """Check seven conditions of a numbered board, and explain which fail.
 
@@ -158,7 +159,7 @@ def check(
 def symmetric(
     count: int = options.count(0, "Tours to print; 0 is all.", least=0),
     as_json: options.Json = False,
-    output: options.Picture = None,
+    output: Path | None = options.PICTURE,
 ) -> None:
     """Find all symmetric semi-magic tours of 8 x 8.
 

@@ -1,7 +1,6 @@
 """Options that several commands share, and the values that their words become."""
 
 import re
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -32,17 +31,6 @@ _PICTURE = re.compile(
 _LINE = 20_000_000  # characters of an input line; the largest board has fewer
 _SMALL = 441  # cells; below, interpreted kernels are faster than importing numba
 _NAMES = "Groups (seed-5), rules, TOML files, FILE.py:FUNCTION; -RULE leaves one out"
-_FOOTER = 120  # characters of a page's footer
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= MOST:
-        raise typer.BadParameter(f"{text!r} is not a number above 0")
-    return number
 
 
 def output_file(path: Path | None, *endings: str) -> Path | None:
@@ -57,14 +45,31 @@ def output_file(path: Path | None, *endings: str) -> Path | None:
     return path
 
 
-def number(default: int | None, help: str, least: int, most: int, *names: str) -> Any:
+def limit(help: str, *names: str) -> Any:
+    """Return an option that is a number above 0."""
+    return Option(*names, parser=_positive, metavar="X", help=help)
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= MOST:
+        raise typer.BadParameter(f"{text!r} is not a number above 0")
+    return number
+
+
+def number(
+    default: int | None, help: str, *names: str, least: int = 0, most: int = MOST
+) -> Any:
     """Return an option that is a whole number between two bounds."""
     return Option(default, *names, metavar="N", min=least, max=most, help=help)
 
 
 def count(default: int | None, help: str, least: int = 1) -> Any:
     """Return the option `--count` with a help text of its own."""
-    return number(default, help, least, MOST, "--count", "-n")
+    return number(default, help, "--count", "-n", least=least)
 
 
 def output(help: str, *endings: str) -> Any:
@@ -87,35 +92,9 @@ def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
     Raises `OptionError` naming the first such option.
     """
     for param in context.command.params:
-        if param.name in names and _is_typed(context, param.name):
+        source = context.get_parameter_source(param.name or "")
+        if param.name in names and source and source.name == "COMMANDLINE":
             raise OptionError(f"{param.opts[0]} has no effect {why}")
-
-
-def _is_typed(context: typer.Context, name: str | None) -> bool:
-    source = context.get_parameter_source(name or "")
-    return source is not None and source.name == "COMMANDLINE"
-
-
-def command_of_pages(context: typer.Context) -> str:
-    """Return the command that makes the same pages, quoted for a shell.
-
-    It always names the seed. A command too long for the footer of a page is cut to its
-    name and seed.
-    """
-    words = ["oneway", str(context.info_name)]
-    seed = f"--seed {context.params['seed']}"
-    for param in context.command.params:
-        value = context.params.get(param.name or "")
-        if param.name in ("output", "as_json"):
-            continue
-        if param.name == "seed":
-            words += seed.split()
-        elif param.param_type_name == "argument":
-            words.append(str(value))
-        elif _is_typed(context, param.name):
-            words += [param.opts[0]] if value is True else [param.opts[0], str(value)]
-    text = shlex.join(words)
-    return text if len(text) <= _FOOTER else f"{' '.join(words[:2])} {seed}"
 
 
 Position = Annotated[
@@ -137,21 +116,11 @@ Jobs = Annotated[
     int, Option(metavar="N", min=1, max=10_000, help="Processes or threads.")
 ]
 Cluster = Annotated[str | None, Option(help="Dask scheduler: tls://host:8786.")]
-Seconds = Annotated[
-    float, Option(parser=_positive, metavar="X", help="Limit of every single search.")
-]
+Seconds = Annotated[float, limit("Limit of every single search.")]
 Deadline = Annotated[
-    float | None,
-    Option(
-        "--seconds",
-        parser=_positive,
-        metavar="X",
-        help="Time limit of the whole command.",
-    ),
+    float | None, limit("Time limit of the whole command.", "--seconds")
 ]
-Memory = Annotated[
-    float, Option(parser=_positive, metavar="X", help="Gigabytes for a count.")
-]
+Memory = Annotated[float, limit("Gigabytes for a count.")]
 Oracle = Annotated[str, Option(help=f"Exact oracle: {ORACLE_NAMES}.")]
 All = Annotated[bool, Option("--all", help="Use every drawn rule of the book.")]
 BoardKind = Annotated[
@@ -168,15 +137,7 @@ Walls = Annotated[bool, Option("--walls", help="Draw a complete walk as a labyri
 Paper = Annotated[str, Option(help="a4 or letter, and pieces a page: a4:4.")]
 Title = Annotated[str, Option(help="Title of the pages.")]
 Invert = Annotated[bool, Option("--invert", help="Dark cells of a picture are open.")]
-Picture = Annotated[
-    Path | None,
-    Option(
-        "--output",
-        "-o",
-        callback=lambda path: output_file(path, ".svg", ".png"),
-        help="Write a picture: FILE.svg or FILE.png.",
-    ),
-]
+PICTURE = output("Write a picture: FILE.svg or FILE.png.", ".svg", ".png")
 Json = Annotated[bool, Option("--json", help="Print JSON, one object a line.")]
 
 
@@ -195,13 +156,10 @@ def read_board(
     """
     text = text.removesuffix(":")
     if match := _PICTURE.fullmatch(text):
-        board = _cut_out(match, invert)
-        if without_ends:
-            board = model.Board.parse(board.notation, without_ends=True)
-        return board
-    if invert:
+        text, walkable = _cut_out(match, invert), False
+    elif invert:
         raise OptionError(f"--invert is for a picture, as 40!heart.png, not {text!r}")
-    if not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
+    elif not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
         why = "is not a board; boards begin with a digit, as 9 or 7x9"
         raise OptionError(f"{text!r} {why}. Rules go after --rules")
     board = model.Board.parse(text, without_ends=without_ends)
@@ -210,28 +168,21 @@ def read_board(
     return board
 
 
-def _cut_out(match: "re.Match[str]", invert: bool = False) -> model.Board:
+def _cut_out(match: "re.Match[str]", invert: bool = False) -> str:
+    """Return the notation of the board that a picture shows."""
     from solver.labyrinth import picture_board  # few boards are pictures
 
     size, path, _ = match.groups()
     frame = model.Board.parse(size)
-    return picture_board(Path(path), frame, with_ends="@" in size, invert=invert)
+    board = picture_board(Path(path), frame, with_ends="@" in size, invert=invert)
+    return board.notation
 
 
-def position_of_text(text: str, where: str = "") -> model.Position:
-    """Return the position of a word; a board alone is its empty walk.
-
-    - `where`: the beginning of an error, such as ``line 3: ``.
-    """
-    try:
-        if match := _PICTURE.fullmatch(text):
-            board = _cut_out(match).notation
-            return model.Position.parse(f"{board}:{match[3] or ''}")
-        return model.Position.parse(text if ":" in text else f"{text}:")
-    except NotationError as error:
-        if where:
-            raise OptionError(f"{where}{error}") from None
-        raise
+def position_of_text(text: str) -> model.Position:
+    """Return the position of a word; a board alone is its empty walk."""
+    if match := _PICTURE.fullmatch(text):
+        text = f"{_cut_out(match)}:{match[3] or ''}"
+    return model.Position.parse(text if ":" in text else f"{text}:")
 
 
 def input_positions(text: str) -> Iterator[model.Position]:
@@ -251,7 +202,11 @@ def input_positions(text: str) -> Iterator[model.Position]:
             if len(line) == _LINE:
                 raise OptionError(f"line {number} has {_LINE:,} characters or more")
             if stripped := line.rstrip("\r\n"):
-                yield position_of_text(stripped, f"line {number}: ")
+                try:
+                    place = position_of_text(stripped)
+                except NotationError as error:
+                    raise OptionError(f"line {number}: {error}") from None
+                yield place
 
 
 def kernels_for(text: str, oracle: str) -> AbstractContextManager[None]:
@@ -283,10 +238,8 @@ def rules_for_board(
     kind = boards_named(boards) if boards else None
     rules, others = meant_for(read_rules(words), board, kind)
     for rule in others:
-        note(
-            f"{rule.name} is left out on {board.notation}: "
-            f"it is meant for {rule.boards.text}"
-        )
+        why = f"it is meant for {rule.boards.text}"
+        note(f"{rule.name} is left out on {board.notation}: {why}")
     return rules
 
 

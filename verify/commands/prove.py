@@ -74,7 +74,7 @@ def prove(
     refuse_python(",".join(words))
     specs = provable_rules(words, everything)
     folder = corpus or corpus_folder()
-    cases = cases_against(folder, lambda error: print_error(str(error)))
+    cases = cases_against(folder, print_error)
     good = True
     with progress("rules", len(specs)) as bar:
         verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=cases, jobs=jobs)

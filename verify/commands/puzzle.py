@@ -5,11 +5,10 @@ from pathlib import Path
 import typer
 from typer import Option
 
-from solver.files import write_together
-from solver.paper import Sheet, pages_pdf
+from solver.paper import Sheet, write_with_solutions
 from solver.puzzles.clues import INSTRUCTIONS, draw_puzzle, make_puzzle
 from verify.commands import options
-from verify.commands.console import emit, say, say_written, shown, track
+from verify.commands.console import emit, footer, say, say_written, shown, track
 
 
 def puzzle(
@@ -52,20 +51,16 @@ def puzzle(
         elif output is None:
             say(captions[-1])
     if output is not None:
-        solutions = output.with_stem(f"{output.stem}-solutions")
-        title = title or ("Puzzle" if count == 1 else "Puzzles")
-        footer = options.command_of_pages(context)
-        files = []
-        for path, head in ((output, title), (solutions, f"{title}: solutions")):
-            svgs = [draw_puzzle(made, solved=path == solutions) for made in puzzles]
-            pages = pages_pdf(
-                [list(zip(svgs, captions, strict=True))],
-                sheet,
-                title=head,
-                instructions=INSTRUCTIONS[clues],
-                footer=footer,
-            )
-            files.append((path, pages))
-        write_together(files)
+        solutions = write_with_solutions(
+            output,
+            lambda solved: [
+                (draw_puzzle(made, solved=solved), caption)
+                for made, caption in zip(puzzles, captions, strict=True)
+            ],
+            sheet,
+            title=title or ("Puzzle" if count == 1 else "Puzzles"),
+            instructions=INSTRUCTIONS[clues],
+            footer=footer(),
+        )
         text = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
         say_written(text, as_json)

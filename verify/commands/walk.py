@@ -1,6 +1,5 @@
 """`oneway walk`: random walks by rules, by exact search, or uniformly at random."""
 
-import shlex
 from collections.abc import Iterator
 from itertools import count as numbers
 from pathlib import Path
@@ -13,15 +12,16 @@ from heuristic.walker import Statistics
 from solver.board import Board, Position
 from solver.counting.count import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.files import write_together
 from solver.labyrinth import INSTRUCTIONS, draw_labyrinth
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.paper import Sheet, pages_pdf
+from solver.paper import Sheet, write_with_solutions
 from solver.svg import draw, write_pictures
 from verify.commands import options
 from verify.commands.console import (
+    command_line,
     emit,
+    footer,
     progress,
     say,
     say_position,
@@ -101,13 +101,22 @@ def walk(
             emit({"position": end.notation, "stuck": not end.complete})
         elif count > 1 and not output:
             say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
-    if output:  # before the summary is printed: a reader may leave early
-        if pdf:
-            footer = options.command_of_pages(context)
-            files = _print(ends, output, sheet, title, footer)
-        else:
-            files = _draw(ends, output, walls)
-        say_written(files, as_json)
+    if output and pdf:  # before the summary is printed: a reader may leave early
+        solutions = write_with_solutions(
+            output,
+            lambda solved: [
+                (draw_labyrinth(end, solved=solved), end.board.notation[:60])
+                for end in ends
+            ],
+            sheet,
+            title=title or ("Labyrinth" if count == 1 else "Labyrinths"),
+            instructions=INSTRUCTIONS,
+            footer=footer(),
+        )
+        text = f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
+        say_written(text, as_json)
+    elif output:
+        say_written(_draw(ends, output, walls), as_json)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
@@ -141,26 +150,6 @@ def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
         yield walks.draw()
 
 
-def _print(
-    walks: list[Position], output: Path, sheet: Sheet, title: str, footer: str
-) -> str:
-    """Write labyrinths and their solutions, two files; return what was written."""
-    solutions = output.with_stem(f"{output.stem}-solutions")
-    title = title or ("Labyrinth" if len(walks) == 1 else "Labyrinths")
-    files = []
-    for path, head in ((output, title), (solutions, f"{title}: solutions")):
-        drawings = [
-            (draw_labyrinth(walk, solved=path == solutions), walk.board.notation[:60])
-            for walk in walks
-        ]
-        pages = pages_pdf(
-            [drawings], sheet, title=head, instructions=INSTRUCTIONS, footer=footer
-        )
-        files.append((path, pages))
-    write_together(files)
-    return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
-
-
 def _draw(walks: list[Position], output: Path, walls: bool) -> str:
     """Write a picture of each walk; return what was written."""
     svg = draw_labyrinth if walls else draw
@@ -181,5 +170,5 @@ def _show(place: Position, rule_set: RuleSet | None) -> None:
     if rule_set is None:
         raise NoWalkError(place.board.notation)
     say(f"stuck after {counted(len(place.moves), 'move')}")
-    words = ["check", "--blame", place.notation, "--rules", rule_set.name]
-    say(f"to see its mistake: {shlex.join(['oneway', *words])}")
+    words = ("check", "--blame", place.notation, "--rules", rule_set.name)
+    say(f"to see its mistake: {command_line(*words)}")
