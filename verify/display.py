@@ -21,6 +21,16 @@ if TYPE_CHECKING:  # two thousand lines, for a type
     from solver.solid.certificate import DeadCertificate
 
 
+def gap_sentence(moves: str) -> str:
+    """Return the sentence about moves that are a gap.
+
+    >>> gap_sentence("RD")
+    'R and D are dead, and no rule forbids them'
+    """
+    verb, it = ("is", "it") if len(moves) == 1 else ("are", "them")
+    return f"{' and '.join(moves)} {verb} dead, and no rule forbids {it}"
+
+
 def move_lines(
     position: Position,
     forbids: tuple[Forbid, ...],

@@ -301,9 +301,8 @@ def _verdict(text: str, why: str) -> _Made:
     """Return the case of the truth at a position."""
     place = options.position_of_text(text)
     why = why or "the verdict of every move, kept for regression"
-    return _Made(
-        Case("verdict", why, "by hand", place, truth(place, get_oracle("sat")))
-    )
+    moves = truth(place, get_oracle("sat"))
+    return _Made(Case("verdict", why, "by hand", place, moves), True, {})
 
 
 def _fault(

@@ -1,6 +1,5 @@
 """`oneway fuzz`: a search for a counterexample of rules, with Hypothesis."""
 
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +12,19 @@ from heuristic.rule import RuleSet, boards_named
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import emit, progress, saved, say, say_written
+from verify.commands.console import (
+    command_line,
+    emit,
+    progress,
+    saved,
+    say,
+    say_written,
+)
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
+from verify.display import gap_sentence
 from verify.formatting import counted
 from verify.fuzz import Counterexample, FuzzResult, fuzz_rules
-
-_SHOWN = 20  # names of rules that never fired
 
 
 def fuzz(
@@ -28,7 +33,7 @@ def fuzz(
     count: int | None = options.count(None, "Examples of 16 walks; default: 20 s."),
     boards: options.BoardKind = None,
     gaps: bool = Option(False, "--gaps", help="Look for gaps, not for wrong rules."),
-    max_side: int = options.number(15, "Longest side of a board.", 1, 201),
+    max_side: int = options.number(15, "Longest side of a board.", least=1, most=201),
     save: options.Save = False,
     corpus: options.Corpus = None,
     seed: options.Seed = 0,
@@ -97,8 +102,6 @@ def _value(result: FuzzResult) -> dict[str, Any]:
 
 def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
     """Yield the lines of an answer: a counterexample and what to do with it."""
-    sides = f"sides up to {result.max_side}"
-    scope = [f"tested on {kind.text}; {sides}" for kind in result.boards]
     wrong = result.counterexample
     if wrong is None:
         counts = [
@@ -107,29 +110,26 @@ def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
             counted(result.patterns, "distinct pattern"),
         ]
         yield f"no counterexample: {', '.join(counts)}"
-        yield from scope
+    else:
+        moves, place = " and ".join(wrong.moves), wrong.position
+        forbids = f"{wrong.rule} forbids {moves}, though completable"
+        yield f"{forbids if wrong.rule else gap_sentence(wrong.moves)}:"
+        yield from (str(place), place.notation)
+        for forbid in rule_set.forbids(place):
+            if forbid.rule == wrong.rule:
+                yield f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}"
+    for kind in result.boards:
+        yield f"tested on {kind.text}; sides up to {result.max_side}"
+    where = f"example {result.examples:,}, seed {seed}"
+    if wrong is None:
         if silent := [name for name, times in result.fired.items() if not times]:
-            more = f" and {len(silent) - _SHOWN} more" if len(silent) > _SHOWN else ""
-            yield f"never fired: {', '.join(silent[:_SHOWN])}{more}"
-        yield f"stopped after example {result.examples:,}, seed {seed}"
+            yield f"never fired: {', '.join(silent)}"
+        yield f"stopped after {where}"
         return
-    place, moves = wrong.position, " and ".join(wrong.moves)
-    if wrong.rule:
-        yield f"{wrong.rule} forbids {moves}, though completable:"
-    else:
-        verb, it = ("is", "it") if len(wrong.moves) == 1 else ("are", "them")
-        yield f"{moves} {verb} dead, and no rule forbids {it}:"
-    yield from (str(place), place.notation)
-    for forbid in rule_set.forbids(place):
-        if forbid.rule == wrong.rule:
-            yield f"  {forbid.move}: {forbid.rule}: {forbid.reason.sentence}"
-    yield from scope
-    if result.examples:
-        yield f"found at example {result.examples:,}, seed {seed}\n"
-    else:
-        yield "found among the saved positions and their neighbours\n"
-    command = ["oneway", "check", place.notation, "--rules", rule_set.name]
-    yield f"check it: {shlex.join(command)}"
+    old = "among the saved positions and their neighbours"
+    yield f"found {f'at {where}' if result.examples else old}\n"
+    check = command_line("check", place.notation, "--rules", rule_set.name)
+    yield f"check it: {check}"
     yield f"pin it:   @example(Position.parse({place.notation!r}))"
 
 

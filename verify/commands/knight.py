@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from solver.errors import OptionError, WitnessError
 from solver.puzzles.knight import STARTS, Tour, canonical_tour, chess_name, find_tour
@@ -39,17 +40,17 @@ def knight() -> None:
     """
 
 
-_MOST = 100  # rows and columns of a board that is toured
+_STARTS = " ".join(STARTS)
 _WORDS = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
 
 
 def _shape(text: str) -> tuple[int, int]:
     """Return the rows and columns of ``8`` or ``5x4``."""
-    match = re.fullmatch("([1-9][0-9]{0,2})(?:x([1-9][0-9]{0,2}))?", text.lower())
-    rows, cols = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not (1 <= rows <= _MOST and 1 <= cols <= _MOST):
+    side = "([1-9][0-9]?|100)"
+    match = re.fullmatch(f"{side}(?:x{side})?", text)
+    if not match:
         raise OptionError(f"{text!r} is not a board such as 8 or 5x4, at most 100x100")
-    return rows, cols
+    return int(match[1]), int(match[2] or match[1])
 
 
 def _start(text: str, rows: int, cols: int) -> int:
@@ -64,15 +65,12 @@ def _start(text: str, rows: int, cols: int) -> int:
 @app.command()
 def tour(
     board: Annotated[
-        str, typer.Argument(help="Rows x columns: 5x4, or 8 for 8x8, at most 100x100.")
+        str, Argument(help="Rows x columns: 5x4, or 8 for 8x8, at most 100x100.")
     ],
-    start: Annotated[
-        str, typer.Option("--start", help="First cell: row,col from 1.")
-    ] = "1,1",
-    closed: Annotated[
-        bool,
-        typer.Option("--closed", help="The last cell is a move from the first."),
-    ] = False,
+    start: str = Option("1,1", help="First cell: row,col from 1."),
+    closed: bool = Option(
+        False, "--closed", help="The last cell is a move from the first."
+    ),
     seed: options.Seed = 0,
     as_json: options.Json = False,
     output: Path | None = options.PICTURE,
@@ -95,7 +93,8 @@ def tour(
     cells, status = result.tour, result.status.name.lower()
     note(f"{rows} x {cols}: {_WORDS[status]} {result.by}")
     if as_json:
-        emit(rows=rows, cols=cols, status=status, by=result.by, tour=cells)
+        about = {"rows": rows, "cols": cols, "status": status, "by": result.by}
+        emit(about | {"tour": cells})
     if cells is None:
         raise typer.Exit(1)
     numbers = board_of(cells, rows, cols)
@@ -111,10 +110,7 @@ def tour(
 @app.command()
 def check(
     file: Annotated[
-        str,
-        typer.Argument(
-            help="Rows of numbers with any separators; - is standard input."
-        ),
+        str, Argument(help="Rows of numbers with any separators; - is standard input.")
     ],
     as_json: options.Json = False,
     output: Path | None = options.PICTURE,
@@ -134,17 +130,19 @@ def check(
     numbers = read_numbered_board(file)
     judgement = judge_board(numbers)
     if as_json:
-        emit(
-            conditions={
-                str(n): {"holds": fault is None, "name": NAMES[n], "fault": fault}
-                for n, fault in judgement.faults.items()
-            },
-            tour=judgement.tour,
-            semimagic=judgement.semimagic,
-            row_sums=judgement.rows,
-            column_sums=judgement.columns,
-            diagonal_sums=judgement.diagonals,
-        )
+        conditions = {
+            str(n): {"holds": fault is None, "name": NAMES[n], "fault": fault}
+            for n, fault in judgement.faults.items()
+        }
+        value = {
+            "conditions": conditions,
+            "tour": judgement.tour,
+            "semimagic": judgement.semimagic,
+            "row_sums": judgement.rows,
+            "column_sums": judgement.columns,
+            "diagonal_sums": judgement.diagonals,
+        }
+        emit(value)
     else:
         if len(numbers[0]) <= 20 and len(numbers) <= 40:
             say(numbered_text(numbers))
@@ -187,14 +185,15 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
         twin = numbers.setdefault(canonical_tour(cells), number)
         sums = judgement.diagonals or ()
         if as_json:
-            emit(
-                tour=number,
-                same_as=twin if twin != number else None,
-                numbers=rows,
-                closed=judgement.holds(5),
-                symmetric=judgement.holds(6),
-                diagonal_sums=list(sums),
-            )
+            value = {
+                "tour": number,
+                "same_as": twin if twin != number else None,
+                "numbers": rows,
+                "closed": judgement.holds(5),
+                "symmetric": judgement.holds(6),
+                "diagonal_sums": list(sums),
+            }
+            emit(value)
             continue
         say(numbered_text(rows))
         ends = " to ".join(chess_name(cells[at]) for at in (0, -1))
@@ -205,17 +204,8 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
 
 @app.command("enumerate")
 def enumerate_all(
-    start: Annotated[
-        list[str] | None,
-        typer.Option("--start", help=f"Only from: {' '.join(STARTS)}. Default: all."),
-    ] = None,
-    estimate: int = options.number(
-        0,
-        "Only estimate the search by this many walks.",
-        0,
-        options.MOST,
-        "--estimate",
-    ),
+    start: list[str] | None = Option(None, help=f"Only from: {_STARTS}. Default: all."),
+    estimate: int = options.number(0, "Only estimate the search by this many walks."),
     seed: options.Seed = 0,
     jobs: options.Jobs = options.CORES,
     cluster: options.Cluster = None,
@@ -236,7 +226,7 @@ def enumerate_all(
     """
     for name in start or ():
         if name not in STARTS:
-            raise OptionError(f"--start {name!r} is none of {' '.join(STARTS)}")
+            raise OptionError(f"--start {name!r} is none of {_STARTS}")
     starts = [name for name in STARTS if name in (start or STARTS)]
     if estimate:
         _print_estimate(starts, estimate, seed, as_json)

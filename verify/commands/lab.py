@@ -22,7 +22,9 @@ NEEDED = ("markdown_it", "starlette", "tomlkit", "uvicorn", "websockets")
 def lab(
     position: str = Argument("9:", help="The first position: 9, or 9:RRDD."),
     rules: options.Rules = RULES,
-    port: int | None = options.number(None, "Port; default: the last port.", 0, 65535),
+    port: int | None = options.number(
+        None, "Port; default: the last port.", most=65535
+    ),
     no_browser: bool = Option(False, "--no-browser", help="Open no browser."),
     corpus: options.Corpus = None,
     output: Path = Option("out/lab", "--output", "-o", help="Folder to write to."),

@@ -1,7 +1,6 @@
 """`oneway mine`: walk until stuck, find the mistake, shrink the position, save it."""
 
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -12,7 +11,7 @@ from typer import Argument
 from heuristic.rule import RuleSet, boards_named, narrowest
 from solver.files import make_folder
 from verify.commands import options
-from verify.commands.console import conduct, emit, note, say, shown, table
+from verify.commands.console import command_line, conduct, emit, note, say, shown, table
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.evidence.mining import (
     Finding,
@@ -124,20 +123,19 @@ def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, 
 
 
 def _print_tables(rows: Sequence[dict[str, Any]], rule_set: RuleSet) -> None:
-    wrong = [[row["rule"], *_cells(row)] for row in rows if row["kind"] == "unsound"]
+    wrong, gaps = list[list[object]](), list[list[object]]()
+    for row in rows:
+        case = Path(row["case"]).stem if row["case"] else "not saved"
+        cells = [row["position"], " ".join(row["moves"]), row["met"], case]
+        if row["kind"] == "gap":
+            gaps.append(cells)
+        else:
+            wrong.append([row["rule"], *cells])
     if wrong:
         header = ["wrong rule", "position", "forbids", "met", "case"]
         table("Forbidden though completable", header, wrong)
-    gaps = [[*_cells(row)] for row in rows if row["kind"] == "gap"]
     if gaps:
         table(f"Gaps of {rule_set.name}", ["position", "allows", "met", "case"], gaps)
-
-
-def _cells(row: dict[str, Any]) -> Iterator[object]:
-    yield row["position"]
-    yield " ".join(row["moves"])
-    yield row["met"]
-    yield Path(row["case"]).stem if row["case"] else "not saved"
 
 
 def _stuck(mined: Mined) -> str:
@@ -153,9 +151,7 @@ def _stuck(mined: Mined) -> str:
 
 def _to_see(row: dict[str, Any], rule_set: RuleSet, corpus: Path | None) -> str:
     """Return the command that shows a finding."""
-    if row["case"]:
-        words = ["corpus", "show", Path(row["case"]).stem]
-        words += ["--corpus", shown(corpus)] if corpus else []
-    else:
-        words = ["check", row["position"], "--rules", rule_set.name]
-    return shlex.join(["oneway", *words])
+    if not row["case"]:
+        return command_line("check", row["position"], "--rules", rule_set.name)
+    where = ("--corpus", shown(corpus)) if corpus else ()
+    return command_line("corpus", "show", Path(row["case"]).stem, *where)

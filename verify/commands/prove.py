@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 from typer import Option
 
-from heuristic.groups import (
-    refuse_python,
-)
+from heuristic.groups import refuse_python
 from heuristic.rule import RuleSet, widest
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
@@ -25,10 +23,7 @@ from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX, save_certificate
 from verify.proof.decision import Survivor
 from verify.proof.prove import Proved, book_rules, never_fires, not_provable, provable
 from verify.proof.window import grants
-from verify.verdict.verdict import Judgement, Refuted, in_all_scopes, judge_all
-
-if TYPE_CHECKING:  # a plain proof needs no search
-    from verify.proof.counterexample import Refutation
+from verify.verdict.verdict import InScope, Judgement, Refuted, in_all_scopes, judge_all
 
 
 def prove(
@@ -66,9 +61,8 @@ def prove(
     words = rules or []
     if families := [name for name in words if name in FAMILIES]:
         if families != words:
-            raise OptionError(
-                f"prove families apart from rules: oneway prove {' '.join(families)}"
-            )
+            apart = " ".join(families)
+            raise OptionError(f"prove families apart from rules: oneway prove {apart}")
         _prove_families(families, proofs, as_json)
         return
     refuse_python(",".join(words))
@@ -85,14 +79,15 @@ def prove(
                 value["certificate"] = str(save_certificate(verdict, proofs))
                 value["never_fires"] = not everything and never_fires(spec)
             elif isinstance(verdict, Refuted) and save and not value["case"]:
-                value["case"] = str(_save(spec, verdict.refutation, words, folder))
+                value["case"] = str(_save(verdict, words, folder))
             value["sharpened"], value["scopes"] = [], []
             if sharpen and not grants(spec):  # no position alone can refute lines
                 from verify.verdict.conditions import advice_lines  # rarely needed
 
                 value["sharpened"] = advice_lines(verdict, seconds=seconds)
             if all_scopes and not grants(spec):
-                value["scopes"] = [*_scopes(spec, seconds, seed)]
+                scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
+                value["scopes"] = [_in_scope(judged) for judged in scopes]
             answer(value, _lines(value), as_json)
             if pictures:
                 _draw(verdict, pictures, as_json)
@@ -162,10 +157,10 @@ def _value(verdict: Judgement) -> dict[str, Any]:
             "method": refutation.method,
             "case": str(refutation.case) if refutation.case else None,
         }
-    late = [part for part, left in verdict.survivors if not isinstance(left, Survivor)]
+    left = {str(part): left for part, left in verdict.survivors}
     return value | {
-        "open": [str(part) for part, _ in verdict.survivors],
-        "late": [*map(str, late)],
+        "open": [*left],
+        "late": [part for part in left if not isinstance(left[part], Survivor)],
         "proved": verdict.proved,
         "tried": verdict.tried,
     }
@@ -205,17 +200,15 @@ def _lines(value: dict[str, Any]) -> Iterator[str]:
         yield line
 
 
-def _scopes(spec: RuleSpec, seconds: float, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the verdict in each scope as plain values."""
-    for judged in in_all_scopes(spec, seconds=seconds, seed=seed):
-        wrong = judged.refutation
-        yield {
-            "scope": judged.scope.name,
-            "boards": judged.boards,
-            "verdict": judged.word,
-            "position": wrong and wrong.position.notation,
-            "move": wrong and wrong.move,
-        }
+def _in_scope(judged: InScope) -> dict[str, Any]:
+    wrong = judged.refutation
+    return {
+        "scope": judged.scope.name,
+        "boards": judged.boards,
+        "verdict": judged.word,
+        "position": wrong and wrong.position.notation,
+        "move": wrong and wrong.move,
+    }
 
 
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
@@ -231,17 +224,11 @@ def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
         say_written(f"  picture: {shown(file)}", as_json)
 
 
-def _save(
-    spec: RuleSpec, refutation: "Refutation", words: Sequence[str], folder: Path
-) -> Path:
+def _save(verdict: Refuted, words: Sequence[str], folder: Path) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
+    spec, refutation = verdict.rule, verdict.refutation
     rule_set = RuleSet(spec.name, (spec,))
-    case = make_case(
-        spec.name,
-        refutation.position,
-        rule_set,
-        origin_of(",".join(words) or spec.name, folder),
-        get_oracle("sat"),
-        source=f"oneway prove {spec.name}: {refutation.method}",
-    )
-    return save_case(case, folder, rule_set)[0]
+    origin = origin_of(",".join(words) or spec.name, folder)
+    source = f"oneway prove {spec.name}: {refutation.method}"
+    fault = (spec.name, refutation.position, rule_set, origin, get_oracle("sat"))
+    return save_case(make_case(*fault, source=source), folder, rule_set)[0]

@@ -1,7 +1,5 @@
 """`oneway report`: pages about rules, from positions and proofs."""
 
-import shlex
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +13,21 @@ from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
 from verify.commands import options
-from verify.commands.console import conduct, note, say, shown, table, track, warn
+from verify.commands.console import (
+    command_line,
+    conduct,
+    note,
+    say,
+    shown,
+    table,
+    track,
+    warn,
+)
 from verify.commands.prove import provable_rules
 from verify.corpus.cases import corpus_folder
 from verify.evidence.evidence import (
     EXHAUSTIVE,
     GROUPS,
-    Evidence,
     compare_versions,
     sampled_positions,
     small_boards,
@@ -43,7 +49,7 @@ def report(
     against: list[str] | None = Option(None, help="Compare with these older rules."),
     boards: options.BoardKind = None,
     count: int = options.count(20_000, "Samples of boards above 7 x 7."),
-    walks: int = options.number(0, "Random walks by group and board.", 0, options.MOST),
+    walks: int = options.number(0, "Random walks by group and board."),
     no_verdicts: bool = Option(False, "--no-verdicts", help="Prove nothing."),
     seconds: options.Seconds = 10.0,
     corpus: options.Corpus = None,
@@ -95,7 +101,11 @@ def report(
     ]
     evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
     if walks:
-        evidence = _with_walks(evidence, places, walks, seed, jobs)
+        counts = {}
+        for group in dict.fromkeys(part.rule_set for part in evidence):
+            made = walk_counts(load_rules(group), places, count=walks, seed=seed)
+            counts[group] = conduct(made, jobs)
+        evidence = [replace(e, walks=counts[e.rule_set][e.board]) for e in evidence]
     make_folder(output)
     write_evidence(evidence, output, seed=seed)
     say(evidence_summary(evidence))
@@ -131,10 +141,8 @@ def _compare(
     meant = boards_named(kind) if kind else own
     for board in boards:
         if not meant.admits(board):
-            raise OptionError(
-                f"board {board.notation} is not among the boards of both rules: "
-                f"{meant.text}; add --boards any"
-            )
+            why = f"is not among the boards of both rules: {meant.text}"
+            raise OptionError(f"board {board.notation} {why}; add --boards any")
     if not boards:
         boards = [*small_boards(), Board.square(9)]
         count = min(count, _SAMPLED)
@@ -153,31 +161,12 @@ def _compare(
         where, moves = "-", "-"
         if place := difference.smallest:
             where, moves = place.notation, " ".join(place.moves)
-            command = ["oneway", "check", where, "--rules", name]
-            to_see = to_see or shlex.join(command)
+            to_see = to_see or command_line("check", where, "--rules", name)
         rows.append([name, truth, difference.moves, where, moves])
     header = ["forbidden by", "truth", "moves", "smallest position", "there"]
     table("Moves that one version forbids alone", header, rows)
-    say(
-        f"{versions.positions:,} positions, "
-        f"{versions.both:,} moves are forbidden by both"
-    )
-    say(f"tested on {meant.text}")
+    both = f"{versions.both:,} moves are forbidden by both"
+    say(f"{versions.positions:,} positions, {both}", f"tested on {meant.text}")
     if to_see:
         say(f"to see one: {to_see}")
     return any(d.newer and not d.dead and d.moves for d in versions.differences)
-
-
-def _with_walks(
-    evidence: Sequence[Evidence],
-    boards: Sequence[Board],
-    walks: int,
-    seed: int,
-    jobs: int,
-) -> list[Evidence]:
-    """Return the evidence with random walks under each group on each board."""
-    counts = {}
-    for group in dict.fromkeys(part.rule_set for part in evidence):
-        run = walk_counts(load_rules(group), boards, count=walks, seed=seed)
-        counts[group] = conduct(run, jobs)
-    return [replace(part, walks=counts[part.rule_set][part.board]) for part in evidence]

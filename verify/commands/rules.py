@@ -112,8 +112,7 @@ def _lines(rule: Rule) -> Iterator[str]:
 
 def _draw(rules: Sequence[Rule], output: Path) -> None:
     """Draw the drawn rules, a file each."""
-    specs = [rule for rule in rules if isinstance(rule, RuleSpec)]
-    specs = [spec for spec in specs if spec.drawings]
+    specs = [r for r in rules if isinstance(r, RuleSpec) and r.drawings]
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")
     files = options.numbered(output, len(specs))
@@ -127,9 +126,8 @@ def _words(option: str, text: str, allowed: Collection[str]) -> list[str]:
     words = text.split(",") if text else []
     for word in words:
         if word not in allowed:
-            raise OptionError(
-                f"{option} {text}: {word!r} is none of {', '.join(allowed)}"
-            )
+            why = f"{word!r} is none of {', '.join(allowed)}"
+            raise OptionError(f"{option} {text}: {why}")
     return words
 
 
@@ -140,12 +138,10 @@ def _import(
     texts: dict[str, str] = {}
     for path in files:
         try:
-            picture = read_picture(_content(path), path.name)
-            text = import_rule(
-                picture, path.stem, path.name, forbid=forbid, turns=turns
-            )
-            if texts.setdefault(rule_name(path.stem), text) != text:
-                picture.fail(f"another picture's rule is called {rule_name(path.stem)}")
+            picture, name = read_picture(_content(path), path.name), path.stem
+            text = import_rule(picture, name, path.name, forbid=forbid, turns=turns)
+            if texts.setdefault(rule_name(name), text) != text:
+                picture.fail(f"another picture's rule is called {rule_name(name)}")
         except PictureError as error:
             if len(files) == 1:
                 raise

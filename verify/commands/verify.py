@@ -30,7 +30,7 @@ from verify.commands.console import (
 )
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
-from verify.display import move_lines
+from verify.display import gap_sentence, move_lines
 from verify.evidence.evidence import EXHAUSTIVE, Evidence, Example, trials
 from verify.formatting import counted
 
@@ -79,11 +79,9 @@ def verify(
         (evidence,) = conduct(run, jobs)
         sound &= evidence.sound
         if as_json:
-            value = asdict(evidence)
-            for entry, rule in zip(value["rules"], evidence.rules, strict=True):
-                entry["verdict"] = rule.verdict
             about = {"sound": evidence.sound, "complete": evidence.complete}
-            emit(value | about)
+            rows = [asdict(rule) | {"verdict": rule.verdict} for rule in evidence.rules]
+            emit(asdict(evidence) | {"rules": rows} | about)
         else:
             print_evidence(evidence, rule_set, judge)
         if save:
@@ -102,9 +100,8 @@ def oracle_for(rule_set: RuleSet, board: Board, name: str | None) -> Oracle:
     """
     related = related_oracles(rule_set)
     if name in related or (name == "auto" and related):
-        raise OptionError(
-            f"oracle {name!r} shares its kernels with these rules; use --oracle sat"
-        )
+        why = "shares its kernels with these rules; use --oracle sat"
+        raise OptionError(f"oracle {name!r} {why}")
     if name is None:
         large = board.open_cells > QUICK and "search" not in related
         name = "search" if large else "sat"
@@ -118,21 +115,20 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
     header = ["rule", "claim", "fired", "wrong", "caught", "alone", "verdict"]
     table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
     caught = evidence.dead_moves - evidence.missed
-    say(
-        f"{counted(evidence.positions, 'position')}, "
-        f"{counted(evidence.dead_moves, 'dead move')}: "
-        f"{caught:,} forbidden, {evidence.missed:,} missed, "
-        f"in {counted(evidence.gaps, 'gap')}"
+    positions = counted(evidence.positions, "position")
+    dead, gaps = (
+        counted(evidence.dead_moves, "dead move"),
+        counted(evidence.gaps, "gap"),
     )
+    missed = f"{evidence.missed:,} missed, in {gaps}"
+    say(f"{positions}, {dead}: {caught:,} forbidden, {missed}")
     if silent := [rule.name for rule in evidence.rules if not rule.fired]:
         say(f"never fired: {', '.join(silent)}; no move was forbidden at any position")
     for name, wrong in _wrong(evidence):
         say(f"\n{name} forbids {' and '.join(wrong.moves)}, though completable:")
         say_moves(wrong.position, rule_set, oracle)
     if gap := evidence.first_gap:
-        verb, it = ("is", "it") if len(gap.moves) == 1 else ("are", "them")
-        moves = " and ".join(gap.moves)
-        say(f"\nfirst gap: {moves} {verb} dead, and no rule forbids {it}")
+        say(f"\nfirst gap: {gap_sentence(gap.moves)}")
         say_moves(gap.position, rule_set, oracle)
     elif evidence.complete:
         say("complete: every dead move was forbidden")
@@ -158,18 +154,12 @@ def save_faults(
     """Save the first gap and each rule's first wrong position, minimised."""
     folder = corpus or corpus_folder()
     origin = origin_of(rule_set.name, folder)
+    source = f"oneway verify, {evidence.scope}"
     faults = [*_wrong(evidence)]
     if evidence.first_gap:
         faults.append(("", evidence.first_gap))
     cases = [
-        make_case(
-            rule,
-            example.position,
-            rule_set,
-            origin,
-            oracle,
-            source=f"oneway verify, {evidence.scope}",
-        )
+        make_case(rule, example.position, rule_set, origin, oracle, source=source)
         for rule, example in faults
     ]
     return [save_case(case, folder, rule_set) for case in cases]
