@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
-from typer import Option
+from typer import Exit, Option
 
 from heuristic.rule import RuleSet
 from solver.board import Position
@@ -19,8 +18,7 @@ from solver.oracles.oracle import (
     why_dead,
 )
 from solver.svg import write_pictures
-from verify.commands import options
-from verify.commands.console import emit, note, say, say_position, shown
+from verify.commands import console, options
 from verify.display import Judged, move_lines, picture, share
 from verify.proof.dead import (
     LARGE,
@@ -78,13 +76,13 @@ def check(
             moves = [taken] if taken else [*judged.gaps, *judged.reasons]
             explained = next((move for move in moves if move in judged.reasons), "")
             if as_json:
-                emit(_value(judged, walk, fatal, blame))
+                console.emit(_value(judged, walk, fatal, blame))
             else:
                 _print(judged, taken, explained)
                 if fatal:
-                    say(fatal.sentence)
+                    console.say(fatal.sentence)
                 if blame:
-                    say(_blame(judged, taken))
+                    console.say(_blame(judged, taken))
             if proof:
                 _prove(judged, proof)
             if output and output.suffix == ".html":
@@ -92,8 +90,8 @@ def check(
             elif output:
                 write_pictures([(output, _draw(judged, taken, explained))])
             if output:
-                note(f"written: {shown(output)}")
-    raise typer.Exit(0 if good else 1)
+                console.note(f"written: {console.shown(output)}")
+    raise Exit(0 if good else 1)
 
 
 def _judged(place: Position, rule_set: RuleSet, judge: Oracle) -> Judged:
@@ -109,16 +107,16 @@ def _first_fatal(place: Position, judge: Oracle) -> Fatal | None:
 
 def _print(judged: Judged, taken: str, explained: str) -> None:
     region = judged.reasons[explained].region if explained else ()
-    say_position(judged.position, region)
+    console.say_position(judged.position, region)
     for line in move_lines(judged.position, judged.forbids, judged.answers):
         chosen = taken and line.startswith(f"  {taken}  ")
-        say(f"{line}  <- the move taken" if chosen else line)
-    say(judged.sentence)
+        console.say(f"{line}  <- the move taken" if chosen else line)
+    console.say(judged.sentence)
     if judged.whole.oracle:
-        say(f"oracle: {judged.whole.oracle}")
+        console.say(f"oracle: {judged.whole.oracle}")
     for move, reason in judged.reasons.items():
         mark = " (shaded)" if move == explained and region else ""
-        say(f"why {move} is dead: {reason.sentence}{mark}")
+        console.say(f"why {move} is dead: {reason.sentence}{mark}")
 
 
 def _blame(judged: Judged, taken: str) -> str:
@@ -156,7 +154,7 @@ def _prove(judged: Judged, folder: Path) -> None:
             reason = judged_certificate(after)
         page = [write_dead(after, reason, folder)] if reason else []
         for path in page or write_proof(after, prover, folder):
-            note(f"proof, checked: {shown(path)}")
+            console.note(f"proof, checked: {console.shown(path)}")
 
 
 def _value(

@@ -15,7 +15,7 @@ from textwrap import shorten
 from time import monotonic
 from typing import Any, TypeVar
 
-import typer
+from typer import Exit
 
 from solver.board import Position
 from solver.notation import position_text
@@ -91,6 +91,11 @@ def shown(path: Path) -> str:
         return one_line(path.resolve().relative_to(Path.cwd()))
     except (ValueError, RuntimeError):  # it lies elsewhere, or is a loop of links
         return one_line(path)
+
+
+def listed(**files: Path) -> str:
+    """Return files with what they hold, such as ``answer: a.json, proof: a.drat``."""
+    return ", ".join(f"{name}: {shown(path)}" for name, path in files.items())
 
 
 def saved(path: Path, new: bool) -> str:
@@ -174,10 +179,9 @@ def progress(title: str, total: float | None = None) -> Iterator[Progress]:
         _erase()
 
 
-def track(items: Iterable[T], title: str) -> Iterator[T]:
+def track(items: Sequence[T], title: str) -> Iterator[T]:
     """Yield items one by one and show how many are done."""
-    total = len(items) if isinstance(items, Sequence) else None
-    with progress(title, total) as bar:
+    with progress(title, len(items)) as bar:
         for item in items:
             yield item
             bar.advance()
@@ -205,28 +209,22 @@ _NUMBER = re.compile(r"[-+<>~]?[\d.,]+( %| s)?$|-?$")
 
 
 def table(title: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table; whole numbers get commas, and numbers are aligned to the right."""
-    cells = [[f"{x:,}" if isinstance(x, int) else str(x) for x in row] for row in rows]
-    say(one_line(title), *table_lines([list(header), *cells]))
+    """Print a table; whole numbers get commas, and numbers are aligned to the right.
 
-
-def table_lines(rows: list[list[str]]) -> list[str]:
-    """Return the lines of a table, the header first.
-
-    >>> for line in table_lines([["rule", "wrong", "at"], ["a", "12", "5:RDL"]]):
-    ...     print(line)
+    >>> table("Rules", ["rule", "wrong", "at"], [["a", 1200, "5:RDL"]])
+    Rules
     rule  wrong  at
-    a        12  5:RDL
+    a     1,200  5:RDL
     """
     columns = []
-    for cells in zip(*rows, strict=True):
-        column = [one_line(cell) for cell in cells]
-        width = max(map(len, column))
-        if column[1:] and all(map(_NUMBER.match, column[1:])):
-            columns.append([cell.rjust(width) for cell in column])
-        else:
-            columns.append([cell.ljust(width) for cell in column])
-    return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
+    for head, *cells in zip(header, *rows, strict=True):
+        words = [f"{x:,}" if isinstance(x, int) else one_line(x) for x in cells]
+        width = max(map(len, [head, *words]))
+        numbers = words and all(map(_NUMBER.match, words))
+        aligned = str.rjust if numbers else str.ljust
+        columns.append([aligned(word, width) for word in [head, *words]])
+    lines = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
+    say(one_line(title), *lines)
 
 
 _PRINTED = 20  # failed units that are printed
@@ -286,5 +284,5 @@ def conduct(
     if outcome.failures:
         warn(f"{counted(len(outcome.failures), 'unit')} failed; to retry: {command}")
         if not partial:
-            raise typer.Exit(1)
+            raise Exit(1)
     return outcome.answer

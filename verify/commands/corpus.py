@@ -3,27 +3,15 @@
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, TypeAlias
 
-import typer
-from typer import Argument, Option
+from typer import Argument, Exit, Option, Typer
 
 from heuristic.rule import Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.oracle import get_oracle
-from verify.commands import options
-from verify.commands.console import (
-    command_line,
-    emit,
-    note,
-    progress,
-    saved,
-    say,
-    say_position,
-    shown,
-    track,
-)
+from verify.commands import console, options
 from verify.commands.exits import print_error
 from verify.corpus.cases import (
     KINDS,
@@ -44,7 +32,9 @@ from verify.shrink import image_of_gap, shrink_gap
 from verify.truth import gap_moves, truth
 
 _FEW = 20  # cases of a corpus that a replay lists one by one
-app = typer.Typer(no_args_is_help=True)
+# A case, whether all was well, more to print, and the rules of the case.
+_Made: TypeAlias = tuple[Case | None, bool, dict[str, Any], RuleSet | None]
+app = Typer(no_args_is_help=True)
 
 
 @app.callback()
@@ -91,50 +81,51 @@ def show(
     """
     folder = _folder(corpus)
     if not names:
-        note(f"cases in {shown(folder)}")
+        console.note(f"cases in {console.shown(folder)}")
     cases, unread = _load(folder, names)
     for case in cases:
         place = unquoted(case.position.notation)
         if as_json:
             keys = ("kind", "name", "title", "rules", "rule", "subject")
             about = {key: getattr(case, key) for key in keys}
-            emit(about | {"position": case.position.notation})
+            console.emit(about | {"position": case.position.notation})
         elif names:
             _show(case)
         else:
             title = case.title or case.rules
-            say(f"{case.kind:8} {case.name:18} {title:20} {place}")
-    raise typer.Exit(2 if unread else 0 if cases else 1)
+            console.say(f"{case.kind:8} {case.name:18} {title:20} {place}")
+    raise Exit(2 if unread else 0 if cases else 1)
 
 
 def _show(case: Case) -> None:
-    """Print all of a case."""
     about = {
         "why": case.why,
         "source": case.source,
-        "file": shown(case.path) if case.path else "",
+        "file": console.shown(case.path) if case.path else "",
         "rules": ", ".join(filter(None, (case.rules, case.rule))),
         "expect": case.expect,
         "state": case.state,
     }
     if case.title:
-        say(case.title)
-    say(f"{case.kind}: {KINDS[case.kind]}")
-    say(*(f"{key + ':':8}{value}" for key, value in about.items() if value))
+        console.say(case.title)
+    console.say(f"{case.kind}: {KINDS[case.kind]}")
+    console.say(*(f"{key + ':':8}{value}" for key, value in about.items() if value))
     if case.text:
-        say("the rule file when the case was saved:")
-        say(*(f"  | {line}" for line in case.text.splitlines()))
-    say_position(case.position)
+        console.say("the rule file when the case was saved:")
+        console.say(*(f"  | {line}" for line in case.text.splitlines()))
+    console.say_position(case.position)
     forbids: tuple[Forbid, ...] = ()
     try:
         forbids = rules_of(case).forbids(case.position) if case.rules else ()
     except LostRulesError as error:
-        say(f"  the rules cannot be asked: {error}")
+        console.say(f"  the rules cannot be asked: {error}")
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
-        say(f"  {move}  {word}{mark}")
+        console.say(f"  {move}  {word}{mark}")
         reasons = [f for f in forbids if f.move == move]
-        say(*(f"     forbidden by {f.rule}: {f.reason.sentence}" for f in reasons))
+        console.say(
+            *(f"     forbidden by {f.rule}: {f.reason.sentence}" for f in reasons)
+        )
 
 
 @app.command("replay")
@@ -166,7 +157,7 @@ def replay_cases(
     every = bool(names) or len(cases) <= _FEW
     outcomes, failed = Counter[str](), list[str]()
     ends = time.monotonic() + (seconds or float("inf"))
-    for case in track(cases, "replay"):
+    for case in console.track(cases, "replay"):
         if time.monotonic() >= ends:
             break
         done = replay(case, rule_set, judge)
@@ -187,12 +178,12 @@ def replay_cases(
                 "skipped": done.skipped or None,
                 "accepted": accepted,
             }
-            emit(value)
+            console.emit(value)
         elif every or done.notable:
             why = "; ".join(done.faults) or done.skipped
             line = f"{case.kind:8} {case.name:18} {done.outcome.value}"
             line += f": {why}" if why else ""
-            say(line + (", accepted" if accepted else ""))
+            console.say(line + (", accepted" if accepted else ""))
     replayed, skips = outcomes.total(), outcomes["skipped"]
     if as_json:
         counts = {
@@ -201,29 +192,29 @@ def replay_cases(
             "skipped": skips,
             "failed": len(failed),
         }
-        emit({"summary": counts | {"outcomes": dict(outcomes)}})
+        console.emit({"summary": counts | {"outcomes": dict(outcomes)}})
     else:
         parts = [f"{count} {word}" for word, count in outcomes.most_common()]
         parts.append(counted(len(failed), "failure"))
-        say(f"{counted(replayed, 'case')}: {', '.join(parts)}")
+        console.say(f"{counted(replayed, 'case')}: {', '.join(parts)}")
         if failed:
-            words = ("corpus", "show", failed[0], "--corpus", shown(folder))
-            say(f"to see one: {command_line(*words)}")
+            words = ("corpus", "show", failed[0], "--corpus", console.shown(folder))
+            console.say(f"to see one: {console.command_line(*words)}")
     if left := len(cases) - replayed:
-        note(f"out of time; {left} of {len(cases)} cases were not replayed")
+        console.note(f"out of time; {left} of {len(cases)} cases were not replayed")
     if not cases:
-        note(f"there is no case in {shown(folder)}")
+        console.note(f"there is no case in {console.shown(folder)}")
     if skips and rule_set is None:
-        note("--rules RULES asks rules of your choice in skipped cases too")
+        console.note("--rules RULES asks rules of your choice in skipped cases too")
     good = cases and not (left or failed or skips)
-    raise typer.Exit(2 if unread else 0 if good else 1)
+    raise Exit(2 if unread else 0 if good else 1)
 
 
 @app.command()
 def add(
     subjects: Annotated[
         list[str],
-        typer.Argument(help="Positions, saved walks (.txt), or gaps to shrink."),
+        Argument(help="Positions, saved walks (.txt), or gaps to shrink."),
     ],
     rules: options.Rules = None,
     why: str = Option("", help="Why the position is worth saving."),
@@ -265,10 +256,10 @@ def add(
             print_error(error)
             unread = True
             continue
-        good &= made.good
-        case, path, new = made.case, None, False
+        case, well, details, rule_set = made
+        path, new, good = None, False, good and well
         if case and not dry_run:
-            path, new = save_case(case, folder, made.rules)
+            path, new = save_case(case, folder, rule_set)
         if as_json:
             added = {
                 "subject": subject,
@@ -278,31 +269,27 @@ def add(
                 "case": str(path) if path else None,
                 "new": new,
             }
-            emit(added | made.details)
+            console.emit(added | details)
         elif case is None:
-            say(f"nothing to save: {subject} shows no fault of {','.join(rules or ())}")
+            console.say(
+                f"nothing to save: {subject} shows no fault of {','.join(rules or ())}"
+            )
         else:
-            how = saved(path, new) if path else f"not saved: {case.position.notation}"
-            say(f"{case.kind}, {how}")
-            say(*(f"  {key}: {value}" for key, value in made.details.items()))
-    raise typer.Exit(2 if unread else 0 if good else 1)
-
-
-class _Made(NamedTuple):
-    """A case, whether all was well, more to print, and the rules of the case."""
-
-    case: Case | None
-    good: bool
-    details: dict[str, Any]
-    rules: RuleSet | None = None
+            how = (
+                console.saved(path, new)
+                if path
+                else f"not saved: {case.position.notation}"
+            )
+            console.say(f"{case.kind}, {how}")
+            console.say(*(f"  {key}: {value}" for key, value in details.items()))
+    raise Exit(2 if unread else 0 if good else 1)
 
 
 def _verdict(text: str, why: str) -> _Made:
-    """Return the case of the truth at a position."""
     place = options.position_of_text(text)
     why = why or "the verdict of every move, kept for regression"
     moves = truth(place, get_oracle("sat"))
-    return _Made(Case("verdict", why, "by hand", place, moves), True, {})
+    return Case("verdict", why, "by hand", place, moves), True, {}, None
 
 
 def _fault(
@@ -318,11 +305,11 @@ def _fault(
     rule_set = options.rules_for_board(rules, place.board, boards)
     rule = rule_at_fault(place, rule_set, oracle)
     if rule is None:
-        return _Made(None, False, {})
+        return None, False, {}, None
     origin = origin_of(",".join(rules), folder)
     about: dict[str, Any] = {"source": "by hand", "why": why, "walls": walls}
     case = make_case(rule, place, rule_set, origin, oracle, **about)
-    return _Made(case, True, {}, rule_set)
+    return case, True, {}, rule_set
 
 
 def _saved_walk(file: Path) -> _Made:
@@ -333,7 +320,7 @@ def _saved_walk(file: Path) -> _Made:
     case = Case("verdict", why, f"saved path {file.name}", walk.position, moves)
     good = "".join(move for move, word in moves.items() if word == "completable")
     details = {"file": file.name, "allowed": walk.trailer, "completable": good}
-    return _Made(case, walk.trailer in (None, good), details)
+    return case, walk.trailer in (None, good), details, None
 
 
 def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
@@ -342,7 +329,7 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     if case.kind != "gap":
         raise OptionError(f"{case.name} is a case of kind {case.kind}, not a gap")
     rules, cells = rules_of(case), case.position.board.open_cells
-    with progress("cells left out", cells) as bar:
+    with console.progress("cells left out", cells) as bar:
         small = shrink_gap(
             rules,
             case.position,
@@ -359,4 +346,4 @@ def _smaller_gap(name: str, folder: Path, any_board: bool) -> _Made:
     smaller = rule_case("", place, case.position, moves, origin, source)
     left = place.board.open_cells
     details = {"from": case.name, "cells": left, "was": cells}
-    return _Made(smaller, left < cells, details)
+    return smaller, left < cells, details, None

@@ -2,23 +2,15 @@
 
 from collections.abc import Iterator
 
-import typer
-from typer import Option
+from typer import Exit, Option
 
 from solver.board import Board, Position
-from solver.counting.count import (
-    count_completions,
-    count_cycles,
-    count_moves,
-    unrank,
-)
-from solver.counting.count import rank as rank_of
+from solver.counting import count as counting
 from solver.counting.paths import count_paths
 from solver.errors import OptionError
 from solver.notation import print_board
 from solver.oracles.oracle import why_dead
-from verify.commands import options
-from verify.commands.console import emit, progress, say, say_position
+from verify.commands import console, options
 from verify.formatting import counted
 
 
@@ -56,32 +48,32 @@ def count(
         kind = "cycles" if cycles else "paths" if paths else "completions"
         for name, total in _totals(position, kind, b_file, room, jobs):
             if as_json:
-                emit({"board": name, kind: total})
+                console.emit({"board": name, kind: total})
             elif b_file:
-                say(f"{Board.parse(name, without_ends=True).cols} {total}")
+                console.say(f"{Board.parse(name, without_ends=True).cols} {total}")
             else:
-                say(f"{name}  {counted(total, kind.removesuffix('s'))}")
+                console.say(f"{name}  {counted(total, kind.removesuffix('s'))}")
     elif number is not None:
         board = options.read_board(position)
-        with progress("steps", board.open_cells) as bar:
-            walk = unrank(board, number, progress=bar.advance)
+        with console.progress("steps", board.open_cells) as bar:
+            walk = counting.unrank(board, number, progress=bar.advance)
         if as_json:
-            emit({"position": walk.notation, "rank": number})
+            console.emit({"position": walk.notation, "rank": number})
         else:
-            say_position(walk)
+            console.say_position(walk)
     elif rank:
         for place in options.input_positions(position):
-            with progress("steps", len(place.moves)) as bar:
-                before = rank_of(place, progress=bar.advance)
+            with console.progress("steps", len(place.moves)) as bar:
+                before = counting.rank(place, progress=bar.advance)
             if as_json:
-                emit({"position": place.notation, "rank": before})
+                console.emit({"position": place.notation, "rank": before})
             else:
-                say(f"{place.notation}  {before:,}")
+                console.say(f"{place.notation}  {before:,}")
     else:
         good = True
         for place in options.input_positions(position):
             good &= _print_moves(place, room, jobs, as_json) > 0
-        raise typer.Exit(0 if good else 1)
+        raise Exit(0 if good else 1)
 
 
 def _print_moves(place: Position, memory: int, jobs: int, as_json: bool) -> int:
@@ -89,15 +81,17 @@ def _print_moves(place: Position, memory: int, jobs: int, as_json: bool) -> int:
     why = why_dead(place)
     moves = dict.fromkeys(place.options(), 0)
     if not why:
-        with progress(f"states of {place.notation[:40]}") as bar:
-            moves = count_moves(place, memory=memory, jobs=jobs, progress=bar.advance)
+        with console.progress(f"states of {place.notation[:40]}") as bar:
+            moves = counting.count_moves(
+                place, memory=memory, jobs=jobs, progress=bar.advance
+            )
     total = 1 if place.complete else sum(moves.values())
     if as_json:
         data = {"position": place.notation, "completions": total, "moves": moves}
-        emit(data | ({"why": why} if why else {}))
+        console.emit(data | ({"why": why} if why else {}))
     else:
-        say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
-        say(*(f"  {move}  {many:,}" for move, many in moves.items()))
+        console.say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
+        console.say(*(f"  {move}  {many:,}" for move, many in moves.items()))
     return total
 
 
@@ -109,20 +103,22 @@ def _totals(
     board = options.read_board(text, walkable=False, without_ends=free)
     rows, cols = board.rows, board.cols
     if sequence and board != Board(rows, cols):
-        raise OptionError(
-            "--b-file takes a rectangle without walls or ends, such as 8 or 4x9, not "
-            f"{print_board(board, without_ends=free)}"
-        )
-    widths = range(1, cols + 1) if sequence else [cols]
-    for width in widths:
-        if sequence:
-            board = Board(width if rows == cols else rows, width)
+        why = "takes a rectangle without walls or ends, such as 8 or 4x9"
         name = print_board(board, without_ends=free)
-        with progress(f"{kind} of {name[:40]}") as bar:
+        raise OptionError(f"--b-file {why}, not {name}")
+    boards = [board]
+    if sequence:
+        square = rows == cols
+        boards = [Board(n if square else rows, n) for n in range(1, cols + 1)]
+    for board in boards:
+        name = print_board(board, without_ends=free)
+        with console.progress(f"{kind} of {name[:40]}") as bar:
             if kind == "cycles":
-                total = count_cycles(board, memory=memory, jobs=jobs)
+                total = counting.count_cycles(board, memory=memory, jobs=jobs)
             elif kind == "paths":
                 total = count_paths(board, memory=memory, progress=bar.update)
             else:
-                total = count_completions(Position(board), memory=memory, jobs=jobs)
+                total = counting.count_completions(
+                    Position(board), memory=memory, jobs=jobs
+                )
         yield name, total

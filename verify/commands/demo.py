@@ -12,15 +12,13 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import typer
-from typer import Option
+from typer import Exit, Option
 
 from heuristic.groups import load_rules
 from solver.board import Board
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.commands import options
-from verify.commands.console import conduct, note, progress, saved, say, warn
+from verify.commands import console, options
 from verify.commands.verify import print_evidence, save_faults
 from verify.corpus.cases import corpus_folder, save_case
 from verify.corpus.faults import disagreement_case
@@ -29,12 +27,13 @@ from verify.evidence.evidence import verify_exhaustive
 from verify.runs.pool import each
 
 RULES = "seed-5"
-NEXT = {  # an installed wheel has no files of the repository
-    "Is a rule right on every board?": "oneway prove c-shape",
-    "Where do rules get stuck?": "oneway mine 7 --rules seed-5 -n 100",
-    "Are the saved mistakes still fixed?": "oneway corpus replay",
-    "What do random boards show?": "oneway fuzz seed-5",
-}
+NEXT = """\
+Next:
+  Is a rule right on every board?       oneway prove c-shape
+  Where do rules get stuck?             oneway mine 7 --rules seed-5 -n 100
+  Are the saved mistakes still fixed?   oneway corpus replay
+  What do random boards show?           oneway fuzz seed-5
+  Draw walks and rules in the browser:  oneway lab"""  # an installed wheel has no files
 
 
 def demo(
@@ -52,25 +51,24 @@ def demo(
     """
     if warm:
         wrong = [line for lines in each(_failures, LINES, 2) for line in lines]
-        warn(*wrong)
-        many = sum(map(len, LINES))
-        say(f"compiled: {many - len(wrong)} of {many} commands")
-        raise typer.Exit(1 if wrong else 0)
+        console.warn(*wrong)
+        total = sum(map(len, LINES))
+        console.say(f"compiled: {total - len(wrong)} of {total} commands")
+        raise Exit(1 if wrong else 0)
     rule_set, oracle = load_rules(RULES), get_oracle("sat")
     for side in (5, 7):
         board = Board.square(side)
         walks = completable_positions(board).walks
-        say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
-        with progress(f"{rule_set.name} on {board.notation}") as bar:
+        console.say(
+            f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner"
+        )
+        with console.progress(f"{rule_set.name} on {board.notation}") as bar:
             evidence = verify_exhaustive(rule_set, board, progress=bar.update)
         print_evidence(evidence, rule_set, oracle)
         for path, new in save_faults(evidence, rule_set, oracle, None):
-            say(f"case {saved(path, new)}")
-        say()
-    say("Next:")
-    for question, line in NEXT.items():
-        say(f"  {question:38}{line}")
-    say(f"  {'Draw walks and rules in the browser:':38}oneway lab")
+            console.say(f"case {console.saved(path, new)}")
+        console.say()
+    console.say(NEXT)
 
 
 LINES = (  # small cases; one process runs each group, whose kernels overlap
@@ -109,7 +107,6 @@ LINES = (  # small cases; one process runs each group, whose kernels overlap
 
 
 def _failures(lines: Sequence[str]) -> list[str]:
-    """Run commands in a folder of their own; return what went wrong."""
     from verify.start import command  # which imports this module
 
     wrong = []
@@ -145,13 +142,15 @@ def selftest(
     A short run:
       oneway selftest -n 1000
     """
-    comparison = conduct(oracles(count, seed=seed), jobs)
+    comparison = console.conduct(oracles(count, seed=seed), jobs)
     for line in comparison.faults:
-        warn(f"a disagreement: {line}")
+        console.warn(f"a disagreement: {line}")
         case = disagreement_case(line, f"oneway selftest --seed {seed}")
         if case is None:
-            note("no case: no witness and no proof decides all of its moves")
+            console.note("no case: no witness and no proof decides all of its moves")
         else:
-            note(f"case {saved(*save_case(case, corpus or corpus_folder()))}")
-    say(*summary_lines(comparison))
-    raise typer.Exit(1 if comparison.faults else 0)
+            console.note(
+                f"case {console.saved(*save_case(case, corpus or corpus_folder()))}"
+            )
+    console.say(*summary_lines(comparison))
+    raise Exit(1 if comparison.faults else 0)

@@ -5,7 +5,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated
 
-import typer
+from typer import Argument, Exit
 
 from heuristic.groups import load_rules, refuse_python
 from heuristic.rules.drawing import RuleSpec
@@ -13,8 +13,7 @@ from heuristic.rules.letters import drawing_lines
 from solver.board import LETTERS
 from solver.errors import OptionError
 from solver.files import write_whole
-from verify.commands import options
-from verify.commands.console import Progress, progress, say, say_position
+from verify.commands import console, options
 from verify.discovery import running
 from verify.discovery.gaps import columns_of
 from verify.discovery.search import Candidate
@@ -23,7 +22,7 @@ from verify.proof.certificate import save_certificate
 
 
 def discover(
-    board: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
+    board: Annotated[str, Argument(help="A board: 5, 7, 5x7, 9 ...")],
     rules: options.Rules = None,
     count: int = options.count(1000, "Walks in a row, none stuck, above 7 x 7."),
     seconds: options.Deadline = None,
@@ -47,7 +46,7 @@ def discover(
       oneway discover 13 --rules found-9
     """
     place, named = options.read_board(board), ",".join(rules or ())
-    with progress("discover") as bar:
+    with console.progress("discover") as bar:
         run = running.Discovery(
             place,
             _specs(named),
@@ -62,25 +61,23 @@ def discover(
     if output:
         write_whole(output, running.text_of_book(book, run, named))
     _print(book, run)
-    raise typer.Exit(1 if run.missed or run.stuck else 0)
+    raise Exit(1 if run.missed or run.stuck else 0)
 
 
 def _specs(named: str) -> tuple[RuleSpec, ...]:
-    """Return the drawings that the book begins with."""
     refuse_python(named)
     rules = load_rules(named).rules if named else ()
     specs = tuple(rule for rule in rules if isinstance(rule, RuleSpec))
     if len(specs) < len(rules) or any(spec.reads_lines for spec in specs):
-        raise OptionError(
-            f"--rules {named}: a rule is not a drawing of cells and areas"
-        )
+        why = "a rule is not a drawing of cells and areas"
+        raise OptionError(f"--rules {named}: {why}")
     return specs
 
 
 class _Printer(running.Listener):
     """Prints a run as it goes: progress, and each gap with its drawing."""
 
-    def __init__(self, bar: Progress) -> None:
+    def __init__(self, bar: console.Progress) -> None:
         self._bar = bar
 
     def work(self, what: str, done: int, total: int | None) -> None:
@@ -94,36 +91,33 @@ class _Printer(running.Listener):
         """Print gap, picture, drawing, what it catches, and how many gaps are left."""
         gaps = run.pool.gaps
         move = LETTERS[int(gaps.move[number])]
-        say_position(run.position(int(gaps.first[number])))
-        say(f"  {move} is dead, and allowed")
+        console.say_position(run.position(int(gaps.first[number])))
+        console.say(f"  {move} is dead, and allowed")
         if candidate is None:
-            say("  no drawing within four cells of the live end explains it\n")
+            console.say("  no drawing within four cells of the live end explains it\n")
             return
         for drawing in candidate.rule.drawings:
-            say("", *(f"    {line}" for line in drawing_lines(drawing)))
+            console.say("", *(f"    {line}" for line in drawing_lines(drawing)))
         caught = int(gaps.counts[columns_of([candidate.rule], gaps)[:, 0]].sum())
-        left = int(run.pool.open.sum())
-        say(
-            f"\n  {counted(candidate.picture.facts, 'fact')}, catches "
-            f"{counted(caught, 'dead move')}; {left:,} distinct ones are left\n"
-        )
+        catches = f"catches {counted(caught, 'dead move')}"
+        left = f"{int(run.pool.open.sum()):,} distinct ones are left"
+        facts = counted(candidate.picture.facts, "fact")
+        console.say(f"\n  {facts}, {catches}; {left}\n")
 
 
 def _print(book: running.ChosenRules, run: running.Discovery) -> None:
     for member in book.members:
-        facts, rule = (
-            counted(member.candidate.picture.facts, "fact"),
-            member.proved.rule,
-        )
-        say(
+        facts = counted(member.candidate.picture.facts, "fact")
+        rule = member.proved.rule
+        console.say(
             f"{rule.name}: PROVED for {member.proved.boards}; {facts}, "
             f"catches {member.caught:,}, alone {member.only:,}",
             f"  {rule.reason}",
         )
     least = "the fewest" if book.optimal else "perhaps not the fewest"
     pool = counted(len(run.pool.candidates), "drawing")
-    say(f"{counted(len(book.members), 'rule')}, {least} of a pool of {pool}")
+    console.say(f"{counted(len(book.members), 'rule')}, {least} of a pool of {pool}")
     if run.walked:
         walks = counted(run.walked, "walk")
-        say(f"{walks} made, {run.stuck:,} of the last got stuck")
-    say(f"{counted(run.missed, 'dead move')} missed")
+        console.say(f"{walks} made, {run.stuck:,} of the last got stuck")
+    console.say(f"{counted(run.missed, 'dead move')} missed")

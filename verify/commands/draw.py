@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from typer import Option
+from typer import Argument, Context, Option
 
 from heuristic.rule import Forbid, completion_edges
 from solver.board import Position
@@ -12,14 +11,13 @@ from solver.errors import OptionError
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.oracle import Verdict, get_oracle, why_dead
 from solver.svg import write_pictures
-from verify.commands import options
-from verify.commands.console import note, say, say_position, shown
+from verify.commands import console, options
 from verify.display import move_lines, picture
 
 
 def draw(
-    context: typer.Context,
-    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
+    context: Context,
+    position: Annotated[str, Argument(help="A position, such as 9:RRDD.")],
     rules: options.Rules = None,
     future: bool = Option(False, "--future", help="Draw edges that rules force."),
     witness: bool = Option(False, "--witness", help="Mark a completion with dots."),
@@ -59,22 +57,22 @@ def draw(
         else:
             svg = picture(place, forbids, completion, edges=edges)
     if output is None:
-        say_position(place)
-        say(*lines)
+        console.say_position(place)
+        console.say(*lines)
         if completion:
             whole = Position(place.board, (*place.walk, *completion))
-            say(f"completion: {whole.notation}")
+            console.say(f"completion: {whole.notation}")
     else:
         write_pictures([(output, svg)])
-        say(shown(output))
+        console.say(console.shown(output))
 
 
 def _completion(place: Position) -> tuple[int, ...]:
     """Return a completion; print why if the position has none."""
     if why := why_dead(place):
-        note(f"no witness: {why}")
+        console.note(f"no witness: {why}")
         return ()
     answer = get_oracle("auto").decide(place)
     if answer.verdict is not Verdict.COMPLETABLE:
-        note(f"no witness: {answer.sentence}")
+        console.note(f"no witness: {answer.sentence}")
     return answer.witness or ()

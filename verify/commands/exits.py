@@ -70,7 +70,6 @@ def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
 
 
 def _code_of(error: BaseException) -> int:
-    """Print what went wrong, and return the exit code."""
     interrupt = isinstance(error, KeyboardInterrupt)
     # PySAT raises an error of its own when Ctrl-C stops a solver.
     if interrupt or stop_heard() or "keyboard interrupt" in str(error).lower():

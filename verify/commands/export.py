@@ -4,15 +4,13 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from typer import Argument, Option
 
 from solver.errors import OptionError
 from solver.export import FORMATS, problem_of, write_suite
 from solver.files import write_together
 from solver.oracles.oracle import Verdict, get_oracle
-from verify.commands import options
-from verify.commands.console import say, shown, track
+from verify.commands import console, options
 from verify.proof.dead import refute_dimacs
 
 _CONFLICTS = 100_000  # limit of a proof
@@ -20,7 +18,7 @@ _CONFLICTS = 100_000  # limit of a proof
 
 def export(
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="FILE, or with --suite a folder.")
+        Path, Option("--output", "-o", help="FILE, or with --suite a folder.")
     ],
     position: str = Argument("", help="A position, such as 9:RRDD."),
     suite: str = Option("", help=f"Write the benchmark suite as {', '.join(FORMATS)}."),
@@ -43,8 +41,12 @@ def export(
     if bool(position) == bool(suite):
         raise OptionError("give a position such as 9:RRDD, or --suite, not both")
     if suite:
-        many = write_suite(suite, output, lambda cases: track(cases, "instances"))
-        say(f"{many} instances, answers: {shown(output / 'answers.json')}")
+        many = write_suite(
+            suite, output, lambda cases: console.track(cases, "instances")
+        )
+        console.say(
+            f"{many} instances, answers: {console.shown(output / 'answers.json')}"
+        )
         return
     options.output_file(output, *(f".{name}" for name in FORMATS))
     place = options.position_of_text(position)
@@ -63,17 +65,16 @@ def export(
     text = FORMATS[output.suffix[1:]](problem)
     files: list[tuple[Path, str | bytes | None]]
     files = [(output, text), (beside, json.dumps(about) + "\n")]
-    line = f"{answer.verdict.name}: {shown(output)}, answer: {shown(beside)}"
+    line = f"{answer.verdict.name}: {console.shown(output)}, "
+    line += console.listed(answer=beside)
     if output.suffix == ".cnf":
         drat, lrat = output.with_suffix(".drat"), output.with_suffix(".lrat")
         proof: tuple[str | None, str | None] = None, None  # removes files of old proofs
         if answer.verdict is Verdict.DEAD:
             proof = refute_dimacs(text, _CONFLICTS) or proof
-            line += (
-                f", proof: {shown(drat)}, {shown(lrat)}"
-                if proof[0]
-                else (f", no proof after {_CONFLICTS:,} conflicts")
-            )
+            proofs = f"{console.listed(proof=drat)}, {console.shown(lrat)}"
+            none = f"no proof after {_CONFLICTS:,} conflicts"
+            line += f", {proofs if proof[0] else none}"
         files += [(drat, proof[0]), (lrat, proof[1])]
     write_together(files)
-    say(line)
+    console.say(line)

@@ -5,21 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import typer
-from typer import Option
+from typer import Exit, Option
 
 from heuristic.rule import RuleSet, boards_named
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
-from verify.commands import options
-from verify.commands.console import (
-    command_line,
-    emit,
-    progress,
-    saved,
-    say,
-    say_written,
-)
+from verify.commands import console, options
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.display import gap_sentence
@@ -58,7 +49,7 @@ def fuzz(
     rule_set, folder = options.read_rules(rules), corpus or corpus_folder()
     if corpus is not None and not folder.is_dir() and not save:
         raise OptionError(f"corpus {folder} does not exist; --save makes it")
-    with progress("examples") as bar:
+    with console.progress("examples") as bar:
         result = fuzz_rules(
             rule_set,
             seconds=seconds,
@@ -75,16 +66,15 @@ def fuzz(
         case = _save(wrong, rule_set, folder, f"oneway fuzz, seed {seed}")
     if as_json:
         path = str(case[0]) if case else None
-        emit(_value(result) | {"seed": seed, "case": path})
+        console.emit(_value(result) | {"seed": seed, "case": path})
     else:
-        say(*_lines(result, rule_set, seed))
+        console.say(*_lines(result, rule_set, seed))
     if case:
-        say_written(f"case {saved(*case)}", as_json)
-    raise typer.Exit(1 if wrong else 0)
+        console.say_written(f"case {console.saved(*case)}", as_json)
+    raise Exit(1 if wrong else 0)
 
 
 def _value(result: FuzzResult) -> dict[str, Any]:
-    """Return a result as plain values."""
     wrong = result.counterexample
     names = ("max_side", "examples", "saved", "walks", "positions", "firings")
     value = {name: getattr(result, name) for name in (*names, "patterns", "fired")}
@@ -101,7 +91,6 @@ def _value(result: FuzzResult) -> dict[str, Any]:
 
 
 def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
-    """Yield the lines of an answer: a counterexample and what to do with it."""
     wrong = result.counterexample
     if wrong is None:
         counts = [
@@ -128,7 +117,7 @@ def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
         return
     old = "among the saved positions and their neighbours"
     yield f"found {f'at {where}' if result.examples else old}\n"
-    check = command_line("check", place.notation, "--rules", rule_set.name)
+    check = console.command_line("check", place.notation, "--rules", rule_set.name)
     yield f"check it: {check}"
     yield f"pin it:   @example(Position.parse({place.notation!r}))"
 

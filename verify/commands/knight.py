@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from typer import Argument, Option
+from typer import Argument, Exit, Option, Typer
 
 from solver.errors import OptionError, WitnessError
 from solver.puzzles.knight import STARTS, Tour, canonical_tour, chess_name, find_tour
 from solver.puzzles.semimagic import all_symmetric
 from solver.puzzles.semimagic import estimate as estimate_search
 from solver.svg import write_pictures
-from verify.commands import options
-from verify.commands.console import answer, conduct, emit, note, say
+from verify.commands import console, options
 from verify.puzzles.judge import NAMES, board_of, judge_board
 from verify.puzzles.knight import (
     SIDE,
@@ -28,7 +26,7 @@ from verify.puzzles.knight import (
     tally_lines,
 )
 
-app = typer.Typer(no_args_is_help=True)
+app = Typer(no_args_is_help=True)
 
 
 @app.callback()
@@ -45,7 +43,6 @@ _WORDS = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
 
 
 def _shape(text: str) -> tuple[int, int]:
-    """Return the rows and columns of ``8`` or ``5x4``."""
     side = "([1-9][0-9]?|100)"
     match = re.fullmatch(f"{side}(?:x{side})?", text)
     if not match:
@@ -91,18 +88,18 @@ def tour(
     cell = _start(start, rows, cols)
     result = find_tour(rows, cols, cell, closed=closed, seed=seed)
     cells, status = result.tour, result.status.name.lower()
-    note(f"{rows} x {cols}: {_WORDS[status]} {result.by}")
+    console.note(f"{rows} x {cols}: {_WORDS[status]} {result.by}")
     if as_json:
         about = {"rows": rows, "cols": cols, "status": status, "by": result.by}
-        emit(about | {"tour": cells})
+        console.emit(about | {"tour": cells})
     if cells is None:
-        raise typer.Exit(1)
+        raise Exit(1)
     numbers = board_of(cells, rows, cols)
     judgement = judge_board(numbers)
     if not judgement.tour or cells[0] != cell or (closed and not judgement.holds(5)):
         raise WitnessError(f"the search returned a wrong tour: {cells}")
     if not as_json:
-        say(numbered_text(numbers))
+        console.say(numbered_text(numbers))
     if output:
         write_pictures([(output, draw_board(numbers))])
 
@@ -142,13 +139,13 @@ def check(
             "column_sums": judgement.columns,
             "diagonal_sums": judgement.diagonals,
         }
-        emit(value)
+        console.emit(value)
     else:
         if len(numbers[0]) <= 20 and len(numbers) <= 40:
-            say(numbered_text(numbers))
-        say(*judgement_lines(judgement))
+            console.say(numbered_text(numbers))
+        console.say(*judgement_lines(judgement))
     if not judgement.tour:
-        raise typer.Exit(1)
+        raise Exit(1)
     if output:
         write_pictures([(output, draw_board(numbers))])
 
@@ -174,11 +171,12 @@ def symmetric(
     if output:
         write_pictures([(output, draw_board(board_of(tours[0], SIDE, SIDE)))])
     if as_json or not count:
-        answer(tally(tours) | {"steps": steps}, tally_lines(tours, steps), as_json)
+        console.answer(
+            tally(tours) | {"steps": steps}, tally_lines(tours, steps), as_json
+        )
 
 
 def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
-    """Judge and print semi-magic tours of 8 x 8."""
     numbers: dict[Tour, int] = {}
     for number, cells in enumerate(tours, start=1):
         judgement, rows = check_semimagic(cells), board_of(cells, SIDE, SIDE)
@@ -193,13 +191,15 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
                 "symmetric": judgement.holds(6),
                 "diagonal_sums": list(sums),
             }
-            emit(value)
+            console.emit(value)
             continue
-        say(numbered_text(rows))
+        console.say(numbered_text(rows))
         ends = " to ".join(chess_name(cells[at]) for at in (0, -1))
         again = f", the same as tour {twin}" if twin != number else ""
-        note(f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}")
-        say()
+        console.note(
+            f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}"
+        )
+        console.say()
 
 
 @app.command("enumerate")
@@ -231,14 +231,13 @@ def enumerate_all(
     if estimate:
         _print_estimate(starts, estimate, seed, as_json)
         return
-    tours, steps, taken = conduct(enumeration(starts), jobs, cluster)
+    tours, steps, taken = console.conduct(enumeration(starts), jobs, cluster)
     _print_tours(tours, as_json)
     work = {"starts": starts, "steps": steps, "taken": taken}
-    answer(tally(tours) | work, tally_lines(tours, steps), as_json)
+    console.answer(tally(tours) | work, tally_lines(tours, steps), as_json)
 
 
 def _print_estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:
-    """Print the estimated branching and width of the search by level."""
     width, error = (x.tolist() for x in estimate_search(starts, walks=walks, seed=seed))
     lines = ["level  branching  width"]
     for level in range(3, len(width)):
@@ -247,4 +246,4 @@ def _print_estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> 
         lines.append(f"{level:5}  {branching:9.3f}  {width[level]:.3g} ± {spread:.1g}")
     lines.append(f"all levels: {sum(width):.3g} ± {1.96 * sum(error):.1g}")
     values = {"starts": starts, "walks": walks, "seed": seed}
-    answer(values | {"width": width, "error": error}, lines, as_json)
+    console.answer(values | {"width": width, "error": error}, lines, as_json)

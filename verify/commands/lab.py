@@ -2,21 +2,18 @@
 
 import threading
 import webbrowser
-from importlib.util import find_spec
 from pathlib import Path
 
 from typer import Argument, Option
 
 from heuristic.groups import refuse_python, words_of
 from solver.errors import OptionError
-from verify.commands import options
-from verify.commands.console import note, say
+from verify.commands import console, options
 from verify.commands.exits import set_hint
 from verify.corpus.cases import corpus_folder
 from verify.lab.shared import Settings, place_of
 
 RULES = ["seed-2024"]
-NEEDED = ("markdown_it", "starlette", "tomlkit", "uvicorn", "websockets")
 
 
 def lab(
@@ -49,19 +46,18 @@ def lab(
     refuse_python(words)
     if words:
         options.read_rules([words])  # refuses unknown names
-    for name in NEEDED:
-        if find_spec(name) is None:
-            why = f"the lab needs {name}: install oneway with the extra 'lab'"
-            raise OptionError(why)
-    from verify.lab.server import serve  # imports libraries of the extra
-
+    try:
+        from verify.lab.server import serve
+    except ModuleNotFoundError as error:
+        why = f"the lab needs {error.name}: install oneway with the extra 'lab'"
+        raise OptionError(why) from None
     files = tuple(word for word in words_of(words) if word.endswith(".toml"))
     folder = corpus or corpus_folder()
     settings = Settings(output, folder, place.notation, words, files)
 
     def started(link: str) -> None:
-        say(link)
-        note("Ctrl-C ends the laboratory; an open page waits for the next one")
+        console.say(link)
+        console.note("Ctrl-C ends the laboratory; an open page waits for the next one")
         if not no_browser:
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 

@@ -3,27 +3,24 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Exit, Option
 
 from solver.files import write_whole
 from solver.puzzles.maze import draw_maze, solve
 from solver.svg import write_pictures
-from verify.commands import options
-from verify.commands.console import emit, say
+from verify.commands import console, options
 from verify.puzzles.maze import as_text, page, read_maze, to_json
 
 
 def maze(
     board: Annotated[
         str,
-        typer.Argument(
+        Argument(
             help="A file of rows such as LUU?ULXL with one goal, G or *; - is standard "
             "input; random:8,seed=4 is a random maze."
         ),
     ],
-    entry: Annotated[
-        str, typer.Option("--entry", help="Enter here, not best: top4, left2 ...")
-    ] = "",
+    entry: str = Option("", help="Enter here, not best: top4, left2 ..."),
     as_json: options.Json = False,
     output: Path | None = options.output(
         "FILE.svg, .png, .html or .txt.", ".svg", ".png", ".html", ".txt"
@@ -52,9 +49,9 @@ def maze(
     solution = solve(letters)
     chosen = letters.entry(entry) if entry else None
     if as_json:
-        emit(to_json(solution, chosen))
+        console.emit(to_json(solution, chosen))
     elif output is None:
-        say(as_text(solution, chosen))
+        console.say(as_text(solution, chosen))
     if output and output.suffix == ".txt":
         write_whole(output, f"{letters}\n")
     elif output and output.suffix == ".html":
@@ -62,5 +59,5 @@ def maze(
     elif output:
         write_pictures([(output, draw_maze(solution, entry=chosen))])
     if output and not as_json:
-        say(f"{output}: {solution.headline(chosen)}")
-    raise typer.Exit(0 if solution.route(chosen) else 1)
+        console.say(f"{output}: {solution.headline(chosen)}")
+    raise Exit(0 if solution.route(chosen) else 1)

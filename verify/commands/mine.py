@@ -5,23 +5,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
 
-import typer
-from typer import Argument
+from typer import Argument, Exit
 
 from heuristic.rule import RuleSet, boards_named, narrowest
 from solver.files import make_folder
-from verify.commands import options
-from verify.commands.console import command_line, conduct, emit, note, say, shown, table
+from verify.commands import console, options
 from verify.corpus.cases import corpus_folder, origin_of, save_case
-from verify.evidence.mining import (
-    Finding,
-    Mined,
-    Smaller,
-    case_of_finding,
-    findings,
-    mining,
-    shrinking,
-)
+from verify.evidence import mining
 from verify.formatting import counted
 
 RULES = ["universal-4"]
@@ -62,23 +52,23 @@ def mine(
     if not dry_run:
         make_folder(folder)  # refuses what cannot be written before the hunt
     ends = monotonic() + (seconds or float("inf"))
-    hunt = mining(rule_set, place, count=count, seed=seed)
-    mined = conduct(hunt, jobs, cluster, seconds=seconds)
-    smaller: dict[int, Smaller] = {}
+    hunt = mining.mining(rule_set, place, count=count, seed=seed)
+    mined = console.conduct(hunt, jobs, cluster, seconds=seconds)
+    smaller: dict[int, mining.Smaller] = {}
     left = ends - monotonic()
     if mined.obstacles and left > 0:
-        run = shrinking(rule_set, mined.obstacles, boards=kind)
+        run = mining.shrinking(rule_set, mined.obstacles, boards=kind)
         limit = left if seconds else None
-        smaller = conduct(run, jobs, cluster, seconds=limit, partial=True)
+        smaller = console.conduct(run, jobs, cluster, seconds=limit, partial=True)
     if unshrunk := len(mined.obstacles) - len(smaller):
-        note(f"out of time: {counted(unshrunk, 'position')} not shrunk")
+        console.note(f"out of time: {counted(unshrunk, 'position')} not shrunk")
     rows = [
         _row(finding, rule_set, None if dry_run else folder)
-        for finding in findings(mined, rule_set, smaller)
+        for finding in mining.findings(mined, rule_set, smaller)
     ]
     if as_json:
         for row in rows:
-            emit(row)
+            console.emit(row)
         gaps = sum(row["kind"] == "gap" for row in rows)
         summary = {
             "walks": mined.walks,
@@ -90,24 +80,28 @@ def mine(
             "saved": sum(row["new"] for row in rows),
             "boards": kind.text,
         }
-        emit({"summary": summary})
+        console.emit({"summary": summary})
     else:
         _print_tables(rows, rule_set)
-        say(_stuck(mined))
+        console.say(_stuck(mined))
         if rows and not dry_run:
             new = counted(sum(row["new"] for row in rows), "new case")
-            say(f"{new} in {shown(folder)}")
+            console.say(f"{new} in {console.shown(folder)}")
         if rows:
-            say(f"to see one: {_to_see(rows[0], rule_set, corpus)}")
-        say(f"tested on {kind.text}")
-    raise typer.Exit(0 if rows else 1)
+            console.say(f"to see one: {_to_see(rows[0], rule_set, corpus)}")
+        console.say(f"tested on {kind.text}")
+    raise Exit(0 if rows else 1)
 
 
-def _row(finding: Finding, rule_set: RuleSet, folder: Path | None) -> dict[str, Any]:
+def _row(
+    finding: mining.Finding, rule_set: RuleSet, folder: Path | None
+) -> dict[str, Any]:
     """Return a finding as plain values; save it if there is a folder."""
     path, new = None, False
     if folder:
-        case = case_of_finding(finding, rule_set, origin_of(rule_set.name, folder))
+        case = mining.case_of_finding(
+            finding, rule_set, origin_of(rule_set.name, folder)
+        )
         path, new = save_case(case, folder, rule_set)
     return {
         "kind": finding.kind,
@@ -133,13 +127,14 @@ def _print_tables(rows: Sequence[dict[str, Any]], rule_set: RuleSet) -> None:
             wrong.append([row["rule"], *cells])
     if wrong:
         header = ["wrong rule", "position", "forbids", "met", "case"]
-        table("Forbidden though completable", header, wrong)
+        console.table("Forbidden though completable", header, wrong)
     if gaps:
-        table(f"Gaps of {rule_set.name}", ["position", "allows", "met", "case"], gaps)
+        console.table(
+            f"Gaps of {rule_set.name}", ["position", "allows", "met", "case"], gaps
+        )
 
 
-def _stuck(mined: Mined) -> str:
-    """Return how many walks got stuck, by cause."""
+def _stuck(mined: mining.Mined) -> str:
     walks = counted(mined.walks, "walk")
     if not mined.stuck:
         return f"{walks}, none stuck"
@@ -150,8 +145,7 @@ def _stuck(mined: Mined) -> str:
 
 
 def _to_see(row: dict[str, Any], rule_set: RuleSet, corpus: Path | None) -> str:
-    """Return the command that shows a finding."""
     if not row["case"]:
-        return command_line("check", row["position"], "--rules", rule_set.name)
-    where = ("--corpus", shown(corpus)) if corpus else ()
-    return command_line("corpus", "show", Path(row["case"]).stem, *where)
+        return console.command_line("check", row["position"], "--rules", rule_set.name)
+    where = ("--corpus", console.shown(corpus)) if corpus else ()
+    return console.command_line("corpus", "show", Path(row["case"]).stem, *where)

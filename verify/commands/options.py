@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-from typer import Argument, Option
+from typer import Argument, BadParameter, Context, Option
 
 from heuristic.groups import load_rules, meant_for
 from heuristic.rule import BOARD_WORDS, RuleSet, boards_named, related_oracles
@@ -56,7 +55,7 @@ def _positive(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number <= MOST:
-        raise typer.BadParameter(f"{text!r} is not a number above 0")
+        raise BadParameter(f"{text!r} is not a number above 0")
     return number
 
 
@@ -83,7 +82,7 @@ def output(help: str, *endings: str) -> Any:
     )
 
 
-def refuse_idle(context: typer.Context, why: str, *names: str) -> None:
+def refuse_idle(context: Context, why: str, *names: str) -> None:
     """Refuse options that were typed but have no effect.
 
     - `why`: what they lack or what overrides them, such as ``without --save``.
@@ -169,7 +168,6 @@ def read_board(
 
 
 def _cut_out(match: "re.Match[str]", invert: bool = False) -> str:
-    """Return the notation of the board that a picture shows."""
     from solver.labyrinth import picture_board  # few boards are pictures
 
     size, path, _ = match.groups()

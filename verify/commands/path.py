@@ -1,26 +1,24 @@
 """`oneway path`: the referee of PATH."""
 
 from textwrap import wrap
-from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from solver.files import read_most
 from solver.puzzles.path import PathBoard, Player, Wins, judge_path, path_boards, wins
-from verify.commands.console import say
+from verify.commands import console
 
 _MOST = 1 << 27  # bytes of input
 _WIDE = 100  # larger boards are not printed
 
 
 def path(
-    file: Annotated[
-        str,
-        typer.Argument(help="Boards in the contest's format; - is standard input."),
-    ] = "-",
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Add the path, moves or missing pieces.")
-    ] = False,
+    file: str = Argument(
+        "-", help="Boards in the contest's format; - is standard input."
+    ),
+    explain: bool = Option(
+        False, "--explain", help="Add the path, moves or missing pieces."
+    ),
 ) -> None:
     """Judge boards of the game PATH.
 
@@ -40,11 +38,12 @@ def path(
     """
     name = "standard input" if file == "-" else file
     for number, board in enumerate(path_boards(read_most(file, _MOST), name), start=1):
-        say(_explained(board, number) if explain else judge_path(board)[0].value)
+        console.say(
+            _explained(board, number) if explain else judge_path(board)[0].value
+        )
 
 
 def _explained(board: PathBoard, number: int) -> str:
-    """Return the sentence and, indented, its reasons."""
     outcome, win = judge_path(board)
     reasons = [f"board {number}, {board.n} x {board.n}"]
     if win.moves:
@@ -54,17 +53,16 @@ def _explained(board: PathBoard, number: int) -> str:
         reasons.append(f"a shortest path covers {cells}")
     else:
         for player in Player:
-            missing, name = wins(board, player).missing, player.name.capitalize()
-            if missing is None:
-                reasons.append(f"{name} is cut off")
-            else:
-                reasons.append(f"{name} needs at least {missing} more pieces")
-    lines = [
-        line for reason in reasons for line in wrap(reason, 86, subsequent_indent="  ")
-    ]
+            missing = wins(board, player).missing
+            lacks = f"needs at least {missing} more pieces"
+            why = "is cut off" if missing is None else lacks
+            reasons.append(f"{player.name.capitalize()} {why}")
+    lines = []
+    for reason in reasons:
+        lines += wrap(reason, 88, initial_indent="  ", subsequent_indent="    ")
     if board.n <= _WIDE:
-        lines += ["", *_printed(board, win), ""]
-    return "\n".join([outcome.value, *(f"  {line}".rstrip() for line in lines)])
+        lines += ["", *(f"  {line}" for line in _printed(board, win)), ""]
+    return "\n".join([outcome.value, *lines])
 
 
 def _cells(board: PathBoard, cells: tuple[int, ...]) -> str:

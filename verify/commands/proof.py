@@ -5,14 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from typer import Argument, Option
+from typer import Argument, Exit, Option, Typer
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import CertificateError, OptionError
-from verify.commands import options
-from verify.commands.console import say, shown, track, warn
+from verify.commands import console, options
 from verify.commands.exits import one_line
 from verify.proof.certificate import FAMILY_SUFFIX as FAMILY
 from verify.proof.certificate import SUFFIX
@@ -27,7 +25,7 @@ from verify.proof.dead import check_dead
 from verify.proof.families import check_family_certificate
 from verify.proof.prove import provable
 
-app = typer.Typer(no_args_is_help=True)
+app = Typer(no_args_is_help=True)
 
 
 @app.callback()
@@ -70,7 +68,7 @@ def check(
     missing, good, lrat_files = set(required), True, 0
     checked_parts = set[bytes]()  # Rules that share drawings share parts.
     gc.disable()  # the cyclic collector is slow while proofs are in memory
-    for path in track(files, "certificates"):
+    for path in console.track(files, "certificates"):
         lines, fault = list[str](), None
         try:
             if path.name.endswith(DEAD) and not rules:
@@ -96,16 +94,15 @@ def check(
             fault = error.why
         good &= fault is None
         first, *more = [one_line(fault)] if fault else lines
-        say(f"{one_line(path)}: {first}", *more)
+        console.say(f"{one_line(path)}: {first}", *more)
     if lrat:
-        say(f"written: {lrat_files:,} files in {shown(lrat)}")
+        console.say(f"written: {lrat_files:,} files in {console.shown(lrat)}")
     for lacking in sorted(missing):
-        warn(f"{lacking} has no certificate that holds")
-    raise typer.Exit(0 if good and not missing else 1)
+        console.warn(f"{lacking} has no certificate that holds")
+    raise Exit(0 if good and not missing else 1)
 
 
 def _certificates(path: Path, of_rules: bool) -> Iterator[Path]:
-    """Yield a file, or the certificates in a folder."""
     if not path.is_dir():
         yield path
         return

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
-from typer import Option
+from typer import Exit, Option
 
 from heuristic.groups import refuse_python
 from heuristic.rule import RuleSet, widest
@@ -13,8 +12,7 @@ from heuristic.rules.drawing import RuleSpec
 from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
-from verify.commands import options
-from verify.commands.console import answer, note, progress, say_written, shown
+from verify.commands import console, options
 from verify.commands.exits import one_line, print_error
 from verify.corpus.cases import cases_against, corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
@@ -70,7 +68,7 @@ def prove(
     folder = corpus or corpus_folder()
     cases = cases_against(folder, print_error)
     good = True
-    with progress("rules", len(specs)) as bar:
+    with console.progress("rules", len(specs)) as bar:
         verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=cases, jobs=jobs)
         for spec, verdict in zip(specs, verdicts, strict=True):
             value = _value(verdict)
@@ -88,15 +86,14 @@ def prove(
             if all_scopes and not grants(spec):
                 scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 value["scopes"] = [_in_scope(judged) for judged in scopes]
-            answer(value, _lines(value), as_json)
+            console.answer(value, _lines(value), as_json)
             if pictures:
                 _draw(verdict, pictures, as_json)
             bar.advance()
-    raise typer.Exit(0 if good else 1)
+    raise Exit(0 if good else 1)
 
 
 def _prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
-    """Prove the bounds of distance families, print them, keep certificates."""
     from verify.proof.families import prove_every_distance
 
     for name in dict.fromkeys(names):
@@ -105,7 +102,7 @@ def _prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
         lines = (f"for {family.boards}", *family.claims, f"certificate: {file}")
         head = f"{name}: PROVED, every distance and way to go on"
         value = {"family": name, "boards": family.boards, "claims": family.claims}
-        answer(value, [head, *(f"  {line}" for line in lines)], as_json)
+        console.answer(value, [head, *(f"  {line}" for line in lines)], as_json)
 
 
 def provable_rules(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]:
@@ -119,7 +116,7 @@ def provable_rules(words: Sequence[str], everything: bool) -> Sequence[RuleSpec]
     rules = options.read_rules(words).rules if words else book_rules()
     specs = provable(rules)
     for name, why in not_provable(rules).items() if words else ():
-        note(f"{name} {why}")
+        console.note(f"{name} {why}")
     if not specs:
         raise OptionError(f"no rule of {','.join(words)!r} can be proved")
     return list(specs.values())
@@ -157,17 +154,16 @@ def _value(verdict: Judgement) -> dict[str, Any]:
             "method": refutation.method,
             "case": str(refutation.case) if refutation.case else None,
         }
-    left = {str(part): left for part, left in verdict.survivors}
+    late = [part for part, left in verdict.survivors if not isinstance(left, Survivor)]
     return value | {
-        "open": [*left],
-        "late": [part for part in left if not isinstance(left[part], Survivor)],
+        "open": [str(part) for part in verdict.open_parts],
+        "late": [*map(str, late)],
         "proved": verdict.proved,
         "tried": verdict.tried,
     }
 
 
 def _lines(value: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines of a verdict."""
     word = value["verdict"]
     if value.get("never_fires"):
         word += ", but it never fires: no completable position matches the drawing"
@@ -212,7 +208,6 @@ def _in_scope(judged: InScope) -> dict[str, Any]:
 
 
 def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
-    """Write pictures of a verdict."""
     from solver.svg import write_pictures
     from verify.verdict.report import pictures_of
 
@@ -221,11 +216,10 @@ def _draw(verdict: Judgement, folder: Path, as_json: bool) -> None:
     files = options.numbered(folder / f"{verdict.rule.name}.svg", len(svgs))
     write_pictures(zip(files, svgs, strict=True))
     for file in files:
-        say_written(f"  picture: {shown(file)}", as_json)
+        console.say_written(f"  picture: {console.shown(file)}", as_json)
 
 
 def _save(verdict: Refuted, words: Sequence[str], folder: Path) -> Path:
-    """Save a counterexample as a case of the corpus; return its path."""
     spec, refutation = verdict.rule, verdict.refutation
     rule_set = RuleSet(spec.name, (spec,))
     origin = origin_of(",".join(words) or spec.name, folder)

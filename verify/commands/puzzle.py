@@ -2,17 +2,15 @@
 
 from pathlib import Path
 
-import typer
-from typer import Option
+from typer import Context, Option
 
 from solver.paper import Sheet, write_with_solutions
 from solver.puzzles.clues import INSTRUCTIONS, draw_puzzle, make_puzzle
-from verify.commands import options
-from verify.commands.console import emit, footer, say, say_written, shown, track
+from verify.commands import console, options
 
 
 def puzzle(
-    context: typer.Context,
+    context: Context,
     board: options.Board,
     clues: str = Option("steps", help="What is given: steps of the walk, or walls."),
     count: int = options.count(1, "Number of puzzles."),
@@ -39,7 +37,7 @@ def puzzle(
         options.refuse_idle(context, "without --output", "paper", "title")
     sheet, place = Sheet.parse(paper), options.read_board(board, invert=invert)
     puzzles, captions = [], []
-    for number in track(range(seed, seed + count), "puzzles"):
+    for number in console.track(range(seed, seed + count), "puzzles"):
         made = make_puzzle(place, number, clues)
         grade = made.grade.value
         puzzles.append(made)
@@ -47,9 +45,9 @@ def puzzle(
         if as_json:
             cells = [[place.row_col(cell) for cell in clue] for clue in made.clues]
             about = {"board": place.notation, "seed": number, clues: cells}
-            emit(about | {"grade": grade, "solution": made.solution.notation})
+            console.emit(about | {"grade": grade, "solution": made.solution.notation})
         elif output is None:
-            say(captions[-1])
+            console.say(captions[-1])
     if output is not None:
         solutions = write_with_solutions(
             output,
@@ -60,7 +58,7 @@ def puzzle(
             sheet,
             title=title or ("Puzzle" if count == 1 else "Puzzles"),
             instructions=INSTRUCTIONS[clues],
-            footer=footer(),
+            footer=console.footer(),
         )
-        text = f"puzzles: {shown(output)}, solutions: {shown(solutions)}"
-        say_written(text, as_json)
+        text = console.listed(puzzles=output, solutions=solutions)
+        console.say_written(text, as_json)

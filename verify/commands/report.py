@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-import typer
-from typer import Option
+from typer import Context, Exit, Option
 
 from heuristic.groups import NO_DRAWING, is_python, load_rules, words_of
 from heuristic.rule import RuleSet, boards_named, narrowest
@@ -12,17 +11,7 @@ from solver.board import Board
 from solver.errors import OptionError
 from solver.files import make_folder
 from solver.oracles.oracle import get_oracle
-from verify.commands import options
-from verify.commands.console import (
-    command_line,
-    conduct,
-    note,
-    say,
-    shown,
-    table,
-    track,
-    warn,
-)
+from verify.commands import console, options
 from verify.commands.prove import provable_rules
 from verify.corpus.cases import corpus_folder
 from verify.evidence.evidence import (
@@ -43,7 +32,7 @@ _SAMPLED = 2000  # positions of 9 x 9 if --against is given no board
 
 
 def report(
-    context: typer.Context,
+    context: Context,
     rules: options.RulesBoards = None,
     everything: options.All = False,
     against: list[str] | None = Option(None, help="Compare with these older rules."),
@@ -82,11 +71,11 @@ def report(
         options.refuse_idle(context, "with --against", *idle)
         versions = options.read_rules(words), options.read_rules(against)
         wrong = _compare(*versions, places, count, seed, boards)
-        raise typer.Exit(1 if wrong else 0)
+        raise Exit(1 if wrong else 0)
     options.refuse_idle(context, "without --against", "boards")
     named = words_of(",".join(words)) if words else []
     if named and all(map(is_python, named)) and not no_verdicts:
-        note(f"no verdict of {', '.join(named)}: {NO_DRAWING}")
+        console.note(f"no verdict of {', '.join(named)}: {NO_DRAWING}")
         no_verdicts = True
     if not no_verdicts or bool(words) == everything:
         provable_rules(words, everything)  # prints what cannot be proved
@@ -99,33 +88,35 @@ def report(
         (board.notation, "search", None if board.open_cells <= EXHAUSTIVE else count)
         for board in dict.fromkeys(places)
     ]
-    evidence = conduct(trials(groups, tried, seed=seed, alone=True), jobs)
+    evidence = console.conduct(trials(groups, tried, seed=seed, alone=True), jobs)
     if walks:
         counts = {}
         for group in dict.fromkeys(part.rule_set for part in evidence):
             made = walk_counts(load_rules(group), places, count=walks, seed=seed)
-            counts[group] = conduct(made, jobs)
+            counts[group] = console.conduct(made, jobs)
         evidence = [replace(e, walks=counts[e.rule_set][e.board]) for e in evidence]
     make_folder(output)
     write_evidence(evidence, output, seed=seed)
-    say(evidence_summary(evidence))
-    say(f"written: {shown(output / 'evidence.md')}")
+    console.say(evidence_summary(evidence))
+    console.say(f"written: {console.shown(output / 'evidence.md')}")
     if no_verdicts:
         return
     run = judging(",".join(words), corpus=folder, seed=seed, seconds=seconds)
-    rows = conduct(run, jobs)
+    rows = console.conduct(run, jobs)
     for row in rows:
         if row.certificate:
             write_certificate(row.rule, row.certificate, options.PROOFS)
     for cells in cells_of(rows, evidence):
         if cells["verdict"] == "PROVED" and cells["wrong"] not in ("0", "-"):
             name = cells["rule"]
-            warn(f"{name} is proved, and wrong at a position: an error of oneway")
+            console.warn(
+                f"{name} is proved, and wrong at a position: an error of oneway"
+            )
     left = not_provable(options.read_rules(words).rules if words else book_rules())
     write_report(rows, evidence, output, left)
-    say(verdict_counts(rows))
-    say(f"written: {shown(output / 'verdicts.md')}")
-    raise typer.Exit(0 if all(row.verdict == "PROVED" for row in rows) else 1)
+    console.say(verdict_counts(rows))
+    console.say(f"written: {console.shown(output / 'verdicts.md')}")
+    raise Exit(0 if all(row.verdict == "PROVED" for row in rows) else 1)
 
 
 def _compare(
@@ -151,7 +142,7 @@ def _compare(
         board
         if board.open_cells <= EXHAUSTIVE
         else sampled_positions(board, count, seed=seed, oracle=oracle)
-        for board in track(boards, "boards")
+        for board in console.track(boards, "boards")
     )
     versions = compare_versions(newer, older, places)
     rows, to_see = [], ""
@@ -161,12 +152,12 @@ def _compare(
         where, moves = "-", "-"
         if place := difference.smallest:
             where, moves = place.notation, " ".join(place.moves)
-            to_see = to_see or command_line("check", where, "--rules", name)
+            to_see = to_see or console.command_line("check", where, "--rules", name)
         rows.append([name, truth, difference.moves, where, moves])
     header = ["forbidden by", "truth", "moves", "smallest position", "there"]
-    table("Moves that one version forbids alone", header, rows)
+    console.table("Moves that one version forbids alone", header, rows)
     both = f"{versions.both:,} moves are forbidden by both"
-    say(f"{versions.positions:,} positions, {both}", f"tested on {meant.text}")
+    console.say(f"{versions.positions:,} positions, {both}", f"tested on {meant.text}")
     if to_see:
-        say(f"to see one: {to_see}")
+        console.say(f"to see one: {to_see}")
     return any(d.newer and not d.dead and d.moves for d in versions.differences)

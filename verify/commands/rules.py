@@ -4,8 +4,7 @@ import inspect
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-import typer
-from typer import Argument, Option
+from typer import Argument, Context, Exit, Option
 
 from heuristic.groups import about, group_names, rule_names
 from heuristic.pictures import MOST, import_rule, read_picture, rule_name
@@ -17,15 +16,14 @@ from solver.board import LETTERS
 from solver.errors import OptionError, PictureError
 from solver.files import read_regular, write_whole
 from solver.svg import write_pictures
-from verify.commands import options
-from verify.commands.console import note, say, shown, table
+from verify.commands import console, options
 from verify.formatting import counted, documentation_folder
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
 
 
 def rules(
-    context: typer.Context,
+    context: Context,
     rules: list[str] | None = Argument(
         None, help="Groups, rules, rule files, or pictures (.svg); none: all groups."
     ),
@@ -59,12 +57,12 @@ def rules(
         if len(pictures) < len(words):
             raise OptionError("read pictures apart from rules")
         given = _words("--forbid", forbid, MOVES), _words("--turns", turns, TURNS)
-        raise typer.Exit(_import(pictures, *given, output))
+        raise Exit(_import(pictures, *given, output))
     options.refuse_idle(context, "without pictures", "forbid", "turns")
     if not words:
         for name in group_names():
             names = rule_names(name)
-            say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
+            console.say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
     options.output_file(output, ".svg", ".png")
     rule_set = options.read_rules(words)
@@ -72,15 +70,14 @@ def rules(
         _draw(rule_set.rules, output)
     elif as_list:
         cells = [[rule.name, rule.claim, rule.origin] for rule in rule_set.rules]
-        table(f"Rules of {rule_set.name}", ["rule", "claim", "origin"], cells)
+        console.table(f"Rules of {rule_set.name}", ["rule", "claim", "origin"], cells)
     else:
         for rule in rule_set.rules:
-            say(f"{rule.name}  (claim: {rule.claim})")
-            say(*(f"  {line}".rstrip() for line in _lines(rule)), "")
+            console.say(f"{rule.name}  (claim: {rule.claim})")
+            console.say(*(f"  {line}".rstrip() for line in _lines(rule)), "")
 
 
 def _lines(rule: Rule) -> Iterator[str]:
-    """Yield the lines that show a rule."""
     yield f"origin: {rule.origin}"
     if not isinstance(rule, RuleSpec):
         about = inspect.getdoc(getattr(rule, "function", rule)) or ""
@@ -111,18 +108,16 @@ def _lines(rule: Rule) -> Iterator[str]:
 
 
 def _draw(rules: Sequence[Rule], output: Path) -> None:
-    """Draw the drawn rules, a file each."""
     specs = [r for r in rules if isinstance(r, RuleSpec) and r.drawings]
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")
     files = options.numbered(output, len(specs))
     svgs = [draw_rule(spec.drawings[:_SHOWN], spec.name) for spec in specs]
     write_pictures(zip(files, svgs, strict=True))
-    say(*(f"picture: {shown(file)}" for file in files))
+    console.say(*(f"picture: {console.shown(file)}" for file in files))
 
 
 def _words(option: str, text: str, allowed: Collection[str]) -> list[str]:
-    """Return the words of an option, separated by commas."""
     words = text.split(",") if text else []
     for word in words:
         if word not in allowed:
@@ -145,15 +140,15 @@ def _import(
         except PictureError as error:
             if len(files) == 1:
                 raise
-            note(str(error))
+            console.note(str(error))
     if output and texts:
         write_whole(output, "\n".join(texts.values()))
-        say(f"written: {shown(output)}")
+        console.say(f"written: {console.shown(output)}")
     elif texts:
-        say(*texts.values())
+        console.say(*texts.values())
     if len(texts) == len(files):
         return 0
-    say(f"{counted(len(files), 'picture')}: {len(texts)} read")
+    console.say(f"{counted(len(files), 'picture')}: {len(texts)} read")
     return 1 if texts else 2
 
 

@@ -2,11 +2,9 @@
 
 from typing import Annotated
 
-import typer
-from typer import Option
+from typer import Argument, Option
 
-from verify.commands import options
-from verify.commands.console import conduct, emit, progress, say, table
+from verify.commands import console, options
 from verify.evidence.evidence import milestones as left_first_run
 from verify.evidence.evidence import walk_counts
 
@@ -14,7 +12,7 @@ LEFT_FIRST_RULES = ["seed-9-size"]
 
 
 def stats(
-    boards: Annotated[list[str], typer.Argument(help="Boards: 9 11 13, or 7x9 ...")],
+    boards: Annotated[list[str], Argument(help="Boards: 9 11 13, or 7x9 ...")],
     rules: options.Rules = options.SEED_5,
     count: options.Count = 1000,
     seed: options.Seed = 0,
@@ -36,15 +34,15 @@ def stats(
     places = list(dict.fromkeys(options.read_board(text) for text in boards))
     run = walk_counts(rule_set, places, count=count, seed=seed)
     rows = []
-    for board, walks in conduct(run, jobs, cluster).items():
+    for board, walks in console.conduct(run, jobs, cluster).items():
         share = f"{100 * walks.error_rate:.2f} %"
         rows.append([board, walks.walks, walks.stuck, share, *walks.in_words()])
     header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]
-    table(f"Random walks under {rule_set.name}, seed {seed}", header, rows)
+    console.table(f"Random walks under {rule_set.name}, seed {seed}", header, rows)
 
 
 def milestones(
-    board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
+    board: Annotated[str, Argument(help="A board: 5, 7, 9 ...")],
     rules: options.Rules = LEFT_FIRST_RULES,
     count: int = options.count(1_000_000, "Walks to complete; 0: all.", 0),
     stop_stuck: bool = Option(False, "--stop-stuck", help="Stop at a stuck position."),
@@ -61,7 +59,7 @@ def milestones(
       oneway milestones 7 --rules seed-7,-c-shape --stop-stuck
     """
     rule_set, place = options.read_rules(rules), options.read_board(board)
-    with progress(f"walks on {place.notation}", count or None) as bar:
+    with console.progress(f"walks on {place.notation}", count or None) as bar:
         run = left_first_run(
             rule_set, place, walks=count, stop_stuck=stop_stuck, progress=bar.update
         )
@@ -70,10 +68,12 @@ def milestones(
         names = ("completed", "stuck", "steps", "finished", "needed")
         about = {"rules": rule_set.name, "board": place.notation}
         counts = {name: getattr(run, name) for name in names}
-        emit(about | counts | {"stuck at": stuck_at})
+        console.emit(about | counts | {"stuck at": stuck_at})
         return
-    say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
-    say("everything was tried" if run.finished else "the run is not finished")
-    say(*(f"stuck after {walks:,} walks: {notation}" for walks, notation in stuck_at))
+    console.say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
+    console.say("everything was tried" if run.finished else "the run is not finished")
+    console.say(
+        *(f"stuck after {walks:,} walks: {notation}" for walks, notation in stuck_at)
+    )
     firsts = [[first, rule] for rule, first in run.needed.items()]
-    table("First needed after", ["walks", "rule"], firsts)
+    console.table("First needed after", ["walks", "rule"], firsts)

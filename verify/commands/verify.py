@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-import typer
-from typer import Option
+from typer import Exit, Option
 
 from heuristic.rule import RuleSet, related_oracles
 from solver.board import Board, Position
@@ -17,17 +16,7 @@ from solver.oracles.oracle import (
     decide_moves,
     get_oracle,
 )
-from verify.commands import options
-from verify.commands.console import (
-    conduct,
-    emit,
-    note,
-    saved,
-    say,
-    say_position,
-    say_written,
-    table,
-)
+from verify.commands import console, options
 from verify.corpus.cases import corpus_folder, origin_of, save_case
 from verify.corpus.faults import make_case
 from verify.display import gap_sentence, move_lines
@@ -74,20 +63,22 @@ def verify(
         number = count
         if count is None and place.open_cells > EXHAUSTIVE:
             number = SAMPLED
-            note(f"{place.notation}: {SAMPLED:,} random positions; -n samples more")
+            console.note(
+                f"{place.notation}: {SAMPLED:,} random positions; -n samples more"
+            )
         run = trials([rule_set.name], [(place.notation, judge.name, number)], seed=seed)
-        (evidence,) = conduct(run, jobs)
+        (evidence,) = console.conduct(run, jobs)
         sound &= evidence.sound
         if as_json:
             about = {"sound": evidence.sound, "complete": evidence.complete}
             rows = [asdict(rule) | {"verdict": rule.verdict} for rule in evidence.rules]
-            emit(asdict(evidence) | {"rules": rows} | about)
+            console.emit(asdict(evidence) | {"rules": rows} | about)
         else:
             print_evidence(evidence, rule_set, judge)
         if save:
             for path, new in save_faults(evidence, rule_set, judge, corpus):
-                say_written(f"case {saved(path, new)}", as_json)
-    raise typer.Exit(0 if sound else 1)
+                console.say_written(f"case {console.saved(path, new)}", as_json)
+    raise Exit(0 if sound else 1)
 
 
 def oracle_for(rule_set: RuleSet, board: Board, name: str | None) -> Oracle:
@@ -113,7 +104,7 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
     columns = ("name", "claim", "fired", "wrong", "caught", "only", "verdict")
     rows = [[getattr(rule, name) for name in columns] for rule in evidence.rules]
     header = ["rule", "claim", "fired", "wrong", "caught", "alone", "verdict"]
-    table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
+    console.table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
     caught = evidence.dead_moves - evidence.missed
     positions = counted(evidence.positions, "position")
     dead, gaps = (
@@ -121,28 +112,31 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
         counted(evidence.gaps, "gap"),
     )
     missed = f"{evidence.missed:,} missed, in {gaps}"
-    say(f"{positions}, {dead}: {caught:,} forbidden, {missed}")
+    console.say(f"{positions}, {dead}: {caught:,} forbidden, {missed}")
     if silent := [rule.name for rule in evidence.rules if not rule.fired]:
-        say(f"never fired: {', '.join(silent)}; no move was forbidden at any position")
+        console.say(
+            f"never fired: {', '.join(silent)}; no move was forbidden at any position"
+        )
     for name, wrong in _wrong(evidence):
-        say(f"\n{name} forbids {' and '.join(wrong.moves)}, though completable:")
+        console.say(
+            f"\n{name} forbids {' and '.join(wrong.moves)}, though completable:"
+        )
         say_moves(wrong.position, rule_set, oracle)
     if gap := evidence.first_gap:
-        say(f"\nfirst gap: {gap_sentence(gap.moves)}")
+        console.say(f"\nfirst gap: {gap_sentence(gap.moves)}")
         say_moves(gap.position, rule_set, oracle)
     elif evidence.complete:
-        say("complete: every dead move was forbidden")
+        console.say("complete: every dead move was forbidden")
 
 
 def say_moves(position: Position, rule_set: RuleSet, oracle: Oracle) -> None:
     """Print a position, and for each move the truth and the rules that forbid it."""
-    say_position(position)
+    console.say_position(position)
     answers = decide_moves(oracle, position)
-    say(*move_lines(position, rule_set.forbids(position), answers))
+    console.say(*move_lines(position, rule_set.forbids(position), answers))
 
 
 def _wrong(evidence: Evidence) -> Iterator[tuple[str, Example]]:
-    """Yield each unsound rule with the first position at which it is wrong."""
     for rule in evidence.rules:
         if rule.first_wrong:
             yield rule.name, rule.first_wrong

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import count as numbers
 from pathlib import Path
 
-import typer
-from typer import Option
+from typer import Context, Exit, Option
 
 from heuristic.rule import RuleSet
 from heuristic.walker import Statistics
@@ -17,18 +16,7 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.paper import Sheet, write_with_solutions
 from solver.svg import draw, write_pictures
-from verify.commands import options
-from verify.commands.console import (
-    command_line,
-    emit,
-    footer,
-    progress,
-    say,
-    say_position,
-    say_written,
-    shown,
-    track,
-)
+from verify.commands import console, options
 from verify.commands.exits import one_line
 from verify.formatting import counted
 
@@ -37,7 +25,7 @@ _MEMORY = 4 * 10**9  # bytes for the layers of --uniform
 
 
 def walk(
-    context: typer.Context,
+    context: Context,
     board: options.Board,
     rules: options.Rules = options.SEED_5,
     exact: bool = Option(False, "--exact", help="Choose among completable moves."),
@@ -92,15 +80,15 @@ def walk(
         walks = (walker.walk(number) for number in numbers(seed))
     ends: list[Position] = []
     stuck = 0
-    for number in track(range(count), f"walks on {board}"):
+    for number in console.track(range(count), f"walks on {board}"):
         end = next(walks)
         stuck += not end.complete
         if output or number == 0:
             ends.append(end)
         if as_json:
-            emit({"position": end.notation, "stuck": not end.complete})
+            console.emit({"position": end.notation, "stuck": not end.complete})
         elif count > 1 and not output:
-            say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
+            console.say(f"{'complete' if end.complete else 'stuck   '} {end.notation}")
     if output and pdf:  # before the summary is printed: a reader may leave early
         solutions = write_with_solutions(
             output,
@@ -111,29 +99,28 @@ def walk(
             sheet,
             title=title or ("Labyrinth" if count == 1 else "Labyrinths"),
             instructions=INSTRUCTIONS,
-            footer=footer(),
+            footer=console.footer(),
         )
-        text = f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
-        say_written(text, as_json)
+        text = console.listed(labyrinths=output, solutions=solutions)
+        console.say_written(text, as_json)
     elif output:
-        say_written(_draw(ends, output, walls), as_json)
+        console.say_written(_draw(ends, output, walls), as_json)
     if as_json:
-        emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
+        console.emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
         before, interval = Statistics(count, stuck).in_words()
-        say(
+        console.say(
             f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
             f"{before} (95 % interval {interval})"
         )
     elif not output:
         _show(ends[0], rule_set)
-    raise typer.Exit(1 if stuck == count else 0)
+    raise Exit(1 if stuck == count else 0)
 
 
 def _exact_walks(board: Board, seed: int) -> Iterator[Position]:
-    """Yield exact walks by seed, from `seed` on."""
     for number in numbers(seed):
-        with progress("cells of a walk", board.open_cells) as bar:
+        with console.progress("cells of a walk", board.open_cells) as bar:
             large = board.cells > _LARGE
             walk = exact_walk(board, number, progress=bar.update if large else None)
         if walk.verdict is Verdict.UNKNOWN:
@@ -143,8 +130,7 @@ def _exact_walks(board: Board, seed: int) -> Iterator[Position]:
 
 
 def _uniform_walks(board: Board, seed: int) -> Iterator[Position]:
-    """Yield complete walks, each with the same probability."""
-    with progress(f"layers of {board.notation[:40]}") as bar:
+    with console.progress(f"layers of {board.notation[:40]}") as bar:
         walks = UniformWalks(board, seed=seed, memory=_MEMORY, progress=bar.advance)
     while True:
         yield walks.draw()
@@ -154,21 +140,21 @@ def _draw(walks: list[Position], output: Path, walls: bool) -> str:
     """Write a picture of each walk; return what was written."""
     svg = draw_labyrinth if walls else draw
     files = options.numbered(output, len(walks))
-    pairs = track(list(zip(files, walks, strict=True)), "pictures")
+    pairs = console.track(list(zip(files, walks, strict=True)), "pictures")
     write_pictures((file, svg(walk)) for file, walk in pairs)
     if len(files) > 1:
-        return f"pictures: {shown(files[0])} to {one_line(files[-1].name)}"
-    return f"{'complete' if walks[0].complete else 'stuck'}: {shown(output)}"
+        return f"pictures: {console.shown(files[0])} to {one_line(files[-1].name)}"
+    return f"{'complete' if walks[0].complete else 'stuck'}: {console.shown(output)}"
 
 
 def _show(place: Position, rule_set: RuleSet | None) -> None:
     """Print a walk; if it got stuck, also how to see its mistake."""
-    say_position(place)
+    console.say_position(place)
     if place.complete:
-        say("complete")
+        console.say("complete")
         return
     if rule_set is None:
         raise NoWalkError(place.board.notation)
-    say(f"stuck after {counted(len(place.moves), 'move')}")
+    console.say(f"stuck after {counted(len(place.moves), 'move')}")
     words = ("check", "--blame", place.notation, "--rules", rule_set.name)
-    say(f"to see its mistake: {command_line(*words)}")
+    console.say(f"to see its mistake: {console.command_line(*words)}")
