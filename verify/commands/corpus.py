@@ -34,12 +34,8 @@ from verify.truth import gap_moves, truth
 _FEW = 20  # cases of a corpus that a replay lists one by one
 # A case, whether all was well, more to print, and the rules of the case.
 _Made: TypeAlias = tuple[Case | None, bool, dict[str, Any], RuleSet | None]
-app = Typer(no_args_is_help=True)
-
-
-@app.callback()
-def corpus() -> None:
-    """Show, replay and add cases: saved counterexamples and gaps."""
+ABOUT = "Show, replay and add cases: saved counterexamples and gaps."
+app = Typer(no_args_is_help=True, help=ABOUT)
 
 
 def _folder(corpus: Path | None) -> Path:
@@ -122,10 +118,9 @@ def _show(case: Case) -> None:
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
         console.say(f"  {move}  {word}{mark}")
-        reasons = [f for f in forbids if f.move == move]
-        console.say(
-            *(f"     forbidden by {f.rule}: {f.reason.sentence}" for f in reasons)
-        )
+        for f in forbids:
+            if f.move == move:
+                console.say(f"     forbidden by {f.rule}: {f.reason.sentence}")
 
 
 @app.command("replay")
@@ -271,16 +266,11 @@ def add(
             }
             console.emit(added | details)
         elif case is None:
-            console.say(
-                f"nothing to save: {subject} shows no fault of {','.join(rules or ())}"
-            )
+            names = ",".join(rules or ())
+            console.say(f"nothing to save: {subject} shows no fault of {names}")
         else:
-            how = (
-                console.saved(path, new)
-                if path
-                else f"not saved: {case.position.notation}"
-            )
-            console.say(f"{case.kind}, {how}")
+            how = f"not saved: {case.position.notation}"
+            console.say(f"{case.kind}, {console.saved(path, new) if path else how}")
             console.say(*(f"  {key}: {value}" for key, value in details.items()))
     raise Exit(2 if unread else 0 if good else 1)
 

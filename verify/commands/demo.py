@@ -59,9 +59,8 @@ def demo(
     for side in (5, 7):
         board = Board.square(side)
         walks = completable_positions(board).walks
-        console.say(
-            f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner"
-        )
+        known = f"{walks:,} Hamiltonian walks from corner to corner"
+        console.say(f"{side} x {side} has {known}")
         with console.progress(f"{rule_set.name} on {board.notation}") as bar:
             evidence = verify_exhaustive(rule_set, board, progress=bar.update)
         print_evidence(evidence, rule_set, oracle)
@@ -149,8 +148,7 @@ def selftest(
         if case is None:
             console.note("no case: no witness and no proof decides all of its moves")
         else:
-            console.note(
-                f"case {console.saved(*save_case(case, corpus or corpus_folder()))}"
-            )
+            path, new = save_case(case, corpus or corpus_folder())
+            console.note(f"case {console.saved(path, new)}")
     console.say(*summary_lines(comparison))
     raise Exit(1 if comparison.faults else 0)

@@ -44,9 +44,8 @@ def export(
         many = write_suite(
             suite, output, lambda cases: console.track(cases, "instances")
         )
-        console.say(
-            f"{many} instances, answers: {console.shown(output / 'answers.json')}"
-        )
+        answers = console.listed(answers=output / "answers.json")
+        console.say(f"{many} instances, {answers}")
         return
     options.output_file(output, *(f".{name}" for name in FORMATS))
     place = options.position_of_text(position)

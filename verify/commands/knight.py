@@ -26,18 +26,11 @@ from verify.puzzles.knight import (
     tally_lines,
 )
 
-app = Typer(no_args_is_help=True)
+ABOUT = """Make and check knight's tours, above all semi-magic ones.
 
-
-@app.callback()
-def knight() -> None:
-    """Make and check knight's tours, above all semi-magic ones.
-
-    A tour is semi-magic if all rows and columns of its numbers have the same sum, 260
-    on 8 x 8.
-    """
-
-
+A tour is semi-magic if all rows and columns of its numbers have the same sum, 260
+on 8 x 8."""
+app = Typer(no_args_is_help=True, help=ABOUT)
 _STARTS = " ".join(STARTS)
 _WORDS = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
 
@@ -171,9 +164,8 @@ def symmetric(
     if output:
         write_pictures([(output, draw_board(board_of(tours[0], SIDE, SIDE)))])
     if as_json or not count:
-        console.answer(
-            tally(tours) | {"steps": steps}, tally_lines(tours, steps), as_json
-        )
+        value = tally(tours) | {"steps": steps}
+        console.answer(value, tally_lines(tours, steps), as_json)
 
 
 def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
@@ -195,10 +187,9 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
             continue
         console.say(numbered_text(rows))
         ends = " to ".join(chess_name(cells[at]) for at in (0, -1))
+        diagonals = " and ".join(map(str, sums))
         again = f", the same as tour {twin}" if twin != number else ""
-        console.note(
-            f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}"
-        )
+        console.note(f"tour {number}: {ends}, diagonals {diagonals}{again}")
         console.say()
 
 

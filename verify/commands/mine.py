@@ -99,9 +99,8 @@ def _row(
     """Return a finding as plain values; save it if there is a folder."""
     path, new = None, False
     if folder:
-        case = mining.case_of_finding(
-            finding, rule_set, origin_of(rule_set.name, folder)
-        )
+        origin = origin_of(rule_set.name, folder)
+        case = mining.case_of_finding(finding, rule_set, origin)
         path, new = save_case(case, folder, rule_set)
     return {
         "kind": finding.kind,
@@ -129,9 +128,8 @@ def _print_tables(rows: Sequence[dict[str, Any]], rule_set: RuleSet) -> None:
         header = ["wrong rule", "position", "forbids", "met", "case"]
         console.table("Forbidden though completable", header, wrong)
     if gaps:
-        console.table(
-            f"Gaps of {rule_set.name}", ["position", "allows", "met", "case"], gaps
-        )
+        header = ["position", "allows", "met", "case"]
+        console.table(f"Gaps of {rule_set.name}", header, gaps)
 
 
 def _stuck(mined: mining.Mined) -> str:

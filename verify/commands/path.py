@@ -38,13 +38,13 @@ def path(
     """
     name = "standard input" if file == "-" else file
     for number, board in enumerate(path_boards(read_most(file, _MOST), name), start=1):
-        console.say(
-            _explained(board, number) if explain else judge_path(board)[0].value
-        )
+        outcome, win = judge_path(board)
+        console.say(outcome.value)
+        if explain:
+            console.say(*_reasons(board, number, win))
 
 
-def _explained(board: PathBoard, number: int) -> str:
-    outcome, win = judge_path(board)
+def _reasons(board: PathBoard, number: int, win: Wins) -> list[str]:
     reasons = [f"board {number}, {board.n} x {board.n}"]
     if win.moves:
         reasons.append(f"winning moves (row,col): {_cells(board, win.moves)}")
@@ -62,7 +62,7 @@ def _explained(board: PathBoard, number: int) -> str:
         lines += wrap(reason, 88, initial_indent="  ", subsequent_indent="    ")
     if board.n <= _WIDE:
         lines += ["", *(f"  {line}" for line in _printed(board, win)), ""]
-    return "\n".join([outcome.value, *lines])
+    return lines
 
 
 def _cells(board: PathBoard, cells: tuple[int, ...]) -> str:

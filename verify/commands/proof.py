@@ -25,12 +25,7 @@ from verify.proof.dead import check_dead
 from verify.proof.families import check_family_certificate
 from verify.proof.prove import provable
 
-app = Typer(no_args_is_help=True)
-
-
-@app.callback()
-def proof() -> None:
-    """Check the certificates of proved rules."""
+app = Typer(no_args_is_help=True, help="Check the certificates of proved rules.")
 
 
 @app.command("check")

@@ -108,10 +108,8 @@ def report(
             write_certificate(row.rule, row.certificate, options.PROOFS)
     for cells in cells_of(rows, evidence):
         if cells["verdict"] == "PROVED" and cells["wrong"] not in ("0", "-"):
-            name = cells["rule"]
-            console.warn(
-                f"{name} is proved, and wrong at a position: an error of oneway"
-            )
+            why = "is proved, and wrong at a position: an error of oneway"
+            console.warn(f"{cells['rule']} {why}")
     left = not_provable(options.read_rules(words).rules if words else book_rules())
     write_report(rows, evidence, output, left)
     console.say(verdict_counts(rows))

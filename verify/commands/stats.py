@@ -63,7 +63,7 @@ def milestones(
         run = left_first_run(
             rule_set, place, walks=count, stop_stuck=stop_stuck, progress=bar.update
         )
-    stuck_at = [(walks, position.notation) for walks, position in run.stuck_at]
+    stuck_at = [(walks, place.notation) for walks, place in run.stuck_at]
     if as_json:
         names = ("completed", "stuck", "steps", "finished", "needed")
         about = {"rules": rule_set.name, "board": place.notation}
@@ -72,8 +72,6 @@ def milestones(
         return
     console.say(f"{run.completed:,} walks completed, {run.stuck:,} positions stuck")
     console.say("everything was tried" if run.finished else "the run is not finished")
-    console.say(
-        *(f"stuck after {walks:,} walks: {notation}" for walks, notation in stuck_at)
-    )
+    console.say(*(f"stuck after {n:,} walks: {where}" for n, where in stuck_at))
     firsts = [[first, rule] for rule, first in run.needed.items()]
     console.table("First needed after", ["walks", "rule"], firsts)

@@ -63,9 +63,8 @@ def verify(
         number = count
         if count is None and place.open_cells > EXHAUSTIVE:
             number = SAMPLED
-            console.note(
-                f"{place.notation}: {SAMPLED:,} random positions; -n samples more"
-            )
+            sampled = f"{SAMPLED:,} random positions; -n samples more"
+            console.note(f"{place.notation}: {sampled}")
         run = trials([rule_set.name], [(place.notation, judge.name, number)], seed=seed)
         (evidence,) = console.conduct(run, jobs)
         sound &= evidence.sound
@@ -114,13 +113,11 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
     missed = f"{evidence.missed:,} missed, in {gaps}"
     console.say(f"{positions}, {dead}: {caught:,} forbidden, {missed}")
     if silent := [rule.name for rule in evidence.rules if not rule.fired]:
-        console.say(
-            f"never fired: {', '.join(silent)}; no move was forbidden at any position"
-        )
+        why = "no move was forbidden at any position"
+        console.say(f"never fired: {', '.join(silent)}; {why}")
     for name, wrong in _wrong(evidence):
-        console.say(
-            f"\n{name} forbids {' and '.join(wrong.moves)}, though completable:"
-        )
+        moves = " and ".join(wrong.moves)
+        console.say(f"\n{name} forbids {moves}, though completable:")
         say_moves(wrong.position, rule_set, oracle)
     if gap := evidence.first_gap:
         console.say(f"\nfirst gap: {gap_sentence(gap.moves)}")

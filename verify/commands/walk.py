@@ -109,10 +109,8 @@ def walk(
         console.emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
         before, interval = Statistics(count, stuck).in_words()
-        console.say(
-            f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
-            f"{before} (95 % interval {interval})"
-        )
+        error = f"walks before an error: {before} (95 % interval {interval})"
+        console.say(f"{count - stuck:,} of {count:,} walks completed; {error}")
     elif not output:
         _show(ends[0], rule_set)
     raise Exit(1 if stuck == count else 0)
