@@ -64,7 +64,7 @@ def test_a_dry_run_saves_nothing(here: Path) -> None:
 def test_a_corpus_that_cannot_be_made_is_refused_before_the_hunt(
     folder: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verify.commands.mine.conduct", None)  # no walk is made
+    monkeypatch.setattr("verify.commands.console.conduct", None)  # no walk is made
     (here / "file").write_text("not a folder")
     ran = run("mine", "5", "--rules", "seed-5", "--corpus", folder)
     assert_refused(ran)
@@ -110,7 +110,7 @@ def test_shrinking_gets_the_time_that_walking_left(
         limits.append(seconds)
         return conduct(*values, seconds=seconds, **more)
 
-    monkeypatch.setattr("verify.commands.mine.conduct", noted)
+    monkeypatch.setattr("verify.commands.console.conduct", noted)
     assert run("mine", "7", "-r", "seed-5", "-n", "9", "--seconds", "50").code == 0
     first, second = limits
     assert 0 < second < first == 50
