@@ -71,25 +71,19 @@ BAD = [  # a command line and what its one line says
 
 
 @pytest.mark.parametrize(("line", "why"), BAD, ids=[line for line, _ in BAD])
-def test_bad_input_is_one_line_and_code_2(
-    line: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_bad_input_is_one_line_and_code_2(line: str, why: str, here: Path) -> None:
     ran = run(*line.split())
     assert_refused(ran)
     assert why in ran.err
     assert ran.out == ""
-    assert list(tmp_path.iterdir()) == []
+    assert [*here.iterdir()] == []
 
 
 GARBAGE = ["\udcff\udcfe", "x" * 5000, "\u202e\x1b[31m", "9" * 5000, "5@0,0>5,5:"]
 
 
 @pytest.mark.parametrize("words", sorted(set(EVERY) - {"demo"}))
-def test_garbage_is_refused(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_garbage_is_refused(words: str, here: Path) -> None:
     params = EVERY[words].params
     arguments = [p for p in params if p.param_type_name == "argument"]
     flags = {flag for p in params for flag in p.opts}
@@ -106,7 +100,7 @@ def test_garbage_is_refused(
         assert "\x1b" not in ran.err + ran.out
         if ran.code == 2:
             assert ran.err.count("\noneway: ") + ran.err.startswith("oneway: ") == 1
-    assert not [path for path in tmp_path.iterdir() if path.suffix in (".svg", ".part")]
+    assert not [path for path in here.iterdir() if path.suffix in (".svg", ".part")]
 
 
 # Files that cannot be read to their end ------------------------------------------
@@ -153,14 +147,11 @@ def endless(kind: str, path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices are those of POSIX")
 @pytest.mark.parametrize("kind", ["pipe", "device", "loop", "folder", "3 GB"])
-def test_what_is_no_file_or_too_large_is_refused_unread(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_is_no_file_or_too_large_is_refused_unread(kind: str) -> None:
     for line in READ:
         word = next(word for word in line.split() if "{}" in word)
         ending = word.partition("{}")[2].split(":")[0]
-        path = tmp_path / f"x{ending}"
+        path = Path(f"x{ending}")
         if not os.path.lexists(path):
             endless(kind, path)
         ran = run(*line.replace("{}", "x").split())

@@ -47,17 +47,16 @@ def test_the_picture_marks_and_explains(
     gap: list[tuple[int, int]],
     forbidden: list[tuple[int, int]],
     words: list[str],
-    tmp_path: Path,
 ) -> None:
-    file = tmp_path / "a.svg"
+    file = Path("a.svg")
     run("check", *line.split(), "-o", str(file))
     assert drawn(file, "gap") == gap
     assert drawn(file, "forbidden") == forbidden
     assert re.findall(r'data-note="([^"]*)"', file.read_text()) == words
 
 
-def test_the_page_names_the_gap_and_explains_each_dead_move(tmp_path: Path) -> None:
-    file = tmp_path / "a.html"
+def test_the_page_names_the_gap_and_explains_each_dead_move() -> None:
+    file = Path("a.html")
     run("check", MISSED, "-o", str(file))
     text = file.read_text()
     assert "<h1>A completion exists; gap: L is dead and allowed</h1>" in text
@@ -98,10 +97,9 @@ def test_a_stream_of_positions_becomes_objects() -> None:
     assert second["moves"]["L"] == {"verdict": "DEAD", "forbidden": []}
 
 
-def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -> None:
-    ran = run("check", "5:RD", "--proof", str(tmp_path / "out"))
-    assert ran.code == 0
-    files = sorted((tmp_path / "out").iterdir())
+def test_proofs_of_dead_moves_are_files_that_a_checker_accepts() -> None:
+    assert run("check", "5:RD", "--proof", "out").code == 0
+    files = sorted(Path("out").iterdir())
     assert [f.name for f in files] == [f"5-RD{move}.dead.json" for move in "DR"]
     for file in files:
         assert run("proof", "check", str(file)).code == 0
@@ -127,8 +125,8 @@ def test_the_first_fatal_move_is_where_brute_force_says(text: str) -> None:
         assert fatal.move == position.moves[fatal.number - 1]
 
 
-def test_blame_names_the_move_and_the_rules_that_prevent_it(tmp_path: Path) -> None:
-    file = tmp_path / "blame.svg"
+def test_blame_names_the_move_and_the_rules_that_prevent_it() -> None:
+    file = Path("blame.svg")
     line = ("check", "--blame", f"{GAP}LU")
     ran = run(*line, "-o", str(file))
     assert ran.code == 0

@@ -8,81 +8,99 @@ from typing import Any
 import pytest
 import typer
 
-from tests.runner import commands, run
-from tests.samples import NEVER_RIGHT
+from tests.runner import assert_refused, commands, run
+from tests.samples import NEVER_AHEAD, NEVER_RIGHT
 from verify.start import whole_app
 
 CORPUS = str(Path(__file__).parents[2] / "corpus")
-TOUR = "knight tour 6x5 --closed"
-GAP_OF_SEED_5 = "5:DRURRRDDDL"
-# A command line, its exit code, and parts of what it prints, in this order.
+# A command line, its exit code, and parts of what it prints, in this order. R is a
+# Python rule.
 LINES: list[tuple[str, int, list[str]]] = [
     ("demo --help", 0, ["Usage: oneway demo"]),
     ("walk 5 --seed 3 -n 4", 0, ["complete 5:", "of 4 walks completed"]),
     ("walk 9 -r seed-5 --seed 1", 1, ["stuck after", "oneway check --blame 9:"]),
     ("walk 3x4!2,2;2,3 -n 3 -o a.svg", 1, ["pictures: a-1.svg to a-3.svg"]),
     ("walk 7 --exact -n 3 -o a.pdf", 0, ["labyrinths: a.pdf, solutions: a-solutions"]),
+    ("walk 5 --rules R --seed 3 -n 2", 1, ["stuck    5:DDDDRRR"]),
     ("check 5:RD", 0, ["5:RD", "R  dead", "L  completable", "why R is dead"]),
     ("check 3:RD", 1, ["no completion", "move 2, D, is the first fatal one"]),
+    ("check 5:RD --rules R", 0, ["forbidden by ahead-first: Go straight on"]),
     ("count 7:", 0, ["7:  111,712\n  R  55,856\n  D  55,856"]),
     ("count 5:RRRRDDDD", 1, ["5:RRRRDDDD  0"]),
     ("count 5 --walk 46", 0, ["5:RDLDDDRUURRULURRDDDLLDRR"]),
     ("count 5:RDDL --rank", 0, ["5:RDDL  38"]),
-    ("count 2 --cycles", 0, ["2  1 cycle\n"]),
-    ("count 3!1,1;3,3 --paths", 0, ["3!1,1;3,3  4 paths\n"]),
+    ("count 4!1,1;1,2 --cycles", 0, ["4!1,1;1,2  2 cycles\n"]),
+    ("count 4@1,2>1,1 --cycles", 0, ["4  6 cycles\n"]),
+    ("count 3!3,3 --cycles", 0, ["3!3,3  1 cycle\n"]),
+    ("count 3x3!1,1;3,3 --paths", 0, ["3!1,1;3,3  4 paths\n"]),
+    ("count 2!1,1;1,2;2,1 --paths", 0, ["2!1,1;1,2;2,1  1 path\n"]),
+    ("count 4x5 --cycles --b-file", 0, ["1 0\n2 1\n3 2\n4 6\n5 14\n"]),  # A006864
+    ("count 6 --cycles --b-file --jobs 1", 0, ["1 0\n2 1\n3 0\n4 6\n5 0\n6 1072\n"]),
+    ("count 5 --b-file", 0, ["1 1\n2 0\n3 2\n4 0\n5 104\n"]),
+    ("count 3x5 --b-file", 0, ["1 1\n2 1\n3 2\n4 4\n5 8\n"]),
+    ("count 2x3 --cycles --json", 0, ['{"board": "2x3", "cycles": 1}\n']),
     ("draw 5:RD --rules c-shape", 0, ["┐", "R\n       forbidden by c-shape"]),
+    ("draw 5:RD --rules R", 0, ["forbidden by ahead-first"]),
+    ("draw 5:RDR --witness", 0, ["no witness: no completion exists\n"]),
+    ("draw 5:RRRDDRDL --witness", 0, ["no witness: 2 cells are cut off\n"]),
     ("puzzle 5 --seed 7", 0, ["seed 7, 4 steps, forced steps alone"]),
+    ("puzzle 5 -o a.pdf", 0, ["puzzles: a.pdf, solutions: a-solutions.pdf\n"]),
     ("export 5:RDDLU -o x.cnf", 0, ["DEAD: x.cnf, answer: x.cnf.json, proof: "]),
     ("export 5:RD -o x.hcp", 0, ["COMPLETABLE: x.hcp"]),
     ("verify c-shape 3x4", 0, ["c-shape on every", "c-shape  sound", "first gap: "]),
     ("verify far-across-right-start-c 5", 0, ["never fired: far-across-right-start"]),
     ("verify wrong.toml 3x4", 1, ["unsound", "never-right forbids D, though"]),
+    ("verify R 5", 1, ["ahead-first forbids"]),
     ("prove c-shape --proofs p", 0, ["c-shape: PROVED", "every board, with any walls"]),
     ("prove wrong.toml", 1, ["never-right: REFUTED", "can be completed by D"]),
     ("prove sa-next-step --corpus empty", 1, ["OPEN", "tried: the corpus"]),
     ("proof check p", 0, ["p/c-shape.proof.xz: c-shape is proved, as in the book"]),
     ("proof check p --rules seed-close", 1, ["'c-shape' is not a rule of seed-close"]),
+    ("mine 5 -r seed-5 -n 60 --dry-run", 0, ["Gaps of seed-5", "60 walks, 1 st"]),
+    ("mine 5 -r universal -n 20 --dry-run", 1, ["20 walks, none stuck"]),
+    ("mine 5 -r R,seed-5 -n 5 --dry-run --jobs 1", 0, ["wrong rule"]),
     (
-        "mine 5 --rules seed-5 -n 60 --dry-run",
+        "mine 5@1,1>1,5 -r ahead.toml --boards rim -n 9 --dry-run",
         0,
-        ["Gaps of seed-5", "60 walks, 1 st"],
+        ["tested on boards", "start and end on the rim\n"],
     ),
-    ("mine 5 --rules universal -n 20 --dry-run", 1, ["20 walks, none stuck"]),
+    (
+        "mine 5@1,1>1,5 -r ahead.toml,forced-edges -n 9 --dry-run",
+        1,
+        ["9 walks", "ahead is left out on 5@1,1>"],
+    ),
     ("fuzz c-shape -n 2", 0, ["no counterexample: ", "stopped after example 2"]),
     ("fuzz wrong.toml -n 9", 1, ["never-right forbids R", "check it: oneway check"]),
-    (
-        "discover 3x4 -o b.toml",
-        0,
-        ["b-1: PROVED for", "1 rule, the fewest"],
-    ),
+    ("discover 3x4 -o b.toml", 0, ["b-1: PROVED for", "1 rule, the fewest"]),
     ("stats 5 --rules seed-5 -n 30", 0, ["Random walks under seed-5", "5 ", "30 "]),
+    ("stats 5 --rules R -n 20 --jobs 1", 0, ["Random walks under my_rules.py"]),
     ("report c-shape 3x4 -o r", 0, ["1 PROVED, 0 REFUTED, 0 OPEN", "r/verdicts.md"]),
     ("report wrong.toml 3x4 -o r", 1, ["0 PROVED, 1 REFUTED, 0 OPEN", "r/verdicts.md"]),
     ("report sa-next-step 3x4 --corpus empty -o r", 1, ["0 REFUTED, 1 OPEN"]),
     ("report seed-5 3x4 --no-verdicts -o r", 0, ["4 rules", "r/evidence.md"]),
+    ("report R 5 -o rep --jobs 1", 0, ["1 rule: 0 sound, 1 unsound"]),
     ("report c-shape --against wrong.toml 3x4", 0, ["c-shape", "completable      0"]),
-    (
-        "report wrong.toml --against c-shape 3x4",
-        1,
-        ["completable     23"],
-    ),
+    ("report wrong.toml --against c-shape 3x4", 1, ["completable     23"]),
     ("milestones 5 --rules seed-5", 0, ["104 walks completed", "28 positions stuck"]),
+    ("milestones 5 --rules R -n 10", 0, ["ahead-first"]),
     ("selftest -n 5 --jobs 1", 0, ["5 positions"]),
     ("rules", 0, ["seed-5               4 rules"]),
     ("rules c-shape", 0, ["c-shape  (claim: sound)", "% K @ x", "turned: none, cw"]),
     ("rules seed-5 --list", 0, ["rule", "claim", "c-shape", "sound"]),
+    ("rules R", 0, ["ahead-first"]),
     ("corpus show", 0, ["gap ", "verdict "]),
     ("corpus show 7x7-69", 0, ["why:    ", "source: ", "<- in question"]),
     ("corpus show --corpus empty", 1, []),
     ("corpus replay 7x7-69", 0, ["1 case: 1 ", "0 failures"]),
     ("corpus replay --corpus empty", 1, ["0 cases"]),
-    (f"corpus add {GAP_OF_SEED_5} -r seed-5 --corpus c", 0, ["gap, saved: c/gap/"]),
+    ("corpus add 5:DRURRRDDDL -r seed-5 --corpus c", 0, ["gap, saved: c/gap/"]),
     ("corpus add 5:R 7:RRDRURDDLD -r seed-5 --dry-run", 1, ["nothing to", "not saved"]),
     ("corpus add 7x7-69 --dry-run", 1, ["not saved: 7:", "cells: 49\n  was: 49"]),
     ("corpus add differs.txt --dry-run", 1, ["allowed: D\n", "completable: RD"]),
     ("corpus add walk.txt --dry-run", 0, ["not saved: 5:RR", "allowed: R", "able: RD"]),
     ("corpus add 5:R -r seed-5 --corpus c", 1, ["nothing to save: 5:R shows no fault"]),
-    (TOUR, 0, [" 1 "]),
+    ("corpus add 5:RD --rules R --corpus c", 0, ["unsound"]),
+    ("knight tour 6x5 --closed", 0, [" 1 "]),
     ("knight tour 4", 1, []),
     ("knight check tour.txt", 1, ["1 no"]),
     ("knight symmetric -n 1", 0, ["64"]),
@@ -92,37 +110,70 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("path game.txt", 0, ["White has a winning path."]),
 ]
 ELSEWHERE = {"lab"}  # tests/lab starts it
+PYTHON = """
+def ahead_first(position):
+    "Go straight on while you can."
+    if position.turn("ahead") in position.options():
+        return {position.turn("left"), position.turn("right")}
+    return ()
+
+def broken(position):
+    return 1 // 0
+"""
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand in a folder with the files that the lines name."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
+@pytest.fixture(autouse=True)
+def _files(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the files that the lines name."""
     monkeypatch.setenv("ONEWAY_CORPUS", CORPUS)
-    Path("wrong.toml").write_text(NEVER_RIGHT)
     Path("empty").mkdir()
-    Path("tour.txt").write_text("1 3 2\n6 5 4\n9 8 7\n")
-    Path("differs.txt").write_text("5|1-1,1;0,1-2,1;0,1-3,1;0")
-    Path("walk.txt").write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1")
-    Path("letters.txt").write_text("XRX/XGX/?LX\n")
-    Path("closed.txt").write_text("XXX/XGX/XXX\n")
-    Path("game.txt").write_text("1 W 0\n")
-    return tmp_path
+    files = {
+        "wrong.toml": NEVER_RIGHT,
+        "ahead.toml": NEVER_AHEAD.replace("never-", ""),
+        "my_rules.py": PYTHON,
+        "tour.txt": "1 3 2\n6 5 4\n9 8 7\n",
+        "differs.txt": "5|1-1,1;0,1-2,1;0,1-3,1;0",
+        "walk.txt": "5|1-1,1;0,1-2,1;0,1-3,1;0,1",
+        "letters.txt": "XRX/XGX/?LX\n",
+        "closed.txt": "XXX/XGX/XXX\n",
+        "game.txt": "1 W 0\n",
+    }
+    for name, text in files.items():
+        Path(name).write_text(text)
 
 
 @pytest.mark.parametrize(("line", "code", "parts"), LINES, ids=[x[0] for x in LINES])
-def test_a_command_prints_its_answer(
-    line: str, code: int, parts: list[str], here: Path
-) -> None:
+def test_a_command_prints_its_answer(line: str, code: int, parts: list[str]) -> None:
     if line.startswith("proof"):
         assert run("prove", "c-shape", "--proofs", "p").code == 0
-    ran = run(*line.split())
+    ran = run(*line.replace(" R", " my_rules.py:ahead_first").split())
     assert ran.code == code, ran
-    rest = ran.out
+    rest = ran.out + ran.err
     for part in parts:
         assert part in rest, (part, ran)
         rest = rest[rest.index(part) + len(part) :]
+
+
+NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("prove R", NO_DRAWING),
+        ("discover 5 --rules R", NO_DRAWING),
+        ("lab --rules R", NO_DRAWING),
+        ("verify my_rules.py:broken 5", "rule 'broken': at 5:R"),
+        ("mine 5 --rules my_rules.py:broken -n 5 --jobs 1", "ZeroDivisionError"),
+        ("check 5:RD --rules my_rules.py:broken", "rule 'broken': at 5:RD"),
+        ("mine 5@1,1>1,5 -r ahead.toml --dry-run", "no rule of 'ahead.toml' is meant"),
+        ("mine 5!3,3;3,4 -r universal-4 --boards plain --dry-run", "--boards any"),
+    ],
+)
+def test_rules_are_refused(line: str, why: str) -> None:
+    ran = run(*line.replace(" R", " my_rules.py:ahead_first").split())
+    assert_refused(ran)
+    assert why in ran.err
 
 
 def test_no_command_is_left_out() -> None:
@@ -142,7 +193,7 @@ JSON = [  # a command and keys of its first object; others are read in their own
 
 
 @pytest.mark.parametrize(("line", "keys"), JSON, ids=[line for line, _ in JSON])
-def test_a_program_gets_json(line: str, keys: set[str], here: Path) -> None:
+def test_a_program_gets_json(line: str, keys: set[str]) -> None:
     ran = run(*line.split(), "--json")
     objects: list[dict[str, Any]] = [json.loads(x) for x in ran.out.splitlines()]
     assert keys <= set(objects[0]), objects[0].keys()
@@ -180,7 +231,7 @@ MATTERS = [  # a command, and options that must change what it prints
 
 
 @pytest.mark.parametrize(("line", "more"), MATTERS, ids=[" ".join(x) for x in MATTERS])
-def test_an_option_changes_the_answer(line: str, more: str, here: Path) -> None:
+def test_an_option_changes_the_answer(line: str, more: str) -> None:
     first, second = (run(*words.split()) for words in (line, f"{line} {more}"))
     assert {first.code, second.code} <= {0, 1}, (first, second)
     times = re.compile(r"\d+\.\d+ s")
@@ -208,13 +259,20 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         *("count 4 --walk 0", "walk 5@1,2>5,5"),
     ],
 )
-def test_a_board_without_walks_is_one_sentence_and_code_1(
-    line: str, here: Path
-) -> None:
+def test_a_board_without_walks_is_one_sentence_and_code_1(line: str) -> None:
     ran = run(*line.split())
     assert (ran.code, ran.out) == (1, "")
     assert "has no Hamiltonian walk: from" in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_ranks_there_and_back() -> None:
+    ran = run("count", "-", "--rank", stdin="5:RDDL\n5:D\n")
+    assert (ran.code, ran.out) == (0, "5:RDDL  38\n5:D  52\n")
+    ran = run("count", "5", "--walk", "46", "--json")
+    walk = json.loads(ran.out)
+    assert walk == {"position": "5:RDLDDDRUURRULURRDDDLLDRR", "rank": 46}
+    assert json.loads(run("count", walk["position"], "--rank", "--json").out) == walk
 
 
 GOOD, BAD = "5:RD", "5:RRRRDDDD"
@@ -231,7 +289,7 @@ def test_one_dead_position_of_a_stream_decides_the_exit_code(
 
 
 @pytest.mark.parametrize("boards", [["3x4", "1x4"], ["1x4", "3x4"]])
-def test_one_unsound_board_decides_the_exit_code(boards: list[str], here: Path) -> None:
+def test_one_unsound_board_decides_the_exit_code(boards: list[str]) -> None:
     """The rule is wrong on 3 x 4, and never on 1 x 4."""
     assert run("verify", "wrong.toml", "1x4").code == 0
     assert run("verify", "wrong.toml", *boards).code == 1

@@ -11,8 +11,8 @@ from tests.samples import CORNER_AHEAD, GAP, MENDED
 from verify.corpus.cases import load_corpus
 
 
-def test_cases_are_added_shown_and_replayed(tmp_path: Path) -> None:
-    where = ("--corpus", str(tmp_path))
+def test_cases_are_added_shown_and_replayed(here: Path) -> None:
+    where = ("--corpus", ".")
     assert run("corpus", "show", *where).code == 1
     words = ("corpus", "add", GAP, "--rules", "seed-5", *where)
     assert "gap, saved" in run(*words).out
@@ -24,23 +24,22 @@ def test_cases_are_added_shown_and_replayed(tmp_path: Path) -> None:
     name = listed[0][1]
     assert "in question" in run("corpus", "show", name, *where).out
     assert "0 failures" in run("corpus", "replay", *where).out
-    (tmp_path / "gap" / "broken.toml").write_text("no case")
+    (here / "gap/broken.toml").write_text("no case")
     shown = run("corpus", "show", *where)
     assert (shown.code, "verdict" in shown.out) == (2, True)
     assert run("corpus", "replay", *where).code == 2
-    (tmp_path / "gap" / "broken.toml").unlink()
+    (here / "gap/broken.toml").unlink()
     added = run("corpus", "add", "none.txt", "5:RD", *where)
     assert (added.code, "verdict, saved" in added.out) == (2, True)
-    path = tmp_path / "gap" / f"{name}.toml"
+    path = here / f"gap/{name}.toml"
     path.write_text(path.read_text().replace('"completable"', '"dead"'))
     assert run("corpus", "replay", name, *where).code == 1
 
 
 @pytest.fixture
-def rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def rule() -> Path:
     """Return a rule file beside a corpus with an unsound case and a gap of it."""
-    monkeypatch.chdir(tmp_path)
-    file = tmp_path / "my-rule.toml"
+    file = Path("my-rule.toml")
     file.write_text(CORNER_AHEAD)
     assert run("verify", "my-rule.toml", "5", "--save", "--corpus", "cases").code == 1
     return file
@@ -123,10 +122,7 @@ def corner_ahead(position):
 """
 
 
-def test_a_python_rule_is_asked_only_by_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_python_rule_is_asked_only_by_name() -> None:
     Path("mine.py").write_text(PYTHON)
     words = ("corpus", "add", "3:DDR", "--rules", "mine.py:corner_ahead")
     assert "unsound, saved" in run(*words, "--corpus", "cases").out
@@ -149,8 +145,8 @@ def test_a_replay_out_of_time_fails(rule: Path) -> None:
     assert "out of time; 2 of 2 cases were not replayed" in ran.err
 
 
-def test_a_rule_is_not_accused_on_boards_it_is_not_meant_for(tmp_path: Path) -> None:
-    words = ("corpus", "add", "5@5,1>1,5:RU", "--corpus", str(tmp_path))
+def test_a_rule_is_not_accused_on_boards_it_is_not_meant_for() -> None:
+    words = ("corpus", "add", "5@5,1>1,5:RU", "--corpus", "cases")
     rules = "near-border-front,near-border-side"
     assert_refused(run(*words, "--rules", "near-border-front"))
     ran = run(*words, "--rules", f"{rules},c-shape")

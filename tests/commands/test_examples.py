@@ -15,11 +15,9 @@ PAGES = [
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand in a folder of one's own that has the examples of the documentation."""
-    shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
+def _examples(here: Path) -> None:
+    """Copy the examples of the documentation."""
+    shutil.copytree(ROOT / "docs/examples", here / "docs/examples")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -14,10 +14,9 @@ WORDS = ("my-rule.toml", "-n", "40", "--seed", "3")
 
 
 @pytest.fixture
-def rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_CORPUS", str(tmp_path / "cases"))
-    file = tmp_path / "my-rule.toml"
+def rule(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ONEWAY_CORPUS", str(here / "cases"))
+    file = Path("my-rule.toml")
     file.write_text(CORNER_AHEAD)
     return file
 

@@ -8,28 +8,15 @@ from typing import Any
 import pytest
 
 from tests.runner import Ran, assert_refused, run
+from tests.samples import NEVER_AHEAD
 from verify.commands.console import conduct
 from verify.evidence import mining
 
-RULE = """
-[[rule]]
-name = "ahead"
-claim = "sound"
-origin = "a test"
-reason = "none"
-drawing = '''
-? . ?
-x @ x
-'''
-"""
-
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_CORPUS", str(tmp_path / "usual"))
-    (tmp_path / "ahead.toml").write_text(RULE)
-    return tmp_path
+def _files(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONEWAY_CORPUS", str(here / "usual"))
+    Path("ahead.toml").write_text(NEVER_AHEAD)
 
 
 def to_see(ran: Ran) -> list[str]:
@@ -62,30 +49,13 @@ def test_a_dry_run_saves_nothing(here: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["file", "file/inner"])
 def test_a_corpus_that_cannot_be_made_is_refused_before_the_hunt(
-    folder: str, here: Path, monkeypatch: pytest.MonkeyPatch
+    folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("verify.commands.console.conduct", None)  # no walk is made
-    (here / "file").write_text("not a folder")
+    Path("file").write_text("not a folder")
     ran = run("mine", "5", "--rules", "seed-5", "--corpus", folder)
     assert_refused(ran)
     assert f"cannot make {folder}: " in ran.err
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "words"),
-    [
-        ("5@1,1>1,5 -r ahead.toml", 2, "no rule of 'ahead.toml' is meant for board 5@"),
-        ("5@1,1>1,5 -r ahead.toml --boards rim", 0, "start and end on the rim\n"),
-        ("5!3,3;3,4 -r universal-4 --boards plain", 2, "--boards any"),
-        ("5@1,1>1,5 -r ahead.toml,forced-edges", None, "ahead is left out on 5@1,1>"),
-    ],
-)
-def test_rules_are_used_on_boards_they_are_meant_for(
-    line: str, code: int | None, words: str
-) -> None:
-    ran = run("mine", *line.split(), "-n", "9", "--dry-run")
-    assert code in (ran.code, None)
-    assert words in ran.err + ran.out
 
 
 def test_a_hunt_out_of_time_prints_its_gaps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,14 +17,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ONEWAY_RUNS", str(tmp_path / "runs"))
-    (tmp_path / "dead end.svg").write_bytes(picture(DEAD_END))
-    (tmp_path / "same.svg").write_bytes(picture(DEAD_END))
-    (tmp_path / "Stair_E.svg").write_bytes(picture(STAIR))
-    (tmp_path / "broken.svg").write_text("<svg")
-    return tmp_path
+def folder(here: Path) -> Path:
+    (here / "dead end.svg").write_bytes(picture(DEAD_END))
+    (here / "same.svg").write_bytes(picture(DEAD_END))
+    (here / "Stair_E.svg").write_bytes(picture(STAIR))
+    (here / "broken.svg").write_text("<svg")
+    return here
 
 
 def test_one_picture_is_printed_or_written(folder: Path) -> None:

@@ -66,10 +66,7 @@ def test_names_are_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("line", ["corpus show 3x3 --corpus .", "rules a.toml --list"])
-def test_texts_of_files_do_not_steer_the_terminal(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_texts_of_files_do_not_steer_the_terminal(line: str) -> None:
     Path("verdict").mkdir()
     Path("verdict/a.toml").write_text(CASE)
     Path("a.toml").write_text(RULE)

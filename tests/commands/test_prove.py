@@ -20,12 +20,6 @@ WRONG = RULE.format(
 )
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.fixture
 def proved() -> Path:
     """Prove a rule of one's own; return its file."""
@@ -58,20 +52,18 @@ def test_a_certificate_of_other_drawings_is_refused(proved: Path) -> None:
     assert "mine has no certificate that holds" in ran.err
 
 
-def test_no_file_is_opened_because_a_certificate_names_it(
-    proved: Path, here: Path
-) -> None:
+def test_no_file_is_opened_because_a_certificate_names_it(proved: Path) -> None:
     """A name that is a path is a name: the file beside it is not read."""
     data = load_certificate(Path(FILE))
-    data["rule"]["name"] = str(here / "secret.toml")
-    (here / "secret.toml").write_text("no rule file")
+    data["rule"]["name"] = "secret.toml"
+    Path("secret.toml").write_text("no rule file")
     Path(FILE).write_bytes(lzma.compress(json.dumps(data).encode()))
     ran = run("proof", "check", FILE)
     assert ran.code == 0
     assert "proves the drawings inside the file" in ran.out
 
 
-def test_a_wrong_rule_is_refuted_drawn_sharpened_and_saved(here: Path) -> None:
+def test_a_wrong_rule_is_refuted_drawn_sharpened_and_saved() -> None:
     Path("mine.toml").write_text(WRONG)
     ran = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")
     assert (ran.code, "mine: REFUTED" in ran.out) == (1, True)

@@ -16,20 +16,20 @@ from verify.corpus.cases import load_corpus
 BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 
 
-def test_verify_saves_what_a_wrong_rule_shows(tmp_path: Path) -> None:
-    rule, corpus = tmp_path / "mine.toml", tmp_path / "cases"
+def test_verify_saves_what_a_wrong_rule_shows() -> None:
+    rule = Path("mine.toml")
     rule.write_text(NEVER_RIGHT)
-    args = ("verify", str(rule), "5", "--save", "--corpus", str(corpus))
+    args = ("verify", "mine.toml", "5", "--save", "--corpus", "cases")
     ran = run(*args)
     assert ran.code == 1
     assert "never-right forbids" in ran.out
-    cases = {case.kind: case for case in load_corpus(corpus)}
+    cases = {case.kind: case for case in load_corpus(Path("cases"))}
     assert cases.keys() == {"unsound", "gap"}
     assert cases["unsound"].position.board.cells < 25
-    assert run("corpus", "replay", "--corpus", str(corpus)).code == 1
+    assert run("corpus", "replay", "--corpus", "cases").code == 1
     assert "already saved" in run(*args).out
     rule.write_text((BOOK / "seed-5.toml").read_text())
-    assert run("corpus", "replay", "--corpus", str(corpus)).code == 0
+    assert run("corpus", "replay", "--corpus", "cases").code == 0
 
 
 def test_verify_counts_positions_of_small_and_of_large_boards() -> None:
@@ -88,15 +88,14 @@ def test_the_areas_of_a_rule_are_shown_by_number() -> None:
 GREEN, SAND = "#cdebd8", "#ffe0a3"  # the lines of the first and the second area
 
 
-def test_rules_are_drawn_into_pictures(tmp_path: Path) -> None:
-    ran = run("rules", TWO_AREAS, "c-shape", "-o", str(tmp_path / "r.svg"))
+def test_rules_are_drawn_into_pictures() -> None:
+    ran = run("rules", TWO_AREAS, "c-shape", "-o", "r.svg")
     assert ran.code == 0
-    svgs = [(tmp_path / f"r-{number}.svg").read_text() for number in (1, 2)]
+    svgs = [Path(f"r-{number}.svg").read_text() for number in (1, 2)]
     fills = Counter(node.get("fill") for node in ET.fromstring(svgs[0]).iter())
     assert (fills[GREEN], fills[SAND]) == (2, 3)
     for svg, name in zip(svgs, (TWO_AREAS, "c-shape"), strict=True):
         assert f"<title>{name}</title>" in svg
-    family = run("rules", "sa-up-small", "-o", str(tmp_path / "family.svg"))
-    assert family.code == 0
-    drawings = ET.fromstring((tmp_path / "family.svg").read_text()).findall("{*}g")
+    assert run("rules", "sa-up-small", "-o", "family.svg").code == 0
+    drawings = ET.fromstring(Path("family.svg").read_text()).findall("{*}g")
     assert len(drawings) == 12
