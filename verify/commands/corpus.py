@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias
 
 from typer import Argument, Exit, Option, Typer
 
-from heuristic.rule import Forbid, RuleSet
+from heuristic.rule import Boards, Forbid, RuleSet
 from solver.errors import LostRulesError, OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.oracle import get_oracle
@@ -288,7 +288,7 @@ def _fault(
     folder: Path,
     why: str,
     walls: bool,
-    boards: str | None,
+    boards: Boards | None,
 ) -> _Made:
     """Return the case of what rules get wrong at a position."""
     place, oracle = options.position_of_text(text), get_oracle("sat")

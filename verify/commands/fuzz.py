@@ -7,7 +7,7 @@ from typing import Any
 
 from typer import Exit, Option
 
-from heuristic.rule import RuleSet, boards_named
+from heuristic.rule import RuleSet
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.commands import console, options
@@ -54,7 +54,7 @@ def fuzz(
             rule_set,
             seconds=seconds,
             examples=count,
-            boards=boards_named(boards) if boards else None,
+            boards=boards,
             gaps=gaps,
             max_side=max_side,
             seed=seed,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Exit
 
-from heuristic.rule import RuleSet, boards_named, narrowest
+from heuristic.rule import RuleSet, narrowest
 from solver.files import make_folder
 from verify.commands import console, options
 from verify.corpus.cases import corpus_folder, origin_of, save_case
@@ -46,8 +46,7 @@ def mine(
     """
     place = options.read_board(board)
     rule_set = options.rules_for_board(rules, place, boards)
-    own = narrowest(rule.boards for rule in rule_set.rules)
-    kind = boards_named(boards) if boards else own
+    kind = boards or narrowest(rule.boards for rule in rule_set.rules)
     folder = corpus or corpus_folder()
     if not dry_run:
         make_folder(folder)  # refuses what cannot be written before the hunt

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from typer import Argument, BadParameter, Context, Option
 
 from heuristic.groups import load_rules, meant_for
-from heuristic.rule import BOARD_WORDS, RuleSet, boards_named, related_oracles
+from heuristic.rule import BOARD_WORDS, Boards, RuleSet, boards_named, related_oracles
 from solver import board as model
 from solver.errors import NotationError, OptionError
 from solver.files import cores
@@ -122,9 +122,9 @@ Deadline = Annotated[
 Memory = Annotated[float, limit("Gigabytes for a count.")]
 Oracle = Annotated[str, Option(help=f"Exact oracle: {ORACLE_NAMES}.")]
 All = Annotated[bool, Option("--all", help="Use every drawn rule of the book.")]
-BoardKind = Annotated[
-    str | None,
-    Option("--boards", help=f"What the rules are meant for: {', '.join(BOARD_WORDS)}."),
+_KINDS = f"What the rules are meant for: {', '.join(BOARD_WORDS)}."
+BoardKind = Annotated[  # `Boards` or None; Typer reads enums by their values only
+    Any, Option("--boards", parser=boards_named, metavar="TEXT", help=_KINDS)
 ]
 Save = Annotated[bool, Option("--save", help="Save the results as cases.")]
 DryRun = Annotated[bool, Option("--dry-run", help="Save nothing.")]
@@ -225,7 +225,7 @@ def read_rules(words: Sequence[str] | None) -> RuleSet:
 
 
 def rules_for_board(
-    words: Sequence[str] | None, board: model.Board, boards: str | None
+    words: Sequence[str] | None, board: model.Board, boards: Boards | None
 ) -> RuleSet:
     """Return the rules of some words that are meant for a board; report the others.
 
@@ -233,8 +233,7 @@ def rules_for_board(
 
     Raises `OptionError` if no rule is meant for the board.
     """
-    kind = boards_named(boards) if boards else None
-    rules, others = meant_for(read_rules(words), board, kind)
+    rules, others = meant_for(read_rules(words), board, boards)
     for rule in others:
         why = f"it is meant for {rule.boards.text}"
         note(f"{rule.name} is left out on {board.notation}: {why}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typer import Context, Exit, Option
 
 from heuristic.groups import NO_DRAWING, is_python, load_rules, words_of
-from heuristic.rule import RuleSet, boards_named, narrowest
+from heuristic.rule import Boards, RuleSet, narrowest
 from solver.board import Board
 from solver.errors import OptionError
 from solver.files import make_folder
@@ -123,11 +123,11 @@ def _compare(
     boards: list[Board],
     count: int,
     seed: int,
-    kind: str | None,
+    kind: Boards | None,
 ) -> bool:
     """Compare two versions of rules, and print it; True if the new one is wrong."""
-    own = narrowest(rule.boards for rule in (*newer.rules, *older.rules))
-    meant = boards_named(kind) if kind else own
+    rules = (*newer.rules, *older.rules)
+    meant = kind or narrowest(rule.boards for rule in rules)
     for board in boards:
         if not meant.admits(board):
             why = f"is not among the boards of both rules: {meant.text}"
