@@ -56,7 +56,7 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> N
         (["Stair_E.svg", "--forbid", "up"], "--forbid up: 'up' is none of straight"),
         (["Stair_E.svg", "--turns", "0,1"], "--turns 0,1: '1' is none of 0, cw"),
         (["dead end.svg", "c-shape"], "read pictures apart from rules"),
-        (["none.svg"], "none.svg: cannot be read"),
+        (["none.svg"], "cannot read none.svg: No such file"),
     ],
 )
 def test_bad_input(folder: Path, words: list[str], why: str) -> None:

@@ -69,10 +69,7 @@ def draw(
 
 def _completion(place: Position) -> tuple[int, ...]:
     """Return a completion; print why if the position has none."""
-    if why := why_dead(place):
-        console.note(f"no witness: {why}")
-        return ()
     answer = get_oracle("auto").decide(place)
     if answer.verdict is not Verdict.COMPLETABLE:
-        console.note(f"no witness: {answer.sentence}")
+        console.note(f"no witness: {why_dead(place) or answer.sentence}")
     return answer.witness or ()

@@ -1,21 +1,18 @@
 """`oneway fuzz`: a search for a counterexample of rules, with Hypothesis."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from typer import Exit, Option
 
 from heuristic.rule import RuleSet
 from solver.errors import OptionError
-from solver.oracles.oracle import get_oracle
 from verify.commands import console, options
 from verify.corpus.cases import corpus_folder, origin_of, save_case
-from verify.corpus.faults import make_case
+from verify.corpus.faults import rule_case
 from verify.display import gap_sentence
 from verify.formatting import counted
-from verify.fuzz import Counterexample, FuzzResult, fuzz_rules
+from verify.fuzz import FuzzResult, fuzz_rules
 
 
 def fuzz(
@@ -61,16 +58,15 @@ def fuzz(
             corpus=folder,
             progress=bar.update,
         )
-    wrong, case = result.counterexample, None
+    wrong, file = result.counterexample, None
     if wrong and save:
-        case = _save(wrong, rule_set, folder, f"oneway fuzz, seed {seed}")
-    if as_json:
-        path = str(case[0]) if case else None
-        console.emit(_value(result) | {"seed": seed, "case": path})
-    else:
-        console.say(*_lines(result, rule_set, seed))
-    if case:
-        console.say_written(f"case {console.saved(*case)}", as_json)
+        origin, source = origin_of(rule_set.name, folder), f"oneway fuzz, seed {seed}"
+        fault = (wrong.rule, wrong.position, wrong.original, wrong.moves)
+        file = save_case(rule_case(*fault, origin, source), folder, rule_set)
+    value = _value(result) | {"seed": seed, "case": str(file[0]) if file else None}
+    console.answer(value, _lines(result, rule_set, seed), as_json)
+    if file:
+        console.say_written(f"case {console.saved(*file)}", as_json)
     raise Exit(1 if wrong else 0)
 
 
@@ -120,21 +116,3 @@ def _lines(result: FuzzResult, rule_set: RuleSet, seed: int) -> Iterator[str]:
     check = console.command_line("check", place.notation, "--rules", rule_set.name)
     yield f"check it: {check}"
     yield f"pin it:   @example(Position.parse({place.notation!r}))"
-
-
-def _save(
-    wrong: Counterexample, rule_set: RuleSet, folder: Path, source: str
-) -> tuple[Path, bool]:
-    """Save the case of a counterexample; return its path and if it is new."""
-    case = make_case(
-        wrong.rule,
-        wrong.position,
-        rule_set,
-        origin_of(rule_set.name, folder),
-        get_oracle("sat"),
-        source=source,
-        minimal=False,
-    )
-    if wrong.original != wrong.position:
-        case = replace(case, found=wrong.original.notation)
-    return save_case(case, folder, rule_set)

@@ -14,7 +14,7 @@ from heuristic.rules.letters import TURNS, drawing_lines
 from heuristic.rules.picture import draw_rule
 from solver.board import LETTERS
 from solver.errors import OptionError, PictureError
-from solver.files import read_regular, write_whole
+from solver.files import read_most, write_whole
 from solver.svg import write_pictures
 from verify.commands import console, options
 from verify.formatting import counted, documentation_folder
@@ -133,11 +133,12 @@ def _import(
     texts: dict[str, str] = {}
     for path in files:
         try:
-            picture, name = read_picture(_content(path), path.name), path.stem
+            picture = read_picture(read_most(str(path), MOST), path.name)
+            name = path.stem
             text = import_rule(picture, name, path.name, forbid=forbid, turns=turns)
             if texts.setdefault(rule_name(name), text) != text:
                 picture.fail(f"another picture's rule is called {rule_name(name)}")
-        except PictureError as error:
+        except (OptionError, PictureError) as error:
             if len(files) == 1:
                 raise
             console.note(str(error))
@@ -150,10 +151,3 @@ def _import(
         return 0
     console.say(f"{counted(len(files), 'picture')}: {len(texts)} read")
     return 1 if texts else 2
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return read_regular(path, MOST)
-    except OptionError as error:
-        raise PictureError(path.name, f"cannot be read: {error}") from None

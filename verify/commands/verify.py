@@ -1,6 +1,5 @@
 """`oneway verify`: rules tested at completable positions of boards."""
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -106,37 +105,28 @@ def print_evidence(evidence: Evidence, rule_set: RuleSet, oracle: Oracle) -> Non
     console.table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
     caught = evidence.dead_moves - evidence.missed
     positions = counted(evidence.positions, "position")
-    dead, gaps = (
-        counted(evidence.dead_moves, "dead move"),
-        counted(evidence.gaps, "gap"),
-    )
-    missed = f"{evidence.missed:,} missed, in {gaps}"
+    dead = counted(evidence.dead_moves, "dead move")
+    missed = f"{evidence.missed:,} missed, in {counted(evidence.gaps, 'gap')}"
     console.say(f"{positions}, {dead}: {caught:,} forbidden, {missed}")
     if silent := [rule.name for rule in evidence.rules if not rule.fired]:
         why = "no move was forbidden at any position"
         console.say(f"never fired: {', '.join(silent)}; {why}")
-    for name, wrong in _wrong(evidence):
-        moves = " and ".join(wrong.moves)
-        console.say(f"\n{name} forbids {moves}, though completable:")
-        say_moves(wrong.position, rule_set, oracle)
-    if gap := evidence.first_gap:
-        console.say(f"\nfirst gap: {gap_sentence(gap.moves)}")
-        say_moves(gap.position, rule_set, oracle)
-    elif evidence.complete:
+    for name, example in _faults(evidence):
+        wrong = f"{name} forbids {' and '.join(example.moves)}, though completable:"
+        console.say("", wrong if name else f"first gap: {gap_sentence(example.moves)}")
+        place = example.position
+        console.say_position(place)
+        answers = decide_moves(oracle, place)
+        console.say(*move_lines(place, rule_set.forbids(place), answers))
+    if evidence.complete:
         console.say("complete: every dead move was forbidden")
 
 
-def say_moves(position: Position, rule_set: RuleSet, oracle: Oracle) -> None:
-    """Print a position, and for each move the truth and the rules that forbid it."""
-    console.say_position(position)
-    answers = decide_moves(oracle, position)
-    console.say(*move_lines(position, rule_set.forbids(position), answers))
-
-
-def _wrong(evidence: Evidence) -> Iterator[tuple[str, Example]]:
-    for rule in evidence.rules:
-        if rule.first_wrong:
-            yield rule.name, rule.first_wrong
+def _faults(evidence: Evidence) -> list[tuple[str, Example]]:
+    """Return the first wrong position of each rule, and the first gap with no rule."""
+    examples = [(rule.name, rule.first_wrong) for rule in evidence.rules]
+    examples.append(("", evidence.first_gap))
+    return [(name, example) for name, example in examples if example]
 
 
 def save_faults(
@@ -146,11 +136,8 @@ def save_faults(
     folder = corpus or corpus_folder()
     origin = origin_of(rule_set.name, folder)
     source = f"oneway verify, {evidence.scope}"
-    faults = [*_wrong(evidence)]
-    if evidence.first_gap:
-        faults.append(("", evidence.first_gap))
     cases = [
         make_case(rule, example.position, rule_set, origin, oracle, source=source)
-        for rule, example in faults
+        for rule, example in _faults(evidence)
     ]
     return [save_case(case, folder, rule_set) for case in cases]
