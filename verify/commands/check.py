@@ -20,13 +20,7 @@ from solver.oracles.oracle import (
 from solver.svg import write_pictures
 from verify.commands import console, options
 from verify.display import Judged, move_lines, picture, share
-from verify.proof.dead import (
-    LARGE,
-    certificates,
-    judged_certificate,
-    write_dead,
-    write_proof,
-)
+from verify.proof import dead
 from verify.truth import Fatal, first_fatal
 
 IN_USE = ["universal,seed-9-size,seed-2024-full"]
@@ -96,8 +90,8 @@ def check(
 
 def _judged(place: Position, rule_set: RuleSet, judge: Oracle) -> Judged:
     why, whole, answers = decide_with_reason(judge, place)
-    dead = [move for move, a in answers.items() if a.verdict is Verdict.DEAD]
-    forbids, reasons = rule_set.forbids(place), certificates(place, dead)
+    moves = [move for move, a in answers.items() if a.verdict is Verdict.DEAD]
+    forbids, reasons = rule_set.forbids(place), dead.certificates(place, moves)
     return Judged(place, why, whole, answers, forbids, reasons, rule_set.name)
 
 
@@ -150,10 +144,10 @@ def _prove(judged: Judged, folder: Path) -> None:
         if answer.verdict is not Verdict.DEAD:
             continue
         after, reason = place.step(move), judged.reasons.get(move)
-        if place.board.cells > LARGE:  # `certificates` skips boards of this size
-            reason = judged_certificate(after)
-        page = [write_dead(after, reason, folder)] if reason else []
-        for path in page or write_proof(after, prover, folder):
+        if place.board.cells > dead.LARGE:  # `_judged` skips boards of this size
+            reason = dead.judged_certificate(after)
+        page = [dead.write_dead(after, reason, folder)] if reason else []
+        for path in page or dead.write_proof(after, prover, folder):
             console.note(f"proof, checked: {console.shown(path)}")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Context, Option
 
-from heuristic.rule import Forbid, completion_edges
+from heuristic.rule import completion_edges
 from solver.board import Position
 from solver.errors import OptionError
 from solver.labyrinth import draw_labyrinth
@@ -41,24 +41,19 @@ def draw(
         raise OptionError("--future draws what rules force: add --rules universal")
     if walls and (rules or witness):
         raise OptionError("--walls has no marks: leave out --rules and --witness")
-    forbids: tuple[Forbid, ...] = ()
-    edges: tuple[tuple[int, int], ...] = ()
-    lines: list[str] = []
+    rule_set = options.read_rules(rules) if rules else None
     with options.kernels_for(position, "auto"):
         place = options.position_of_text(position)
         completion = _completion(place) if witness else ()
-        if rules:
-            rule_set = options.read_rules(rules)
-            forbids = rule_set.forbids(place)
-            lines = move_lines(place, forbids)
-            edges = completion_edges(rule_set, place) if future else ()
+        forbids = rule_set.forbids(place) if rule_set else ()
+        edges = completion_edges(rule_set, place) if rule_set and future else ()
         if walls:
             svg = draw_labyrinth(place)
         else:
             svg = picture(place, forbids, completion, edges=edges)
     if output is None:
         console.say_position(place)
-        console.say(*lines)
+        console.say(*(move_lines(place, forbids) if rules else ()))
         if completion:
             whole = Position(place.board, (*place.walk, *completion))
             console.say(f"completion: {whole.notation}")

@@ -20,16 +20,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from solver import files
 from solver.errors import NoWalkError, OnewayError, WitnessError
-from solver.files import (
-    STOPS,
-    end_now,
-    forget_asides,
-    forget_stops,
-    hear_stop,
-    note_stop,
-    stop_heard,
-)
 
 GRACE = 1.5  # seconds that a command has to end after a signal
 _NO_WALK, _BAD, _INTERNAL, _INTERRUPTED, _UNREAD, _TERMINATED = 1, 2, 3, 130, 141, 143
@@ -58,7 +50,7 @@ def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
     """
     set_hint(_RERUN)
     _interruption_printed.clear()
-    forget_stops()
+    files.forget_stops()
     try:
         with _watching_signals(last):
             code = work()
@@ -72,7 +64,7 @@ def exit_code_of(work: Callable[[], int], *, last: bool = False) -> int:
 def _code_of(error: BaseException) -> int:
     interrupt = isinstance(error, KeyboardInterrupt)
     # PySAT raises an error of its own when Ctrl-C stops a solver.
-    if interrupt or stop_heard() or "keyboard interrupt" in str(error).lower():
+    if interrupt or files.stop_heard() or "keyboard interrupt" in str(error).lower():
         return _interrupted()
     if isinstance(error, BrokenPipeError):
         _silence()
@@ -87,10 +79,8 @@ def _code_of(error: BaseException) -> int:
             return print_error(why)
     if os.environ.get(_TRACE):
         raise error
-    print_error(
-        f"an internal error, {type(error).__name__}: {error}; please report it; "
-        f"{_TRACE}=1 shows where"
-    )
+    what = f"an internal error, {type(error).__name__}: {error}"
+    print_error(f"{what}; please report it; {_TRACE}=1 shows where")
     return _INTERNAL
 
 
@@ -113,7 +103,7 @@ def _refuse_file(error: OSError) -> int:
 
 
 def _interrupted() -> int:
-    terminated = stop_heard() == signal.SIGTERM
+    terminated = files.stop_heard() == signal.SIGTERM
     if not _interruption_printed:
         _interruption_printed.append(True)
         print_error(f"{'terminated' if terminated else 'interrupted'}; {_hint[0]}")
@@ -123,9 +113,7 @@ def _interrupted() -> int:
 def _silence() -> None:
     """Discard further output, or Python would complain when it exits."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
@@ -142,19 +130,19 @@ def _watching_signals(last: bool) -> Iterator[None]:
     def watch() -> None:
         with inner:
             while data := inner.recv(16):
-                stops = [number for number in data if number in STOPS]
+                stops = [number for number in data if number in files.STOPS]
                 if stops and not left.wait(GRACE):
-                    if not stop_heard():
-                        note_stop(stops[0])
-                    forget_asides()
-                    end_now(_interrupted())
+                    if not files.stop_heard():
+                        files.note_stop(stops[0])
+                    files.forget_asides()
+                    files.end_now(_interrupted())
 
     before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=watch, daemon=True).start()
     if last:  # After a signal, errors in callbacks mean nothing.
         hook = sys.unraisablehook
-        sys.unraisablehook = lambda error: None if stop_heard() else hook(error)
-    handlers = [(number, signal.signal(number, hear_stop)) for number in STOPS]
+        sys.unraisablehook = lambda error: None if files.stop_heard() else hook(error)
+    handlers = [(stop, signal.signal(stop, files.hear_stop)) for stop in files.STOPS]
     try:
         yield
     finally:

@@ -13,18 +13,8 @@ from solver.puzzles.semimagic import all_symmetric
 from solver.puzzles.semimagic import estimate as estimate_search
 from solver.svg import write_pictures
 from verify.commands import console, options
+from verify.puzzles import knight
 from verify.puzzles.judge import NAMES, board_of, judge_board
-from verify.puzzles.knight import (
-    SIDE,
-    check_semimagic,
-    draw_board,
-    enumeration,
-    judgement_lines,
-    numbered_text,
-    read_numbered_board,
-    tally,
-    tally_lines,
-)
 
 ABOUT = """Make and check knight's tours, above all semi-magic ones.
 
@@ -92,9 +82,9 @@ def tour(
     if not judgement.tour or cells[0] != cell or (closed and not judgement.holds(5)):
         raise WitnessError(f"the search returned a wrong tour: {cells}")
     if not as_json:
-        console.say(numbered_text(numbers))
+        console.say(knight.numbered_text(numbers))
     if output:
-        write_pictures([(output, draw_board(numbers))])
+        write_pictures([(output, knight.draw_board(numbers))])
 
 
 @app.command()
@@ -117,7 +107,7 @@ def check(
     A tour from another command:
       oneway knight symmetric -n 1 | oneway knight check -
     """
-    numbers = read_numbered_board(file)
+    numbers = knight.read_numbered_board(file)
     judgement = judge_board(numbers)
     if as_json:
         conditions = {
@@ -135,12 +125,12 @@ def check(
         console.emit(value)
     else:
         if len(numbers[0]) <= 20 and len(numbers) <= 40:
-            console.say(numbered_text(numbers))
-        console.say(*judgement_lines(judgement))
+            console.say(knight.numbered_text(numbers))
+        console.say(*knight.judgement_lines(judgement))
     if not judgement.tour:
         raise Exit(1)
     if output:
-        write_pictures([(output, draw_board(numbers))])
+        write_pictures([(output, knight.draw_board(numbers))])
 
 
 @app.command()
@@ -162,16 +152,16 @@ def symmetric(
     tours, steps = all_symmetric()
     _print_tours(tours[: count or None], as_json)
     if output:
-        write_pictures([(output, draw_board(board_of(tours[0], SIDE, SIDE)))])
+        write_pictures([(output, knight.draw_board(board_of(tours[0], 8, 8)))])
     if as_json or not count:
-        value = tally(tours) | {"steps": steps}
-        console.answer(value, tally_lines(tours, steps), as_json)
+        value = knight.tally(tours) | {"steps": steps}
+        console.answer(value, knight.tally_lines(tours, steps), as_json)
 
 
 def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
     numbers: dict[Tour, int] = {}
     for number, cells in enumerate(tours, start=1):
-        judgement, rows = check_semimagic(cells), board_of(cells, SIDE, SIDE)
+        judgement, rows = knight.check_semimagic(cells), board_of(cells, 8, 8)
         twin = numbers.setdefault(canonical_tour(cells), number)
         sums = judgement.diagonals or ()
         if as_json:
@@ -185,7 +175,7 @@ def _print_tours(tours: Sequence[Tour], as_json: bool) -> None:
             }
             console.emit(value)
             continue
-        console.say(numbered_text(rows))
+        console.say(knight.numbered_text(rows))
         ends = " to ".join(chess_name(cells[at]) for at in (0, -1))
         diagonals = " and ".join(map(str, sums))
         again = f", the same as tour {twin}" if twin != number else ""
@@ -222,10 +212,10 @@ def enumerate_all(
     if estimate:
         _print_estimate(starts, estimate, seed, as_json)
         return
-    tours, steps, taken = console.conduct(enumeration(starts), jobs, cluster)
+    tours, steps, taken = console.conduct(knight.enumeration(starts), jobs, cluster)
     _print_tours(tours, as_json)
-    work = {"starts": starts, "steps": steps, "taken": taken}
-    console.answer(tally(tours) | work, tally_lines(tours, steps), as_json)
+    value = knight.tally(tours) | {"starts": starts, "steps": steps, "taken": taken}
+    console.answer(value, knight.tally_lines(tours, steps), as_json)
 
 
 def _print_estimate(starts: list[str], walks: int, seed: int, as_json: bool) -> None:
