@@ -33,14 +33,12 @@ def test_verify_saves_what_a_wrong_rule_shows() -> None:
 
 
 def test_verify_counts_positions_of_small_and_of_large_boards() -> None:
-    ran = run("verify", "seed-5", "5", "--json")
-    evidence = json.loads(ran.out)
+    evidence = json.loads(run("verify", "seed-5", "5", "--json").out)
     assert (evidence["positions"], evidence["missed"]) == (1583, 12)
     assert (evidence["sound"], evidence["complete"]) == (True, False)
     ran = run("verify", "seed-5", "9", "-n", "120", "--json")
     assert json.loads(ran.out)["positions"] == 120
-    ran = run("verify", "c-shape", "3x17")
-    assert "3x17: 2,000 random positions" in ran.err
+    assert "3x17: 2,000 random positions" in run("verify", "c-shape", "3x17").err
 
 
 @pytest.mark.parametrize(("board", "number"), [("7", None), ("5x10", 2000)])

@@ -2,6 +2,7 @@
 
 import threading
 import webbrowser
+from importlib.util import find_spec
 from pathlib import Path
 
 from typer import Argument, Option
@@ -14,6 +15,7 @@ from verify.corpus.cases import corpus_folder
 from verify.lab.shared import Settings, place_of
 
 RULES = ["seed-2024"]
+NEEDED = ("markdown_it", "starlette", "tomlkit", "uvicorn", "websockets")
 
 
 def lab(
@@ -46,11 +48,11 @@ def lab(
     refuse_python(words)
     if words:
         options.read_rules([words])  # refuses unknown names
-    try:
-        from verify.lab.server import serve
-    except ModuleNotFoundError as error:
-        why = f"the lab needs {error.name}: install oneway with the extra 'lab'"
-        raise OptionError(why) from None
+    if lacking := [name for name in NEEDED if find_spec(name) is None]:
+        why = f"the lab needs {lacking[0]}: install oneway with the extra 'lab'"
+        raise OptionError(why)
+    from verify.lab.server import serve  # imports libraries of the extra
+
     files = tuple(word for word in words_of(words) if word.endswith(".toml"))
     folder = corpus or corpus_folder()
     settings = Settings(output, folder, place.notation, words, files)
