@@ -59,6 +59,7 @@ BAD = [  # a command line and what its one line says
     ("fuzz", "no rules: give a rule file"),
     ("fuzz c-shape --corpus not-there", "--save makes it"),
     ("discover 5 --rules universal", "is not a drawing of cells and areas"),
+    ("mine my.toml", "boards begin with a digit, as 9 or 7x9. Rules go after --rules"),
     ("mine 5 --corpus /dev/null/x", "cannot make /dev/null/x: Not a directory"),
     ("corpus show nothing-like-it", "`oneway corpus show` lists all"),
     ("corpus show --corpus nowhere", "corpus nowhere does not exist"),

@@ -15,6 +15,7 @@ from verify.commands import exits
 
 ROOT = Path(__file__).parents[2]
 RERUN = "run the same command to start again"
+BASH = pytest.mark.skipif(sys.platform == "win32", reason="lines for bash")
 
 
 def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -94,7 +95,7 @@ start.main()
     assert done.stderr == f"oneway: terminated; {RERUN}\n"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="lines for bash")
+@BASH
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -115,14 +116,14 @@ def test_streams_that_cannot_be_used(line: str, code: int) -> None:
     assert done.stderr.count(b"oneway: ") == (code == 2), done
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="lines for bash")
+@BASH
 @pytest.mark.parametrize("words", ["--help", "walk --help", "rules"])
 def test_the_exit_code_tells_that_the_reader_is_gone(words: str) -> None:
     done = shell(f"$ONEWAY {words} | (exec <&-); exit ${{PIPESTATUS[0]}}")
     assert (done.returncode, done.stderr) == (141, b""), done
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="lines for bash")
+@BASH
 def test_what_an_encoding_lacks_is_escaped() -> None:
     done = shell("$ONEWAY draw 3:", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")

@@ -81,8 +81,6 @@ def test_an_error_names_an_end_that_works(board: str, works: str) -> None:
     assert run("walk", works, "--exact").code == 0
 
 
-@pytest.mark.parametrize(("given", "printed"), [("9:", "9"), ("3x5:", "3x5")])
-def test_a_board_may_end_like_a_position(given: str, printed: str) -> None:
-    ran = run("walk", given, "--exact", "--seed", "1")
-    assert f"\n{printed}:" in ran.out
+def test_a_board_may_end_like_a_position() -> None:
+    assert "\n3x5:" in run("walk", "3x5:", "--exact", "--seed", "1").out
     assert run("check", "5", "--json").out == run("check", "5:", "--json").out
