@@ -1,4 +1,4 @@
-"""Messages: each is bounded, answered, and certificate to the pages."""
+"""Messages: each is bounded, declared to the pages, and answered exactly."""
 
 import base64
 import json
@@ -13,14 +13,20 @@ import pytest
 from hypothesis import given, settings
 
 from heuristic.groups import load_rules
+from heuristic.rule import completion_edges
 from heuristic.walker import LeftFirstWalk
-from solver.board import Position
+from solver.board import Board, Position
+from solver.counting.count import UniformWalks
 from solver.errors import OptionError
+from solver.labyrinth import draw_labyrinth
+from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
+from solver.svg import draw, png
 from tests.lab.declared import STATIC, declarations
 from tests.lab.served import ROOT
 from tests.runner import run
 from verify.checker.dead import find_dead_fault
+from verify.corpus.saved_path import print_saved_path
 from verify.display import picture
 from verify.lab import board, messages
 from verify.lab.messages import QUEUES, encoded, read_request
@@ -29,9 +35,13 @@ from verify.lab.worker import HANDLERS, answers
 from verify.proof.dead import certificates
 from verify.strategies import positions
 
+GAP = "7:RRDRURDDLD"
+AREAS = "7:DDRRDLLDDDRRRRU"
+DEAD = "5:RRRDDRDL"
+
 
 def lab_settings(folder: Path) -> Settings:
-    return Settings(folder / "lab", folder / "corpus")
+    return Settings(folder / "lab", folder / "corpus", files=(f"{folder}/out.toml",))
 
 
 def place(notation: str) -> dict[str, Any]:
@@ -54,6 +64,11 @@ def only(replies: list[dict[str, Any]], kind: str) -> dict[str, Any]:
     matching = [item for item in replies if item["reply"] == kind]
     assert matching, replies
     return matching[-1]
+
+
+def file_in(replies: list[dict[str, Any]]) -> tuple[str, str, bytes]:
+    file = only(replies, "exported")
+    return file["name"], file["kind"], base64.b64decode(file["data"])
 
 
 def tag_of(kind: Any) -> str:
@@ -83,91 +98,113 @@ def test_a_place_is_a_position(position: Position) -> None:
     assert position_of(place_of(position)) == position
 
 
-@pytest.mark.parametrize("notation", ["5:RRDLD", "7:RRDRURDDLD", "9:", "7x5!3,3:RR"])
-def test_look_agrees_with_oracle_rules_and_picture(
-    notation: str, tmp_path: Path
-) -> None:
-    seen = only(ask(tmp_path, "look", place=place(notation), rules="seed-5"), "seen")
-    here = Position.parse(notation)
-    judge = get_oracle("sat")
-    assert {item["move"]: item["verdict"] for item in seen["moves"]} == {
-        move: judge.decide(here.step(move)).verdict.name for move in here.options()
+def test_look_answers_at_once_and_then_with_the_rules(tmp_path: Path) -> None:
+    here, rules = Position.parse(AREAS), load_rules("seed-9-size")
+    judge, forbids = get_oracle("sat"), rules.forbids(here)
+    known = {
+        **{"reply": "seen", "id": 7, "plain": AREAS, "notation": AREAS},
+        **{"verdict": "COMPLETABLE", "unvisited": 33, "rules": "seed-9-size"},
+        "moves": [
+            {
+                **{"move": move, "cell": cell, "last": False},
+                "verdict": judge.decide(here.step(move)).verdict.name,
+            }
+            for move, cell in here.options().items()
+        ],
     }
-    forbids = load_rules("seed-5").forbids(here)
-    assert [(f["rule"], f["move"]) for f in seen["forbidden"]] == [
-        (f.rule, f.move) for f in forbids
-    ]
-    assert seen["verdict"] == judge.decide(here).verdict.name
-    bare = ask(
-        tmp_path,
-        "look",
-        place=place(notation),
-        rules="seed-5",
-        witness=False,
-        future=False,
-    )
-    assert only(bare, "seen")["svg"] == picture(here, forbids)
-
-
-def test_areas_are_counted_in_the_order_of_the_rules(tmp_path: Path) -> None:
-    here = Position.parse("7:DDRRDLLDDDRRRRU")
-    fields = {"place": place(here.notation), "rules": "seed-9-size"}
-    seen = only(ask(tmp_path, "look", **fields), "seen")
-    forbids = load_rules("seed-9-size").forbids(here)
-    areas = list(dict.fromkeys(area for f in forbids for area in f.reason.areas))
-    assert len(areas) > 1
-    black = [sum(map(here.board.black, area)) for area in areas]
-    white = [len(area) - number for area, number in zip(areas, black, strict=True)]
-    assert [area["black"] for area in seen["areas"]] == black
-    assert [area["white"] for area in seen["areas"]] == white
-    for shown, f in zip(seen["forbidden"], forbids, strict=True):
-        assert [areas[number] for number in shown["areas"]] == list(f.reason.areas)
-
-
-def test_the_picture_does_not_wait_for_new_rules(tmp_path: Path) -> None:
+    fields = {"place": place(AREAS), "rules": "seed-9-size"}
+    bare = fields | {"witness": False, "future": False}
     board._rules_used.clear()
-    fields = {"place": place("5:RRD"), "rules": "seed-5"}
-    first, second, _ = ask(tmp_path, "look", **fields)
-    assert (first["partial"], first.get("ruled")) == (True, None)
-    assert (second.get("partial"), second["ruled"]) == (None, True)
-    assert len(ask(tmp_path, "look", **fields)) == 2
+    first, second, _ = ask(tmp_path, "look", **bare)
+    more = {"forbidden": [], "areas": [], "partial": True}
+    assert first == known | {"svg": picture(here, ())} | more
+    areas = [("#ffd98a", 15, 14), ("#a9dcb6", 3, 3)]
+    assert second == known | {
+        "svg": picture(here, forbids),
+        "forbidden": [
+            {"rule": f.rule, "move": f.move, "reason": f.reason.sentence, "areas": [n]}
+            for f, n in zip(forbids, (0, 1, 1), strict=True)
+        ],
+        "areas": [{"colour": c, "black": b, "white": w} for c, b, w in areas],
+        "ruled": True,
+    }
+    witness = board._decide(here)[1].witness or ()
+    whole, _ = ask(tmp_path, "look", **fields)
+    edges = completion_edges(rules, here)
+    assert whole["svg"] == picture(here, forbids, witness, edges=edges)
 
 
 def test_unknown_rules_do_not_hide_the_verdicts(tmp_path: Path) -> None:
-    fields = {"place": place("7:RRDRURDDLD")}
-    bare = only(ask(tmp_path, "look", **fields), "seen")
-    seen = only(ask(tmp_path, "look", **fields, rules="sead-5"), "seen")
+    bare = only(ask(tmp_path, "look", place=place(GAP)), "seen")
+    seen = only(ask(tmp_path, "look", place=place(GAP), rules="sead-5"), "seen")
     assert seen["moves"] == bare["moves"]
     assert (seen["rules"], seen.get("ruled", False)) == ("sead-5", False)
     assert "sead-5" in seen["rules_fault"]
 
 
-def test_a_dead_walk_names_its_first_fatal_move(tmp_path: Path) -> None:
-    seen = only(ask(tmp_path, "look", place=place("5:RRRDDRDL")), "seen")
-    assert seen["fatal"] == [4, "D"]
-    back = ask(tmp_path, "go", place=place("5:RRRDDRDL"), how="back")
-    assert only(back, "went")["moves"] == "RRR"
+@pytest.mark.parametrize(
+    ("notation", "fatal", "why", "replies"),
+    [
+        (DEAD, [4, "D"], "2 cells are cut off", 1),
+        ("4!1,4;2,2;4,1:", None, "this board has no such walk", 1),
+        (f"21:{('R' * 19 + 'D' + 'L' * 19 + 'D') * 8}", [20, "D"], "the region of", 2),
+    ],
+    ids=["short", "no walk", "long"],
+)
+def test_a_dead_walk_names_its_first_fatal_move(
+    notation: str, fatal: Any, why: str, replies: int, tmp_path: Path
+) -> None:
+    *partial, seen, _ = ask(tmp_path, "look", place=place(notation))
+    assert (seen["verdict"], seen.get("fatal")) == ("DEAD", fatal)
+    assert seen["why"].startswith(why)
+    assert [seen["partial"] for seen in partial] == [True] * (replies - 1)
 
 
-def test_completions_of_each_move_are_counted(tmp_path: Path) -> None:
-    reply = only(ask(tmp_path, "count", place=place("7:")), "counted")
-    assert reply["moves"] == {"R": "55856", "D": "55856"}
-    assert reply["total"] == "111712"
+def test_a_move_to_the_end_is_marked(tmp_path: Path) -> None:
+    seen = only(ask(tmp_path, "look", place=place("3:RRD")), "seen")
+    assert {item["move"]: item["last"] for item in seen["moves"]} == {
+        "D": True,
+        "L": False,
+    }
 
 
-def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
-    rules = load_rules("seed-5")
-    for seed in range(5):
-        replies = ask(
-            tmp_path, "go", place=place("7:RR"), how="rules", rules="seed-5", seed=seed
-        )
-        here = Position.parse("7:RR")
-        for move in only(replies, "went")["moves"][2:]:
-            assert move not in {f.move for f in rules.forbids(here)}
-            here = here.step(move)
-        left = set(here.options()) - {f.move for f in rules.forbids(here)}
-        left = {m for m in left if here.options()[m] != here.board.end}
-        assert here.complete or not left
+@pytest.mark.parametrize(
+    ("notation", "total", "moves"),
+    [
+        ("7:", "111712", {"R": "55856", "D": "55856"}),
+        (DEAD, "0", {"D": "0", "L": "0"}),
+        ("3:RRDLLDRR", "1", {}),
+    ],
+)
+def test_completions_of_each_move_are_counted(
+    notation: str, total: str, moves: dict[str, str], tmp_path: Path
+) -> None:
+    reply = ask(tmp_path, "count", place=place(notation))[0]
+    assert reply == {"reply": "counted", "id": 7, "total": total, "moves": moves}
+
+
+WHOLE = "RRRRDDLULDDLUULDDDRRRURD"
+
+
+@pytest.mark.parametrize(
+    ("notation", "how", "moves", "note"),
+    [
+        ("5:RR", "rules", WHOLE, "complete after 22 moves by seed-5"),
+        (DEAD, "rules", "RRRDDRDLLUULLDRDLDRRR", "stuck after 13 moves by seed-5"),
+        ("5:RR", "exact", WHOLE, "complete: each step is a random completable move"),
+        ("5:RR", "complete", WHOLE, "completed by the oracle"),
+        ("5:RR", "back", "RR", "no move is fatal: the walk can be completed"),
+        (DEAD, "back", "RRR", "move 4, D, is the first fatal one: 5:RRR can be "),
+        (DEAD, "exact", "", "no completion exists: this walk cannot be completed"),
+    ],
+)
+def test_a_walk_is_extended_or_goes_back(
+    notation: str, how: str, moves: str, note: str, tmp_path: Path
+) -> None:
+    fields = {"place": place(notation), "how": how, "rules": "seed-5", "seed": 1}
+    reply = ask(tmp_path, "go", **fields)[0]
+    assert reply.get("moves", "") == moves
+    assert (reply.get("note") or reply["why"]).startswith(note)
 
 
 def test_a_left_first_walk_in_pieces_counts_as_a_whole_one(tmp_path: Path) -> None:
@@ -200,20 +237,23 @@ def test_a_left_first_walk_in_pieces_counts_as_a_whole_one(tmp_path: Path) -> No
 
 
 def test_a_dead_move_is_explained_by_its_certificate(tmp_path: Path) -> None:
-    reply = ask(tmp_path, "why", place=place("7:RRDRURDDLD"), moves="RL")[0]["moves"]
-    certificate = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
-    assert list(reply) == ["L"]  # R is not dead
-    assert reply["L"]["sentence"] == certificate.sentence
-    assert reply["L"]["region"] == list(certificate.region)
-    assert [tuple(door) for door in reply["L"]["doors"]] == list(certificate.doors)
+    reply = ask(tmp_path, "why", place=place(GAP), moves="RL")[0]["moves"]
+    certificate = certificates(Position.parse(GAP), "L")["L"]
+    assert reply == {  # R is not dead
+        "L": {
+            "sentence": certificate.sentence,
+            "region": [*certificate.region],
+            "doors": [[*door] for door in certificate.doors],
+        }
+    }
 
 
 def test_a_shared_page_is_that_of_the_command_and_loads_nothing(tmp_path: Path) -> None:
-    here, file = "7:RRDRURDDLD", tmp_path / "page.html"
-    ran = run("check", here, "-r", "seed-5", "--oracle", "search", "-o", str(file))
+    file = tmp_path / "page.html"
+    ran = run("check", GAP, "-r", "seed-5", "--oracle", "search", "-o", str(file))
     assert ran.code == 0
-    replies = ask(tmp_path, "export", place=place(here), what="html", rules="seed-5")
-    page = base64.b64decode(only(replies, "exported")["data"]).decode()
+    replies = ask(tmp_path, "export", place=place(GAP), what="html", rules="seed-5")
+    page = file_in(replies)[2].decode()
     line = r' points="[^"]*"'  # of the walk and of a completion: there are several
     printed = file.read_text(encoding="utf-8")
     assert re.sub(line, "", page) == re.sub(line, "", printed)
@@ -221,47 +261,64 @@ def test_a_shared_page_is_that_of_the_command_and_loads_nothing(tmp_path: Path) 
     (held,) = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
     data = json.loads(unescape(held))
     assert find_dead_fault(data["position"], data["certificate"]) is None
-    assert data["position"] == f"{here}L"
-    for move, word in (("R", "completable"), ("D", "completable"), ("L", "dead")):
-        assert f"  {move}  {word}" in page
+    assert data["position"] == f"{GAP}L"
 
 
 def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:
-    reply = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
-    assert "checked" in reply["lines"][0]
-    assert {Path(file).suffix for file in reply["files"]} == {".cnf", ".drat", ".lrat"}
-    assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in reply["files"])
-    [line] = only(ask(tmp_path, "prove", place=place("5:RRRDDRDL")), "written")["lines"]
-    assert line.startswith("5:RRRDDRDL is dead: ")
+    folder = tmp_path / "lab" / "proofs"
+    for notation, dead in (("5:RRDLD", "5:RRDLD"), (GAP, f"{GAP}L")):
+        reply = only(ask(tmp_path, "prove", place=place(notation)), "written")
+        assert [Path(file).suffix for file in reply["files"]] == [
+            *(".cnf", ".drat", ".lrat")
+        ]
+        assert all(Path(file).parent == folder for file in reply["files"])
+        size = sum(Path(file).stat().st_size for file in reply["files"])
+        line = f"{dead} is dead: proof of {size:,} bytes, checked"
+        assert reply["lines"] == [line]
     alive = only(ask(tmp_path, "prove", place=place("5:")), "written")
-    assert alive == {
-        "reply": "written",
-        "id": 7,
-        "lines": ["no move is dead"],
-        "files": [],
-    }
+    assert (alive["lines"], alive["files"]) == (["no move is dead"], [])
 
 
 def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
-    gap = place("7:RRDRURDDLD")
-    reply = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
-    assert Path(reply["files"][0]).parent.parent == tmp_path / "corpus"
-    assert reply["lines"][0].startswith("saved: gap, seed-5 allows")
-    again = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
-    assert again["lines"][0].startswith("already saved")
+    says = "seed-5 allows a move that no completion begins with"
+    for state in ("saved", "already saved"):
+        reply = ask(tmp_path, "keep", place=place(GAP), rules="seed-5")[0]
+        assert reply["lines"] == [f"{state}: gap, {says}"]
+        assert Path(reply["files"][0]).parent == tmp_path / "corpus" / "gap"
+    reply = ask(tmp_path, "keep", place=place("5:RR"), rules="seed-5")[0]
+    assert reply["lines"] == ["saved: verdict, saved by hand"]
 
 
 @pytest.mark.parametrize("what", ["notation", "saved", "svg", "png", "case"])
 def test_exported_files_can_be_opened(what: str, tmp_path: Path) -> None:
-    made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what, rules="seed-5")
-    file = only(made, "exported")
-    assert re.fullmatch(r"[\w.,+=-]+", file["name"])
-    content = base64.b64decode(file["data"])
-    begins = {"svg": b"<svg", "png": b"\x89PNG", "case": b'kind = "verdict"'}
-    assert content.startswith(begins.get(what, b"7"))
+    text, rules = "7:RRDRURDD", load_rules("seed-5")
+    here, forbids = Position.parse(text), rules.forbids(Position.parse(text))
+    fields = {"place": place(text), "rules": "seed-5", "witness": False}
+    name, kind, content = file_in(ask(tmp_path, "export", what=what, **fields))
+    svg = picture(here, forbids, edges=completion_edges(rules, here))
+    allowed = [m for m in here.options() if m not in {f.move for f in forbids}]
+    expected = {
+        "notation": ("7-RRDRURDD.txt", "text/plain", f"{text}\n".encode()),
+        "saved": (
+            *("7-RRDRURDD.txt", "text/plain"),
+            print_saved_path(here, "".join(allowed)).encode(),
+        ),
+        "svg": ("7-RRDRURDD.svg", "image/svg+xml", svg.encode()),
+        "png": ("7-RRDRURDD.png", "image/png", png(svg)),
+    }
+    if what == "case":
+        assert re.fullmatch(r"7x7-\w+\.toml", name)
+        assert content.startswith(b'kind = "verdict"')
+    else:
+        assert (name, kind, content) == expected[what]
     if what in ("notation", "saved", "case"):
-        opened = ask(tmp_path, "open", text=content.decode(), name=file["name"])
-        assert only(opened, "opened")["place"]["moves"] == "RRDRURDD"
+        opened = ask(tmp_path, "open", text=content.decode(), name=name)[0]
+        assert opened["place"]["moves"] == "RRDRURDD"
+        notes = {
+            "saved": f"{name}: a saved walk of the researcher",
+            "case": f"{name}: saved by hand",
+        }
+        assert opened.get("note") == notes.get(what)
 
 
 def test_internal_errors_are_reported(
@@ -304,49 +361,70 @@ def test_pages_name_no_file_outside_the_folder(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["5:RRDLD", " 7x5 ", "9", "5:RX", "201:", "202:", "", "nonsense", "5:UU"]
+    "text", ["5:RRDLD", " 7x5 ", "9", "5:RX", "201:", "202:", "nonsense", "5:UU"]
 )
 def test_a_line_is_opened_without_a_worker_as_with_one(
     text: str, tmp_path: Path
 ) -> None:
-    request = messages.Open(7, text=text)
-    mine = immediate_replies(request)
-    if mine is None:
-        assert not text
-        return
-    reply = [json.loads(encoded(item)) for item in mine]
-    assert reply[0] == ask(tmp_path, "open", text=text)[0]
+    first, *_ = immediate_replies(messages.Open(7, text=text)) or []
+    assert json.loads(encoded(first)) == ask(tmp_path, "open", text=text)[0]
 
 
-def test_cases_of_a_kind_are_listed_with_unreadable_files(tmp_path: Path) -> None:
-    for kind in ("gap", "unsound"):
-        folder = tmp_path / "corpus" / kind
-        folder.mkdir(parents=True)
-        first = min((ROOT / "corpus" / kind).glob("*.toml"))
-        (folder / first.name).write_bytes(first.read_bytes())
-        (folder / f"bad-{kind}.toml").write_text("kind = ")
-    for wanted, cases in (("", 2), ("gap", 1), ("stuck", 0)):
-        listed = only(ask(tmp_path, "cases", kind=wanted), "caselist")
-        assert [len(listed["cases"]), listed["total"]] == [cases, cases]
-        bad = [fault.split(": ")[0] for fault in listed["faults"]]
-        kinds = ("gap", "unsound") if not wanted else ("gap",) if cases else ()
-        assert [Path(item).stem for item in bad] == [f"bad-{kind}" for kind in kinds]
-
-
-def test_cases_are_listed_by_pages(
+def test_cases_are_listed_by_kind_words_and_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(board, "CASES", 2)
-    folder = tmp_path / "corpus" / "gap"
-    folder.mkdir(parents=True)
-    files = sorted((ROOT / "corpus" / "gap").glob("*.toml"))[:3]
-    for file in files:
-        (folder / file.name).write_bytes(file.read_bytes())
-    names = [file.stem for file in files]
-    for first, shown in ((0, names[:2]), (2, names[2:])):
-        listed = only(ask(tmp_path, "cases", first=first), "caselist")
+    names = {}
+    for kind in ("gap", "unsound"):
+        folder = tmp_path / "corpus" / kind
+        folder.mkdir(parents=True)
+        files = sorted((ROOT / "corpus" / kind).glob("*.toml"))[:3]
+        for file in files:
+            (folder / file.name).write_bytes(file.read_bytes())
+        (folder / f"bad-{kind}.toml").write_text("kind = ")
+        names[kind] = [file.stem for file in files]
+    every = names["gap"] + names["unsound"]
+    for fields, shown, total, bad in (
+        ({}, every[:2], 6, ["gap", "unsound"]),
+        ({"first": 2}, every[2:4], 6, ["gap", "unsound"]),
+        ({"kind": "gap", "first": 2}, names["gap"][2:], 3, ["gap"]),
+        ({"kind": "stuck"}, [], 0, []),
+        ({"words": f"GAP {every[1]}"}, every[1:2], 1, ["gap", "unsound"]),
+        ({"words": f"unsound {every[1]}"}, [], 0, ["gap", "unsound"]),
+    ):
+        listed = only(ask(tmp_path, "cases", **fields), "caselist")
         assert [case["name"] for case in listed["cases"]] == shown
-        assert listed["total"] == 3
+        assert (listed["total"], listed["first"]) == (total, fields.get("first", 0))
+        faults = [Path(fault.split(": ")[0]).stem for fault in listed["faults"]]
+        assert faults == [f"bad-{kind}" for kind in bad]
+
+
+@pytest.mark.parametrize("how", ["steps", "uniform"])
+def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> None:
+    where = Board.square(7)
+    if how == "uniform":
+        uniform = UniformWalks(where, seed=3)
+        walks, says = [uniform.draw() for _ in range(8)], "uniform"
+    else:
+        walks = [exact_walk(where, seed).position for seed in range(3, 11)]
+        says = "step by step"
+    fields = {"place": place("7:"), "how": how, "seed": 3, "count": 8}
+    for look, draw_walk, pages in (("walls", draw_labyrinth, 16), ("line", draw, 8)):
+        reply = ask(tmp_path, "labyrinths", look=look, **fields)[0]
+        assert reply == {
+            **{"reply": "labyrinthsdrawn", "id": 7},
+            "caption": f"7, {says}, seed 3",
+            "drawn": [{"svg": draw_walk(w), "plain": w.notation} for w in walks[:6]],
+        }
+        pdf = file_in(ask(tmp_path, "sheets", look=look, **fields))
+        assert pdf[:2] == ("labyrinth-7x7-3.pdf", "application/pdf")
+        assert pdf[2].count(b"/Type /Page\n") == pages
+        for file, content in (
+            ("svg", draw_walk(walks[0]).encode()),
+            ("png", png(draw_walk(walks[0]))),
+        ):
+            made = file_in(ask(tmp_path, "sheets", look=look, file=file, **fields))
+            assert made[::2] == (f"labyrinth-7x7-3.{file}", content)
 
 
 def test_pages_choose_no_file_to_import(tmp_path: Path) -> None:

@@ -1,20 +1,31 @@
 """Rules on pages: read, edited in their text, proved or refuted, saved."""
 
-import base64
 import shutil
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from heuristic.groups import load_rules
+from heuristic.groups import group_names, load_rules, rule_names
+from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
+from solver.board import Position
+from solver.svg import draw
+from tests.lab.served import ROOT
 from tests.lab.test_messages import ask, lab_settings, only, place
 from tests.pictures import picture
 from verify.checker.proof import check, read, unpacked
 from verify.corpus.cases import cases_against
 from verify.lab.messages import AreaDrawn, EditRule, Judged, JudgeRule
-from verify.lab.rules import edited, judge_rule, letter_of, source_of, spec_of
+from verify.lab.rules import (
+    book_groups,
+    edited,
+    judge_rule,
+    letter_of,
+    source_of,
+    spec_of,
+)
 
 TEXT = '''# a note that stays
 [[rule]]
@@ -38,19 +49,48 @@ drawing = """
 '''
 
 
-def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
-    shown = only(ask(tmp_path, "readrule", text=TEXT), "ruleread")
-    assert shown["names"] == ["corner-ahead"]
-    assert shown["model"]["rows"] == ["? % ?", "% . ?", "x @ x"]
-    assert shown["model"]["svg"].startswith("<svg")
+AREA = """[[rule.area]]
+cells = [[0, 1]]
+side = "left"
+kind = "closed"
+wall = [0, 2]
+"""
+
+
+def test_a_rule_is_read_for_the_editor(tmp_path: Path) -> None:
+    area: dict[str, Any] = dict.fromkeys(("low", "high", "entry", "least"))
+    area |= {"cells": [[0, 1]], "side": "left", "kind": "closed"}
+    area |= {"base": [0, 0], "wall": [0, 2]}
+    text = TEXT + DOOR.replace(". . .", ". s .") + AREA
+    corner = {
+        **{"name": "corner-ahead", "forms": 0, "family": False, "areas": []},
+        **{"rows": ["? % ?", "% . ?", "x @ x"], "turns": ["0"], "mirror": True},
+        **{"frame": "heading", "svg": picture_of(text, 0)},
+    }
+    door = corner | {"name": "door", "rows": ["? # ?", ". s .", "? @ x"]}
+    door |= {"areas": [area], "svg": picture_of(text, 1)}
+    for rule, model in ((0, corner), (1, door), (9, door)):
+        reply = ask(tmp_path, "readrule", text=text, rule=rule)[0]
+        names = ["corner-ahead", "door"]
+        assert reply == {"reply": "ruleread", "id": 7, "names": names, "model": model}
+
+
+def picture_of(text: str, number: int) -> str:
+    spec = parse_rules(text)[number]
+    return draw_rule(spec.drawings, spec.name)
 
 
 @pytest.mark.parametrize(
-    ("rule", "name"), [(0, "corner-ahead"), (1, "door"), (9, "door")]
+    ("name", "forms", "family"), [("found-13-54", 2, False), ("found-13-1", 0, True)]
 )
-def test_a_rule_is_selected_by_number(rule: int, name: str, tmp_path: Path) -> None:
-    shown = only(ask(tmp_path, "readrule", text=TEXT + DOOR, rule=rule), "ruleread")
-    assert (shown["names"], shown["model"]["name"]) == (["corner-ahead", "door"], name)
+def test_forms_and_families_are_locked(
+    name: str, forms: int, family: bool, tmp_path: Path
+) -> None:
+    spec = spec_of(name)
+    assert spec is not None
+    model = ask(tmp_path, "readrule", text=source_of(spec))[0]["model"]
+    kind = model["forms"], model["family"], model["areas"]
+    assert kind == (forms, family, [])
 
 
 def test_each_cell_has_its_letter() -> None:
@@ -125,17 +165,35 @@ def test_an_area_is_put_and_taken() -> None:
 
 
 def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
-    replies = ask(tmp_path, "judgerule", text=TEXT)
-    judged = only(replies, "judged")
-    assert judged["word"] == "REFUTED"
-    assert (judged["position"], judged["move"]) == ("5:RRRRDDD", "L")
-    advice = [r for r in replies if r["reply"] == "advice"]
-    mend = next(a for a in advice if "ahead is not the end" in a["text"])
-    assert (mend["at"], mend["letter"]) == ([0, 1], "K")
-    assert mend["part"] == "drawing 1, as drawn, move to the cell on the right"
-    judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
-    assert judged["word"] == "PROVED"
-    assert judged["lines"][0] == "for every board, with any walls and ends"
+    judged, *advice, _ = ask(tmp_path, "judgerule", text=TEXT)
+    assert judged.pop("seconds") < 60
+    here, rest = Position.parse("5:RRRRDDD"), judged["completion"]
+    whole = Position.parse(f"{here.notation}{rest}")
+    assert (whole.complete, rest[0]) == (True, "L")
+    cells = whole.walk[len(here.walk) :]
+    assert judged == {
+        **{"reply": "judged", "id": 7, "name": "corner-ahead", "word": "REFUTED"},
+        "lines": ["5:RRRRDDD can be completed by L", "found by: all of 5"],
+        "svg": draw(here, forbidden="L", witness=cells),
+        **{"position": "5:RRRRDDD", "move": "L", "completion": rest},
+    }
+    part = "drawing 1, as drawn, move to the cell on the right"
+    assert {item["part"] for item in advice} == {part}
+    assert [(a["text"], a.get("at"), a.get("letter")) for a in advice] == [
+        ("the cell ahead is not the end cell", [0, 1], "K"),
+        ("the cell on the left is on the board", [1, 0], None),  # x forbids it, too
+        ("the cell 1 to the right and 2 ahead is on the board", [-1, 2], "o"),
+        ("the cell 1 to the left and 2 ahead is on the board", [1, 2], "o"),
+        ("the cell 1 to the right and 1 ahead is not free", [-1, 1], "%"),
+        ("the cell 2 ahead is visited", [0, 2], "#"),
+    ]
+    judged, _ = ask(tmp_path, "judgerule", text=MENDED)
+    assert judged.pop("seconds") < 60
+    assert judged == {
+        **{"reply": "judged", "id": 7, "name": "corner-ahead", "word": "PROVED"},
+        "lines": ["for every board, with any walls and ends", "2 parts, 2 clauses"],
+        "svg": picture_of(MENDED, 0),
+    }
 
 
 def test_a_proved_rule_has_a_certificate_that_the_checker_takes(tmp_path: Path) -> None:
@@ -152,7 +210,16 @@ def test_a_rule_of_the_book_has_its_text_and_its_verdict(tmp_path: Path) -> None
     reply = only(ask(tmp_path, "bookrule", name="c-shape"), "ruledetails")
     assert reply["text"].startswith('[[rule]]\nname = "c-shape"')
     assert reply["text"].count("[[rule]]") == 1
+    [spec] = parse_rules(reply["text"])
+    assert reply["card"] == {
+        **{"name": "c-shape", "claim": "sound", "origin": spec.origin},
+        "groups": [g for g in group_names() if "c-shape" in rule_names(g)],
+        **{"svg": draw_rule(spec.drawings, "c-shape"), "verdict": "PROVED", "cases": 0},
+    }
+    assert (reply["reason"], reply["note"]) == (spec.reason, spec.note)
+    assert [drawn["svg"] for drawn in reply["drawn"]] == [reply["card"]["svg"]]
     assert reply["evidence"]["verdict"] == "PROVED"
+    assert reply["evidence"]["for"] == "every board, with any walls and ends"
     kin = only(ask(tmp_path, "comparerule", text=reply["text"]), "compared")
     assert {"c-shape", "sa-c-shape"} <= set(kin["same"])
     unknown = ask(tmp_path, "bookrule", name="c-shap")
@@ -164,33 +231,35 @@ def test_a_file_is_saved_in_the_folder_and_can_be_named(tmp_path: Path) -> None:
     assert reply["files"] == [str(tmp_path / "lab" / "my.toml")]
     looked = ask(tmp_path, "look", place=place("7:RRRRRRD"), rules="my.toml")
     assert only(looked, "seen")["forbidden"] == []
-    for file in ("../my.toml", "/tmp/my.toml", "my.txt", ".my.toml"):
+    outside = f"{tmp_path}/out.toml"  # the command named it, so pages may read it
+    for file in ("../my.toml", "/tmp/my.toml", "my.txt", ".my.toml", outside):
         replies = ask(tmp_path, "saverule", text=MENDED, file=file)
         assert only(replies, "fault")["why"]
+    assert not Path(outside).exists()
     bad = ask(tmp_path, "saverule", text="[[rule", file="bad.toml")
     assert only(bad, "fault")["why"]
     assert [path.name for path in (tmp_path / "lab").iterdir()] == ["my.toml"]
 
 
+def accuse(rule: str, folder: Path) -> Path:
+    """Copy a case against a rule into a corpus; return its file."""
+    case = cases_against(ROOT / "corpus")[rule][0].path
+    assert case is not None
+    inside = folder / "corpus" / "unsound"
+    inside.mkdir(parents=True)
+    return Path(shutil.copy(case, inside))
+
+
 def test_the_book_and_its_pictures(tmp_path: Path) -> None:
-    replies = ask(tmp_path, "book")
-    cards = [c for r in replies if r["reply"] == "bookpart" for c in r["rules"]]
-    assert len({card["name"] for card in cards}) == len(cards) > 100
+    accuse("double-area-4-dist", tmp_path)
+    *parts, _ = ask(tmp_path, "book")
+    cards = [card for part in parts for card in part["rules"]]
+    assert [card["name"] for card in cards] == [*book_groups()]
+    assert [len(part["rules"]) for part in parts[:-1]] == [24] * (len(parts) - 1)
+    counts = {card["name"]: card["cases"] for card in cards if card["cases"]}
+    assert counts == {"double-area-4-dist": 1}
     names = {rule.name for rule in load_rules("seed-2024").rules}
-    card_of = {card["name"]: card for card in cards}
-    assert all("<svg" in card_of[name]["svg"] for name in names)
-
-
-@pytest.mark.parametrize("how", ["steps", "uniform"])
-def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> None:
-    fields = {"place": place("7:"), "how": how, "seed": 3, "count": 2}
-    drawn = only(ask(tmp_path, "labyrinths", **fields), "labyrinthsdrawn")
-    again = only(ask(tmp_path, "labyrinths", **fields), "labyrinthsdrawn")
-    assert drawn == again
-    assert len({labyrinth["plain"] for labyrinth in drawn["drawn"]}) == 2
-    assert all(len(x["plain"]) == len("7:") + 48 for x in drawn["drawn"])
-    file = only(ask(tmp_path, "sheets", **fields, file="pdf"), "exported")
-    assert base64.b64decode(file["data"]).count(b"/Type /Page\n") == 4
+    assert all("<svg" in card["svg"] for card in cards if card["name"] in names)
 
 
 def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
@@ -198,11 +267,7 @@ def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
     assert spec is not None
     text = source_of(spec)
     renamed = text.replace('"double-area-4-dist"', '"mine"')
-    folder = Path(__file__).parents[2] / "corpus"
-    case = cases_against(folder)["double-area-4-dist"][0].path
-    assert case is not None
-    (tmp_path / "corpus" / "unsound").mkdir(parents=True)
-    shutil.copy(case, tmp_path / "corpus" / "unsound")
+    case = accuse("double-area-4-dist", tmp_path)
     for drawn in (text, renamed):
         judged = next(judge_rule(JudgeRule(1, drawn), lab_settings(tmp_path)))
         assert isinstance(judged, Judged)

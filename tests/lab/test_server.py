@@ -1,25 +1,36 @@
 """The server: refused strangers, and requests that wait, are replaced, and end."""
 
+import asyncio
 import json
 import re
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from heuristic.groups import about
 from solver.board import Position
 from solver.svg import draw
 from tests.lab.served import Served, served
 from tests.lab.test_messages import place
 from tests.runner import assert_refused, run
 from verify.commands import lab as lab_command
-from verify.lab import server
-from verify.lab.server import OPEN_THE_LINK, open_socket, remember, remembered
+from verify.lab import pool, server
+from verify.lab.server import (
+    OPEN_THE_LINK,
+    letters,
+    open_socket,
+    remember,
+    remembered,
+)
+from verify.lab.shared import Settings
 
 LATE = 120.0  # seconds for a first answer: kernels may have to be compiled
 
@@ -131,17 +142,62 @@ def page(lab: Served) -> Iterator[Page]:
 def test_a_page_is_welcomed_and_answered(page: Page) -> None:
     assert page.welcome["reply"] == "welcome"
     assert page.welcome["position"] == "7:RR"
-    letters = {letter["letter"]: letter for letter in page.welcome["letters"]}
-    assert [x for x in letters if letters[x]["main"]] == [*"@?.K#B%ox"]
-    looks = {x: letters[x]["look"] for x in "@?.#B%os"}
-    assert [*looks.values()] == (
-        ["live", "any", "free", "visited", "border", "taken", "onboard", "line"]
-    )
-    assert [letters[x]["forbidden"] for x in "?.sK"] == ["x", "X", "S", ""]
+    assert page.welcome["letters"] == msgspec.to_builtins(letters())
+    assert page.welcome["groups"]["seed-5"] == about("seed-5")
     page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
     last, heard = page.end_of(1)
     assert last["reply"] == "done"
     assert heard[-2]["reply"] == "seen"
+
+
+def test_letters_are_shown_as_drawings_mean_them() -> None:
+    looks: dict[str, str] = {}
+    for letter in letters():
+        looks[letter.look] = looks.get(letter.look, "") + letter.letter
+    assert looks == {
+        **{"live": "@", "any": "?x", "free": ".KXFfG", "visited": "#", "border": "B"},
+        **{"taken": "%<>^v", "onboard": "o", "line": "sme+SME"},
+    }
+    assert "".join(x.letter for x in letters() if x.main) == "@?.K#B%ox"
+    assert "".join(x.letter for x in letters() if x.forbids) == "xXSMEf"
+    forbidden = [x.letter + x.forbidden for x in letters() if x.forbidden]
+    assert forbidden == ["?x", ".X", "sS", "mM", "eE", "Ff"]
+
+
+def test_a_server_has_so_many_processes_and_ends_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[Any] = []
+    broken: list[OSError] = []
+
+    class Double:
+        """A worker without a process."""
+
+        def __init__(self, settings: Settings) -> None:
+            self.kill = partial(ended.append, self)
+
+        def start(self) -> None:
+            for error in broken:
+                raise error
+
+    async def use() -> None:
+        workers = pool.WorkerPool(Settings(tmp_path, tmp_path))
+        first, second, third = [await workers.worker() for _ in "123"]
+        assert await workers.worker() is None  # there are three
+        assert second is not None
+        workers.dismiss(second)
+        assert ended == [second]
+        broken.append(OSError("no more"))
+        with pytest.raises(OSError, match="no more"):
+            await workers.worker()
+        broken.clear()
+        fourth = await workers.worker()
+        workers.close()
+        assert {*ended} == {first, second, third, fourth}
+
+    monkeypatch.setattr(pool, "Worker", Double)
+    monkeypatch.setattr(pool, "MOST", 3)
+    asyncio.run(use())
 
 
 def test_the_first_picture_waits_for_no_kernel(

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -76,6 +76,16 @@ def test_a_lost_scheduler_ends_the_run_and_the_same_command_resumes(
     outcome = execute(squares(50), cluster="tcp://some:8786", arrived=done.append)
     assert outcome.done == 50
     assert len(done) < 50
+
+
+def test_workers_that_die_as_they_start_end_the_run(
+    double: type[Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead: Future[Any] = Future()
+    dead.set_exception(BrokenExecutor())
+    monkeypatch.setattr(double, "submit", lambda *_: dead)
+    with pytest.raises(RunError, match="worker processes die as they start"):
+        execute(squares(1, weight=9), cluster="tcp://some:8786")
 
 
 @pytest.mark.usefixtures("double")

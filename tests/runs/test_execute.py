@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,7 @@ def test_each_keeps_the_order_and_shares_the_work() -> None:
     answers = list(each(waited, [5, 1, 3, 2], 2, order=[1, 0, 2, 3]))
     assert [tenths for tenths, _ in answers] == [5, 1, 3, 2]
     assert os.getpid() not in {process for _, process in answers}
+    assert active_children() == []
 
 
 def test_each_raises_what_the_function_raises_and_names_a_dead_process() -> None:

@@ -270,8 +270,10 @@ def letter_of(drawing: Drawing, at: Spot) -> str:
 def in_words(text: str) -> str:
     """Return a text with a name for each offset.
 
-    >>> in_words("[-1, 0] is visited, or [2, -1] is free")
-    'the cell on the right is visited, or the cell 2 to the left and 1 behind is free'
+    >>> in_words("[-1, 0] or [1, 0]; [0, 0] or [0, -1]")
+    'the cell on the right or the cell on the left; the live end or the cell behind'
+    >>> in_words("[2, -1] is free")
+    'the cell 2 to the left and 1 behind is free'
     """
     return re.sub(r"\[(-?\d+), (-?\d+)\]", lambda m: _cell(int(m[1]), int(m[2])), text)
 
