@@ -118,11 +118,7 @@ def forced() -> dict[str, RuleSpec]:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("rules", "least"),
-    [(dict, 15), (of_lines, 15), (forced, 5)],
-    ids=["of the book", "about lines", "about forced lines"],
-)
+@pytest.mark.parametrize(("rules", "least"), [(dict, 15), (of_lines, 15), (forced, 5)])
 def test_no_forgery_is_believed(
     tmp_path: Path, rules: Callable[[], dict[str, RuleSpec]], least: int
 ) -> None:
@@ -132,33 +128,22 @@ def test_no_forgery_is_believed(
     assert counts["refused when judged"] > least
 
 
-def report(
-    capsys: pytest.CaptureFixture[str],
+# 100,000 in twenty runs, so that one cut short goes on (`--lf`), and 10,000 in ten.
+MANY = [pytest.param(5000, k, dict, id=f"very_many-{k}") for k in range(2, 22)]
+MANY += [pytest.param(1000, k, of_lines, id=f"about_lines-{k}") for k in range(2, 12)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "seed", "rules"), MANY)
+def test_no_forgery_of_many_is_believed(
     count: int,
-    folder: Path,
     seed: int,
-    rules: dict[str, RuleSpec] | None = None,
+    rules: Callable[[], dict[str, RuleSpec]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Judge forgeries, and print what became of them and how long it took."""
     began = time.process_time()
-    counts = judged_forgeries(count, folder, seed, rules)
+    counts = judged_forgeries(count, tmp_path, seed, rules())
     seconds = time.process_time() - began
     with capsys.disabled():
         print(f"\n{count} forgeries, seed {seed}: {dict(counts)}, {seconds:.0f} s")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 22))
-def test_no_forgery_of_very_many_is_believed(
-    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Judge 100,000 in twenty runs, so that one cut short goes on (`--lf`)."""
-    report(capsys, 5_000, tmp_path, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_no_forgery_of_many_about_lines_is_believed(
-    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    report(capsys, 1_000, tmp_path, seed, of_lines())

@@ -98,54 +98,44 @@ def test_start_and_end_lie_in_corners_and_the_arc_outside(start: Any) -> None:
 # Which side the move enters ------------------------------------------------------
 
 
-def entered(scope: str = "RIM", states: int = 2, **of: Any) -> bool | None:
-    """Return whether a move ahead enters an area beside a line from (1, 1)."""
+def entered(
+    scope: str = "RIM", states: int = 2, move: Any = (0, 1), **of: Any
+) -> bool | None:
+    """Return whether a move enters an area beside a line, from (1, 1) by default."""
     area = AREA | of
-    free = [[*at, 1, False] for at in area["line"]]
-    needs = [*free, [*area["wall"], states, False]]
-    found = scene(scope, radius=4, needs=needs, areas=[area])
-    return found.entered[0]
+    needs = [[*at, 1, False] for at in area["line"]]
+    needs.append([*area["wall"], states, False])
+    one = scene(scope, radius=4, needs=needs, areas=[area], moves=[[*move]])
+    return one.entered[0]
 
 
-def test_walk_and_line_decide_which_area_is_entered() -> None:
-    """The move goes ahead; the line goes left ahead, so the area lies behind it."""
-    assert entered() is False
-    assert entered(side="right") is True
-    assert entered("PLAIN") is False
+ROUND: dict[str, Any] = {"side": "right", "line": [[1, 0], [1, 1]], "entry": [1, 0]}
+LONG = {"line": [[1, 0], [2, 0]], "wall": [2, 1], "entry": [1, 0], "side": "right"}
+HIGH = {"line": [[0, 1], [0, 2]], "wall": [1, 2], "entry": [0, 1], "side": "right"}
 
 
 @pytest.mark.parametrize(
-    ("states", "scope"), [(4, "PLAIN"), (6, "PLAIN"), (6, "PLANAR")]
+    ("enters", "of"),
+    [
+        (False, {}),  # the line goes left ahead, so the area lies behind it
+        (True, {"side": "right"}),
+        (False, {"scope": "PLAIN"}),
+        (None, {"scope": "PLAIN", "states": 4}),  # there walls decide nothing
+        (None, {"scope": "PLAIN", "states": 6}),
+        (None, {"scope": "PLANAR", "states": 6}),
+        (False, {"states": 4}),
+        (False, {"states": 6}),
+        (False, {"line": [[1, 0]], "wall": [1, 1], "entry": [1, 0]}),
+        # with the live end one square: the walk need not enclose anything
+        (None, ROUND | {"wall": [0, 1], "move": (-1, 0)}),
+        (True, LONG | {"move": (-1, 0)}),
+        (False, HIGH | {"move": (1, 0)}),
+    ],
 )
-def test_a_wall_outside_decides_nothing_where_there_are_walls(
-    states: int, scope: str
+def test_walk_and_line_decide_which_area_is_entered(
+    enters: bool | None, of: dict[str, Any]
 ) -> None:
-    assert entered(scope, states) is None
-    assert entered("RIM", states) is False
-
-
-def test_a_line_round_a_corner_of_the_live_end_shuts_nothing_off() -> None:
-    """Live end, line and wall are one square: the walk need not enclose anything."""
-    three: dict[str, Any] = {"line": [[1, 0]], "wall": [1, 1], "entry": [1, 0]}
-    assert entered(**three) is not None
-    square = {"line": [[1, 0], [1, 1]], "wall": [0, 1], "entry": [1, 0]}
-    needs = [[1, 0, 1, False], [1, 1, 1, False], [0, 1, 2, False]]
-    found = scene(
-        "RIM",
-        needs=needs,
-        areas=[AREA | square | {"side": "right"}],
-        moves=[[-1, 0]],
-    )
-    assert found.entered == [None]
-    for cells, wall, move in (
-        ([[1, 0], [2, 0]], [2, 1], [-1, 0]),
-        ([[0, 1], [0, 2]], [1, 2], [1, 0]),
-    ):
-        longer = {"line": cells, "wall": wall, "entry": cells[0], "side": "right"}
-        needs = [*([*at, 1, False] for at in cells), [*wall, 2, False]]
-        areas = [AREA | longer]
-        found = scene("RIM", radius=4, needs=needs, areas=areas, moves=[move])
-        assert found.entered == [move == [-1, 0]]
+    assert entered(**of) is enters
 
 
 def test_the_move_enters_what_lies_between_line_and_walk() -> None:
@@ -154,14 +144,11 @@ def test_the_move_enters_what_lies_between_line_and_walk() -> None:
     angle |= {(0, 1): 0, (-1, 1): 315}
     moves = ((0, 1), (1, 0), (-1, 0))
     for first, side, move in product(angle, ("left", "right"), moves):
-        turn, wall = 1 if side == "left" else -1, (2 * first[0], 2 * first[1])
-        wall = wall if 0 in first else (wall[0], first[1])
-        area = {"line": [[*first]], "entry": [*first], "wall": [*wall]}
-        needs = [[*first, 1, False], [*wall, 2, False]]
-        areas = [AREA | area | {"side": side}]
-        found = scene("RIM", radius=4, needs=needs, areas=areas, moves=[[*move]])
+        turn, wall = 1 if side == "left" else -1, [2 * first[0], 2 * first[1]]
+        wall = wall if 0 in first else [wall[0], first[1]]
+        line: Any = {"line": [[*first]], "entry": [*first], "wall": wall, "side": side}
         to, back = ((x - angle[first]) * turn % 360 for x in (angle[move], 180))
-        assert found.entered == [None if move == first else to < back]
+        assert entered(move=move, **line) is (None if move == first else to < back)
 
 
 def test_what_the_doors_of_an_area_may_come_to() -> None:

@@ -14,101 +14,56 @@ from verify.checker.views import STATES, Around, End, agree, around_of, views_of
 View = dict[Any, bool]
 
 
-def lawful(around: Around, state: str, kinds: str, view: View) -> bool:
-    """Return whether a cell may be so, one condition after another."""
+def broken(around: Around, state: str, kinds: str, view: View) -> Iterator[Any]:
+    """Yield whether a cell breaks a condition, one after another."""
     used = {kind: [d for d in range(4) if kinds[d] == kind] for kind in "cwv"}
-    walk, way, arc = used["w"], used["c"], used["v"]
-    free, visited = state == "free", state == "visited"
+    free, visited, planar = state == "free", state == "visited", around.planar
     end, start, entered = view["T",], view["S",], view["entered",]
-    return (
-        bool(around.bits & STATES[state])
-        and all(kind in may for kind, may in zip(kinds, around.kinds, strict=True))
-        and (not end or free)
-        and end in around.ends
-        and (not start or (visited and around.planar))
-        and entered in (around.entries if free else (False,))
-        and edges_are_right(around, state, view, way, walk, arc)
-        and areas_are_right(around, free and not end, free, view)
-        and all(
-            halves_are_right(around, view, k, kind, role, used[kind])
-            for k, kind, role in around.roles
-        )
-        and ways_are_right(around, free and not end, view, way)
-    )
-
-
-def edges_are_right(
-    around: Around, state: str, view: View, way: Any, walk: Any, arc: Any
-) -> bool:
-    """The walk comes to the live end, the completion goes on to the end.
-
-    In planar scopes the arc joins the end, outside the board, to the start.
-    """
+    yield not around.bits & STATES[state]
+    yield any(kind not in may for kind, may in zip(kinds, around.kinds, strict=True))
+    yield end not in around.ends or (end and not free)
+    yield start and not (visited and planar)
+    yield entered not in (around.entries if free else (False,))
+    # The walk comes to the live end, the completion goes on to the end. In planar
+    # scopes the arc joins the end, outside the board, to the start.
+    last, degrees = end + entered, tuple(map(kinds.count, "cwv"))
     if around.live:
-        back = 1 if around.planar and not view["S",] else 0
-        return len(way) == 1 and len(walk) == back and len(arc) == view["S",]
-    if state == "free":
-        last = view["T",] + view["entered",]
-        return len(way) == 2 - last and not walk and len(arc) == last * around.planar
-    if state == "visited":
-        walked = 2 - view["S",] if around.planar else 0
-        return not way and len(walk) == walked and len(arc) == view["S",]
-    return not way and not walk and len(arc) in (0, 2)
-
-
-def areas_are_right(around: Around, inner: bool, free: bool, view: View) -> bool:
+        yield degrees != (1, planar and not start, start)
+    elif free:
+        yield degrees != (2 - last, 0, last * planar)
+    elif visited:
+        yield degrees != (0, planar and 2 - start, start)
+    else:
+        yield degrees not in ((0, 0, 0), (0, 0, 2))
+    inner = free and not end
     for k, known in enumerate(around.members):
         member = view["a", k]
-        if known == "line" and not member:
-            return False
-        if known == "outside" and member:
-            return False
-        if known == "entered" and not (member and inner):
-            return False
-        if known == "inside" and (member != inner or (free and not inner)):
-            return False
-        if known == "" and member and not inner:
-            return False
-    return True
-
-
-def halves_are_right(
-    around: Around, view: View, k: int, kind: str, role: str, used: Any
-) -> bool:
-    """Only at the cut does the line change from one half to the other.
-
-    The halves of the arc are the end's and the start's; the cut shows which is which.
-    """
-    late = [view["l", k, d] for d in used]
-    if kind == "v":
-        if role == "cut":
-            along = around.along
-            return all(along[d] in (None, view["l", k, d]) for d in used)
-        wrong = (view["S",] and True in late) or (view["T",] and False in late)
-        return len(set(late)) < 2 and not wrong
-    late += [True] * (view["entered",] and kind == "c")
-    if role == "cut":
-        return sorted(late) == [False, True]
-    tail = view["S",] if kind == "w" else view["T",]
-    return (
-        late in ([], [False] * len(late), [True] * len(late))
-        and not (around.live and False in late)
-        and not (True in late and (role == "far" or tail))
-    )
-
-
-def ways_are_right(around: Around, inner: bool, view: View, way: Any) -> bool:
-    """One edge leads in, one out; up and left an edge is named from its far cell."""
-    if around.facts is None:
-        return True
-    out = {d: view["d", d] == (d in (1, 2)) for d in way}
-    if sum(out.values()) != (around.live or inner):
-        return False
+        yield known == "line" and not member
+        yield known == "outside" and member
+        yield known == "entered" and not (member and inner)
+        yield known == "inside" and (member != inner or (free and not inner))
+        yield known == "" and member and not inner
+    # Only at the cut does the line change from one half to the other.
     for k, kind, role in around.roles:
-        late = {d: view["l", k, d] for d in way} if kind == "c" else {}
-        if role == "cut" and any(late[d] == out[d] for d in late):
-            return False
-    return all((out.get(d) is to) == passed for d, to, passed in around.facts)
+        late = [view["l", k, d] for d in used[kind]]
+        if role == "cut" and kind == "v":
+            places = [around.along[d] for d in used["v"]]
+            yield any(x not in (None, y) for x, y in zip(places, late, strict=True))
+            continue
+        late += [True] * (entered and kind == "c")
+        yield sorted(late) != [False, True] if role == "cut" else len({*late}) > 1
+        if role != "cut":
+            first = end if kind == "v" else around.live
+            yield first and False in late
+            yield True in late and (role == "far" or (end if kind == "c" else start))
+    # One edge leads in, one out; up and left an edge is named from its far cell.
+    if around.facts is not None:
+        out = {d: view["d", d] == (d in (1, 2)) for d in used["c"]}
+        yield sum(out.values()) != (around.live or inner)
+        for k, kind, role in around.roles:
+            if kind == "c" and role == "cut":
+                yield any(view["l", k, d] == out[d] for d in out)
+        yield any((out.get(d) is to) != passed for d, to, passed in around.facts)
 
 
 def all_values(around: Around) -> Iterator[tuple[str, str, View]]:
@@ -182,7 +137,7 @@ def test_views_are_all_that_is_lawful() -> None:
         assert set(views) == {
             frozenset(view.items())
             for state, kinds, view in all_values(around)
-            if lawful(around, state, kinds, view)
+            if not any(broken(around, state, kinds, view))
         }, around
         found += len(views)
     assert found > 250
