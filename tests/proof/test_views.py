@@ -115,18 +115,10 @@ def drawn(rng: random.Random) -> Around:
     )
 
 
-START = Around(  # where a walk may begin that comes before something
-    bits=2,
-    live=False,
-    ends=(False, True),
-    planar=True,
-    kinds=("-w", "-cwv", "-", "-v"),
-    members=(),
-    roles=((0, "w", ""), (1, "c", "")),
-    along=(),
-    facts=None,
-    entries=(False,),
-)
+KINDS = ("-w", "-cwv", "-", "-v")
+ROLES = (0, "w", ""), (1, "c", "")
+# Where a walk may begin that comes before something.
+START = Around(2, False, True, (False, True), (False,), KINDS, (), ROLES, (), None)
 
 
 def test_views_are_all_that_is_lawful() -> None:
