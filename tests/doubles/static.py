@@ -9,6 +9,9 @@ from collections import deque
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
+from typing import Any
+
+import networkx as nx
 
 from tests.doubles.solid import (
     AROUND,
@@ -104,34 +107,28 @@ def improved(graph: Graph, dark: set[Edge]) -> set[Edge]:
     return dark
 
 
+def flow_of(graph: Graph, odd: int) -> tuple[Any, int]:
+    """Return a flow from the cells of a colour to the others, and what they need."""
+    flow = nx.DiGraph()
+    flow.add_nodes_from(["from", "to"])
+    for cell in graph.cells:
+        if sum(cell) % 2 == odd:
+            flow.add_edge("from", cell, capacity=graph.need(cell))
+            pairs = [(cell, near) for near in graph.around(cell)]
+            flow.add_edges_from(pairs, capacity=1)
+        else:
+            flow.add_edge(cell, "to", capacity=graph.need(cell))
+    return flow, sum(graph.need(cell) for cell in graph.cells if sum(cell) % 2 == odd)
+
+
 def any_factor(graph: Graph) -> set[Edge] | None:
-    """Return a path factor, or None: by augmenting paths between the colours."""
-    dark = set[Edge]()
-    while True:
-        lacking = {c for c in graph.cells if graph.at(c, dark) < graph.need(c)}
-        black = sorted(c for c in lacking if sum(c) % 2 == 0)
-        if not lacking:
-            return dark
-        came: dict[Cell, Cell | None] = dict.fromkeys(black)
-        queue, lacks = deque(black), None
-        while queue and lacks is None:
-            here = queue.popleft()
-            leaving = sum(here) % 2 == 1  # from white by dark edges
-            for there in neighbours(here):
-                edge = frozenset({here, there})
-                if edge not in graph.edges or there in came:
-                    continue
-                if (edge in dark) == leaving:
-                    came[there] = here
-                    queue.append(there)
-                    if not leaving and there in lacking:
-                        lacks = there
-        if lacks is None:
-            return None
-        at: Cell = lacks
-        while (before := came[at]) is not None:
-            dark ^= {frozenset({before, at})}
-            at = before
+    """Return a path factor, or None, by a flow between the colours."""
+    (flow, black), (_, white) = flow_of(graph, 0), flow_of(graph, 1)
+    value, used = nx.maximum_flow(flow, "from", "to")
+    if not value == black == white:
+        return None
+    dark = [(a, b) for a in graph.cells for b in used[a] if b != "to" and used[a][b]]
+    return set(map(frozenset[Cell], dark))
 
 
 def middle(graph: Graph, p: Cell) -> Cell | None:

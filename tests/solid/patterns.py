@@ -76,19 +76,8 @@ o-o-o-o
 
 def drawn(text: str) -> Pattern:
     """Read a factor."""
-    signs = {
-        (r, c): sign
-        for r, line in enumerate(text.strip("\n").split("\n"))
-        for c, sign in enumerate(line)
-    }
-    cells = {(r // 2, c // 2): sign for (r, c), sign in signs.items() if sign in "oST"}
-    dark = {
-        frozenset({(r // 2, c // 2), ((r + 1) // 2, (c + 1) // 2)})
-        for (r, c), sign in signs.items()
-        if sign in "-|"
-    }
-    ends = {sign: cell for cell, sign in cells.items() if sign in "ST"}
-    return Graph(cells, ends["S"], ends["T"]), dark
+    factor = lemmas.Factor(text)
+    return Graph(factor.cells, factor.live, factor.end), factor.dark
 
 
 def chain(count: int) -> Pattern:
@@ -97,9 +86,7 @@ def chain(count: int) -> Pattern:
     Every second one is upside down, so that the row stays level.
     """
     gadget, edges = drawn(GADGET)
-    cells, dark = set[Cell](), set[Edge]()
-    before: Cell | None = None
-    live = end = (0, 0)
+    cells, dark, ends = set[Cell](), set[Edge](), list[Cell]()
     for i in range(count):
 
         def moved(cell: Cell, i: int = i) -> Cell:
@@ -107,16 +94,13 @@ def chain(count: int) -> Pattern:
 
         cells |= {moved(cell) for cell in gadget.cells}
         dark |= {frozenset(map(moved, edge)) for edge in edges}
-        first, end = moved(gadget.live), moved(gadget.end)
-        if before is None:
-            live = first
-        else:
-            row = [(before[0], before[1] + k) for k in range(4)]
-            assert row[-1] == first
-            cells |= set(row)
-            dark |= {frozenset(pair) for pair in pairwise(row)}
-        before = end
-    return Graph(cells, live, end), dark
+        ends += [moved(gadget.live), moved(gadget.end)]
+    for (r, c), first in zip(ends[1::2], ends[2::2], strict=False):
+        row = [(r, c + k) for k in range(4)]
+        assert row[-1] == first
+        cells |= set(row)
+        dark |= {frozenset(pair) for pair in pairwise(row)}
+    return Graph(cells, ends[0], ends[-1]), dark
 
 
 def grown(graph: Graph, dark: set[Edge], seed: int, steps: int) -> Pattern:
@@ -139,14 +123,13 @@ def grown(graph: Graph, dark: set[Edge], seed: int, steps: int) -> Pattern:
         cells = more
         dark -= {frozenset((a, b))}
         dark |= {frozenset(pair) for pair in pairwise((a, *new, b))}
-    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    top, left = map(min, zip(*cells, strict=True))
 
     def moved(cell: Cell) -> Cell:
         return (cell[0] - top, cell[1] - left)
 
-    moved_cells = set(map(moved, cells))
-    moved_dark = {frozenset(map(moved, edge)) for edge in dark}
-    return Graph(moved_cells, moved(graph.live), moved(graph.end)), moved_dark
+    larger = Graph(map(moved, cells), moved(graph.live), moved(graph.end))
+    return larger, {frozenset(map(moved, edge)) for edge in dark}
 
 
 def position_of(graph: Graph) -> Position:
