@@ -13,6 +13,7 @@ from heuristic.matching.forced import fill_lines, new_lines
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles.staircases import alive, completion, dead
+from tests.solid.worlds import is_connected
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_fault
 
@@ -107,19 +108,6 @@ def test_windows_are_alike(k: int) -> None:
     assert set(wider[0]) != set(wider[1])  # what is compared does see a difference
 
 
-def connected(free: npt.NDArray[np.bool_]) -> bool:
-    """Return whether the free cells of a grid hang together."""
-    left = {(int(r), int(c)) for r, c in np.argwhere(free)}
-    todo = [left.pop()]
-    while todo:
-        r, c = todo.pop()
-        for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
-            if near in left:
-                left.remove(near)
-                todo.append(near)
-    return not left
-
-
 @pytest.mark.parametrize(
     "k", [6, *(pytest.param(k, marks=pytest.mark.slow) for k in (8, 10, 12, 14, 16))]
 )
@@ -137,7 +125,7 @@ def test_one_area_alone_reaches_out_of_a_window(k: int) -> None:
             seen = free.copy()
             low, left = max(row - radius, 0), max(col - radius, 0)
             seen[low : row + radius + 1, left : col + radius + 1] = False
-            assert connected(seen)
+            assert is_connected(frozenset(zip(*map(list, seen.nonzero()), strict=True)))
             looks += 1
         assert looks > down
 
