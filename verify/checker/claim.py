@@ -74,10 +74,7 @@ Side = Literal["left", "right"]
 
 
 def directions_between(side: Side, go: Spot, come: Spot) -> list[Spot]:
-    """Return the directions on one side of a line that goes on and comes so.
-
-    They are those between `go` and `come`, turning to the left on the left side.
-    """
+    """Return the directions between two, turning to the left on the left side."""
     turn = -1 if side == "left" else 1
     at, stop = ROUND.index(go), ROUND.index(come)
     return [ROUND[(at + turn * k) % 8] for k in range(1, turn * (stop - at) % 8)]
@@ -94,23 +91,18 @@ def differences(path: Iterable[Spot]) -> list[Spot]:
 
 
 class ClaimedArea(Record, frozen=True):
-    """Free cells cut off by a line of marked ones, and what is counted of them.
-
-    `line` comes from `base` and runs into `wall`; the area lies on a `side` of it and
-    has at least `least` cells. `kind` is the condition on its surplus, white cells less
-    black ones; `low` and `high` are its bounds, `entry` the cell whose colour
-    ``odd-determined`` speaks of.
-    """
+    """Free cells cut off by a line of marked ones, and what is counted of them."""
 
     line: Annotated[tuple[Spot, ...], Meta(min_length=1)]
-    side: Side
-    base: Spot
-    wall: Spot
+    side: Side  # of the line, on which the area lies
+    base: Spot  # from which the line comes
+    wall: Spot  # into which it runs
+    # the condition on the area's surplus, white cells less black ones; its bounds
     kind: Literal["closed", "even", "odd", "odd-determined", "within", "beyond"]
     low: Bound
     high: Bound
-    entry: Spot
-    least: Annotated[int, Meta(ge=0, le=COUNT)]
+    entry: Spot  # the cell whose colour ``odd-determined`` speaks of
+    least: Annotated[int, Meta(ge=0, le=COUNT)]  # cells of the area
 
     def __post_init__(self) -> None:
         cells = set(self.line)
@@ -166,27 +158,23 @@ class ClaimedArea(Record, frozen=True):
 class Sketch(Record, frozen=True):
     """A drawing.
 
-    - `needs`: cells, what each may be, and whether it must not be the end cell.
-    - `runs`: visited cells, the first visited before the second.
     - `lines`: what the completion does (`WORDS`) at two free cells. Every completion
       uses the ``joined`` edges, and runs from one of two ``mates`` to the other,
       leaving each by the one joined edge that it has.
-    - `end`: the end cell. `moves`: cells that the live end must not step to.
     - `frame`: up the page is the way of the last step, or up the ``board``, where the
       last step led in direction `heading`. Or the live end may lie anywhere: ``away``;
       then LIVE stands for it where a line speaks of the next step.
-    - `poses`: turns of the page.
     """
 
-    needs: tuple[tuple[Spot, States, bool], ...]
+    needs: tuple[tuple[Spot, States, bool], ...]  # True: it must not be the end cell
     areas: Annotated[tuple[ClaimedArea, ...], Meta(max_length=AREAS)]
-    runs: tuple[Pair, ...]
+    runs: tuple[Pair, ...]  # visited cells, the first visited before the second
     lines: tuple[tuple[Word, Spot, Spot], ...]
-    end: Spot | None
-    moves: Annotated[tuple[Spot, ...], Meta(min_length=1)]
+    end: Spot | None  # the end cell
+    moves: Annotated[tuple[Spot, ...], Meta(min_length=1)]  # forbidden ones
     frame: Literal["heading", "board", "away"]
     heading: Annotated[int, Meta(ge=0, le=3)]
-    poses: Annotated[tuple[str, ...], Meta(min_length=1)]
+    poses: Annotated[tuple[str, ...], Meta(min_length=1)]  # turns of the page
 
     @cached_property
     def mask(self) -> dict[Spot, int]:

@@ -77,10 +77,7 @@ def text_of(name: Name) -> str:
 def check_clauses(
     scene: Scene, names: tuple[Name, ...], clauses: tuple[Clause, ...]
 ) -> None:
-    """Raise `Flaw` at the first clause that nothing explains.
-
-    The names must be the scene's (`check_names`). Up to milliseconds a clause.
-    """
+    """Raise `Flaw` at the first clause that nothing explains; names are checked."""
     judge = Judge(scene)
     fails = {s * i: (x, s < 0) for i, x in enumerate(names, 1) for s in (1, -1)}
     for number, clause in enumerate(clauses, 1):
@@ -184,10 +181,7 @@ def _goes_wrong(scene: Scene, false: Values, k: int, i: int, total: int) -> bool
 
 
 def _ties(scene: Scene, false: Values) -> Ties:
-    """Return the edges that the clause takes to be used, as ties of cells and ports.
-
-    The tie of a port is between the cell and the port's number.
-    """
+    """Return the used edges as ties of cells; a port ties its cell and its number."""
     used = {edge_of(LIVE, scene.move), *scene.joined & scene.edges}
     used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}
     tied = [_nodes(scene, edge) for edge in used]
@@ -317,20 +311,13 @@ def crossed(false: Values) -> bool:
 
 
 class Carried(NamedTuple):
-    """A kind of edge that a port may carry, and what holds on both sides of it.
+    """A kind of edge that a port may carry, and what holds on both sides of it."""
 
-    - `kind`: ``-`` for none. `marks`: halves of its edge, by name.
-    - `leaves`: whether the completion leaves the cells here; None if that is open.
-    - `members`: of the completion, whether the unseen cell belongs to each area; None
-      if that is open.
-    - `ends`: whether start or end can lie beyond.
-    """
-
-    kind: str
-    marks: dict[Name, bool]
-    leaves: bool | None
-    members: Beyond
-    ends: bool
+    kind: str  # ``-`` for none
+    marks: dict[Name, bool]  # halves of its edge
+    leaves: bool | None  # whether the completion leaves the cells here, if known
+    members: Beyond  # whether the completion's unseen cell lies in each area, if known
+    ends: bool  # whether start or end can lie beyond
 
 
 class Ports:
@@ -443,11 +430,7 @@ class Boxes:
         self.fits = cache(self._fits)
 
     def none(self, false: Values, left: Left) -> bool:
-        """Find rows or corners that no rectangle has.
-
-        `left` are the cells that the clause speaks of, all if it is empty, with the
-        views that agree with its values.
-        """
+        """Find that no rectangle has such rows, columns and views of cells."""
         outside = {n: x for n, x in false.items() if n[0] in ("rowout", "colout")}
         return self._leaves_side(false) or not any(
             all((n[1] not in box[n[0] == "colout"]) == x for n, x in outside.items())

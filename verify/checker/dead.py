@@ -50,10 +50,7 @@ def _region(graph: Graph, cells: Cells) -> set[int]:
 
 
 class Colours(Record, frozen=True, tag_field="kind", tag="colours"):
-    """A region that needs more doors of a colour than it has.
-
-    Such a graph has no factor.
-    """
+    """A region that needs more doors of a colour than it has: there is no factor."""
 
     colour: Literal["black", "white"]
     region: Cells
@@ -69,10 +66,7 @@ class Colours(Record, frozen=True, tag_field="kind", tag="colours"):
 
 
 class Apart(Record, frozen=True, tag_field="kind", tag="apart"):
-    """A region that nothing but the ends of the completion touches.
-
-    Without its ends the rest of a completion is in one piece.
-    """
+    """A region that only the ends touch: without them a completion is in one piece."""
 
     region: Cells
 
@@ -143,10 +137,7 @@ class Static(Record, frozen=True, tag_field="kind", tag="static"):
     no_factor: Colours | None = None
 
     def check(self, graph: Graph) -> None:
-        """Raise `Flaw` if the factors prove nothing.
-
-        O(cells) for each factor and each even strip that is reached.
-        """
+        """Raise `Flaw` if nothing is proved; O(cells) a factor and an even strip."""
         _check_scope(graph)
         here: Graph | None = graph
         fewer = 1
@@ -234,19 +225,12 @@ def _is_corner_free(graph: Graph, cell: int, middle: int) -> bool:
 
 
 class _Factor:
-    """A factor with its components.
-
-    - `beside`: the cells to which a cell has a dark edge.
-    - `circles`: the cells of each component in their order along it.
-    - `place`: of each cell, the number of its component and its index there.
-    - `corners`: the cells of each square, clockwise; `squares`: its dark sides.
-    - `steps`: to the next square, in the order of the sides.
-    """
+    """A factor with its components."""
 
     def __init__(self, graph: Graph, edges: Edges) -> None:
         self.beside = _dark_edges(graph, edges)
-        self.circles: list[list[int]] = []
-        self.place: dict[int, tuple[int, int]] = {}
+        self.circles: list[list[int]] = []  # the cells of components, in their order
+        self.place: dict[int, tuple[int, int]] = {}  # of a cell: component and index
         for begin in (*graph.ends, *sorted(graph.cells)):  # the path from an end on
             here = None if begin in self.place else begin
             while here is not None:
@@ -255,9 +239,9 @@ class _Factor:
                 self.place[here] = len(self.circles) - 1, len(self.circles[-1])
                 self.circles[-1].append(here)
                 here = next((b for b in self.beside[here] if b not in self.place), None)
-        self.steps = (-graph.cols, 1, graph.cols, -1)
+        self.steps = (-graph.cols, 1, graph.cols, -1)  # to the next square, by side
         self.corners = {q: x for q in graph.cells if (x := _corners(graph, q))}
-        self.squares = {
+        self.squares = {  # with their dark sides
             q: sum(
                 (b in self.beside[a]) << d
                 for d, (a, b) in enumerate(zip(x, x[1:] + x[:1], strict=True))

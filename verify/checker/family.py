@@ -86,17 +86,15 @@ class Border(Record, frozen=True):
 class Chain(Record, frozen=True):
     """Steps of a border, with bounds for one way to continue.
 
-    - `bounds`: lowest and highest surplus, each a number and what each repeat adds to
-      it. If the lowest is larger than the highest, no completion continues so.
-    - `potentials`: for each bound and each cut of the chain in order a number, or null,
-      for each state.
+    The lowest and the highest surplus are each a number, and what each repeat adds to
+    it. If the lowest is larger than the highest, no completion continues so.
     """
 
     steps: Annotated[str, Meta(max_length=60)]
     turn: Literal["NONE", "CW", "CCW"]
     move: Spot
     bounds: tuple[tuple[Bound, ...], tuple[Bound, ...]]
-    potentials: tuple[_Cuts, _Cuts]
+    potentials: tuple[_Cuts, _Cuts]  # for each bound, by cut and state
 
     @cached_property
     def words(self) -> tuple[tuple[str, bool], ...]:

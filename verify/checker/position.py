@@ -10,23 +10,19 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+Numbers = dict[tuple[int, int], int]  # of variables, by edge
 _TEXT = re.compile(
     r"(\d+)(?:x(\d+))?(?:@(\d+),(\d+)>(\d+),(\d+))?(?:!([\d,;]+))?:([URDL]*)"
 )
 
 
 class Graph(NamedTuple):
-    """Cells of a board with the edges between them, and the ends of a path over all.
-
-    - `around`: the neighbours of each cell, in order.
-    - `ends`: two cells; or none, for a set of circles. An end need not be among the
-      cells.
-    """
+    """Cells of a board with the edges between them, and the ends of a path over all."""
 
     rows: int
     cols: int
-    around: Mapping[int, tuple[int, ...]]
-    ends: tuple[int, ...]
+    around: Mapping[int, tuple[int, ...]]  # the neighbours of each cell, in order
+    ends: tuple[int, ...]  # two, among the cells or not; none for a set of circles
 
     @property
     def cells(self) -> KeysView[int]:
@@ -101,8 +97,6 @@ def find_fault(text: str, witness: Iterable[int]) -> str | None:
     """Return the first fault of a witness, the cells after the position's live end.
 
     >>> find_fault("3:RR", (5, 4, 3, 6, 7, 8))
-    >>> find_fault("3:RR", (5, 8, 7, 4, 3, 6))
-    'the path ends at cell 6, not at cell 8'
     >>> find_fault("3:RR", (5, 4, 1))
     'step 5: cell 1 is visited twice'
     """
@@ -123,11 +117,6 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
     The proof has the fields of `solver.oracles.oracle.Proof`. Every clause has a
     *ground*, a kind and some cells. By it the clause holds for every walk over all
     cells that begins with the position's walk. Then dratify replays the proof.
-
-    >>> from solver.oracles.oracle import Ground, Proof
-    >>> degree = Ground("degree", (0,))
-    >>> find_proof_fault("1x2:", Proof(((-1,),), ("0",), ((0, 1),), (degree,)))
-    'clause 1, -1: its degree of 1 can come out: 1 to 1'
     """
     board, walk = read_position(text)
     if why := board.walk_fault(walk):
@@ -148,11 +137,7 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
 
 
 def _clause_fault(
-    board: Graph,
-    walk: list[int],
-    variable: dict[tuple[int, int], int],
-    clause: set[int],
-    ground: Any,
+    board: Graph, walk: list[int], variable: Numbers, clause: set[int], ground: Any
 ) -> str | None:
     """Return why a clause does not follow from its ground.
 

@@ -25,7 +25,8 @@ PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
 
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
 Scope = Literal["PLAIN", "PLANAR", "RIM", "CORNERS"]
-Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
+# A lemma, and the numbers from 1 of the clauses and lemmas that it follows from.
+Step = tuple[Clause, tuple[int, ...]]
 NameRead = Annotated[tuple[str | int | Spot, ...], Meta(min_length=2, max_length=4)]
 
 
@@ -37,11 +38,7 @@ class ClaimedRule(Record, frozen=True):
 
 
 class Part(Record, frozen=True):
-    """A proof that no world has a drawing's move in some of its poses.
-
-    Clauses and lemmas are numbers of names from 1, negated or not. A lemma comes with
-    the numbers of the clauses and lemmas that it follows from.
-    """
+    """A proof that no world has a drawing's move in some of its poses."""
 
     drawing: Annotated[int, Meta(ge=0)]
     poses: Annotated[tuple[str, ...], Meta(min_length=1)]

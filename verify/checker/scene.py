@@ -47,20 +47,12 @@ class Scene:
 
     - `planar`: start and end lie on the rim of a rectangle. Outside the board a virtual
       arc joins them to one closed curve, so pieces outside the window do not cross.
-    - `mask`: what each cell may be, as in a sketch; 7 where nothing is drawn.
-    - `behind`: the cell before the live end; None if the poses differ.
-    - `start`: directions out of the board at its start corner; None if unknown.
-    - `joined`: edges that each completion uses.
     - `sides`: directions, those with a cell drawn outside first, each with the cells
       that may lie just outside a cell of the board.
     - `orders`: by number the line that is cut in two halves: walk (``w``), completion
       (``c``) or arc (``v``); the cell where it is cut; the cell that lies on the other
       half than the live end. The arc is cut at a cell drawn outside, if the drawing
       shows the start.
-    - `along`: the half of the arc that each edge of that cell lies on, by direction.
-    - `ports`: edges out of the window, clockwise, inner cell first; planar ones only.
-    - `entered`: per area whether the move enters it; None if walk and line leave it
-      open.
     - `doors`: per area the edges that may leave it: name, colour of the cell inside,
       whether the drawing alone makes the completion use it.
     - `sums`: per area what its first doors can come to: of none, of one, and so on.
@@ -79,9 +71,10 @@ class Scene:
         pose = poses[0] if len(poses) == 1 else None
         self.sketch, self.move, self.scope, self.cells = sketch, move, scope, cells
         self.planar = scope in ("PLANAR", "CORNERS")
-        self.behind = sketch.behind(pose)
+        self.behind = sketch.behind(pose)  # None if the poses differ
         why = "the move leads back to the cell before the live end"
         refuse(move == self.behind, why)
+        # directions out of the board at its start corner; None if unknown
         self.start = CORNERS[pose] if sketch.frame == "board" and pose else None
         self.mask = dict(sketch.mask)
         for cell, bit in ((move, 1), (self.behind, 2), (LIVE, 2)):
@@ -93,11 +86,12 @@ class Scene:
         self.directed = bool(sketch.pairs["passes"] or sketch.pairs["lacks"])
         self._check_cells()
         out = {(cell, x) for cell in cells for x in near(cell) if x not in cells}
-        self.ports = _ports(cells) if self.planar else []
+        self.ports = _ports(cells) if self.planar else []  # the inner cell first
         whole = not self.planar or out == set(self.ports)
         refuse(not whole, "the cells are not one piece without holes")
         self.port_of = {edge_of(*port): i for i, port in enumerate(self.ports)}
         self.sides = self._sides()
+        # by direction: the half of the arc that each edge lies on, where it is cut
         self.along: tuple[bool | None, ...] = (None,) * 4
         self.orders = dict(self._orders())
         self.entered = [self._is_entered(area) for area in sketch.areas]

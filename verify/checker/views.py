@@ -20,54 +20,40 @@ STATES = {"free": 1, "visited": 2, "out": 4}
 
 
 class Around(NamedTuple):
-    """The surroundings that decide the views of a cell.
+    """The surroundings that decide the views of a cell."""
 
-    - `bits`: what it may be. `live`: it is the live end. `ends`: may it be the end.
-    - `entries`: whether the live end, itself not looked at, enters it.
-    - `kinds`: what each edge may be: completion, walk or arc, ``-`` for unused.
-    - `members`: its place in each area.
-    - `roles`: number, kind and role in each order test.
-    - `along`: of the cell where the arc is cut, the half that each edge lies on.
-    - `facts`: directions, whether outwards, and whether the completion passes the edge
-      so. None if the drawing speaks of no directions.
-    """
-
-    bits: int
-    live: bool
+    bits: int  # what it may be
+    live: bool  # it is the live end
     planar: bool
-    ends: tuple[bool, ...]
-    entries: tuple[bool, ...]
-    kinds: tuple[str, ...]
-    members: tuple[str, ...]
-    roles: tuple[tuple[int, str, str], ...]
-    along: tuple[bool | None, ...]
+    ends: tuple[bool, ...]  # whether it may be the end
+    entries: tuple[bool, ...]  # whether the live end, itself not looked at, enters it
+    kinds: tuple[str, ...]  # of each edge: completion, walk, arc, ``-`` for unused
+    members: tuple[str, ...]  # its place in each area
+    roles: tuple[tuple[int, str, str], ...]  # number, kind and role in each order test
+    along: tuple[bool | None, ...]  # where the arc is cut: the half of each edge
+    # Direction, whether outwards, and whether the completion passes the edge so. None
+    # if the drawing speaks of no directions.
     facts: tuple[tuple[int, bool, bool], ...] | None
 
 
 class End(NamedTuple):
-    """An edge and its cell, as a view shows them.
-
-    `marks` are its halves and direction, by name; `members` is one value an area.
-    """
+    """An edge and its cell, as a view shows them."""
 
     kind: str
-    marks: tuple[tuple[Name, bool], ...]
+    marks: tuple[tuple[Name, bool], ...]  # its halves and direction
     free: bool
     out: bool
-    members: tuple[bool, ...]
+    members: tuple[bool, ...]  # one value an area
 
 
 class Looks:
-    """The views of all cells with the same surroundings.
-
-    - `all`: the set of all views.
-    - `ends`: by direction what views show of the edge, each with its views.
-    """
+    """The views of all cells with the same surroundings."""
 
     def __init__(self, around: Around) -> None:
         views = list(views_of(around))
         self.all = (1 << len(views)) - 1
         self._sets = {(name, x): 0 for view in views for name in view for x in (0, 1)}
+        # by direction: what views show of the edge, each with its views
         self.ends: list[dict[End, int]] = [{} for _ in NEAR]
         for i, view in enumerate(views):
             for name, value in self._sets:
@@ -132,10 +118,7 @@ class Views:
 def _go_together(
     a: Looks, here: int, d: int, b: Looks, there: int, shared: tuple[int, ...]
 ) -> bool:
-    """Return whether views of two sets go together; `shared` areas hold both or none.
-
-    The second cell lies in direction `d` of the first.
-    """
+    """Return whether views of a cell and of that in direction `d` go together."""
     others = [end for end, views in b.ends[(d + 2) % 4].items() if views & there]
     return any(
         views & here and any(agree(end, other, shared) for other in others)
@@ -198,7 +181,6 @@ def around_of(scene: Scene, cell: Spot) -> Around:
 
 
 def _kinds(scene: Scene, cell: Spot, other: Spot) -> str:
-    """Return what an edge may be."""
     if edge_of(cell, other) in scene.joined:
         return "c"
     if LIVE in (cell, other):
@@ -280,10 +262,7 @@ def _marks(view: Values, kind: str, *name: Any) -> list[Values]:
 
 
 def _half(around: Around, view: Values, kind: str, role: str, marks: Values) -> bool:
-    """Return whether edges lie so on the live end's half of a line that is cut.
-
-    The halves of the arc are those of the end and of the start.
-    """
+    """Return whether edges lie so on the half of the live end, or of the end (arc)."""
     if role == "cut" and kind == "v":
         return all(around.along[name[-1]] in (None, x) for name, x in marks.items())
     halves = [*marks.values()] + [True] * (view["entered",] and kind == "c")
