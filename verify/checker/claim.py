@@ -189,8 +189,7 @@ class Sketch(Record, frozen=True):
     @cached_property
     def pairs(self) -> dict[str, list[Pair]]:
         """The pairs of cells of each word."""
-        lines = self.lines
-        return {word: [(a, b) for x, a, b in lines if x == word] for word in WORDS}
+        return {word: [(a, b) for x, a, b in self.lines if x == word] for word in WORDS}
 
     @property
     def grants(self) -> bool:

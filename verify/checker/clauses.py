@@ -4,8 +4,7 @@ A clause is accepted when every world satisfies it. Suppose it fails: that gives
 names values. Then some cell has no view left, or two touching cells have no views that
 go together (`views`). Or one of the reasons of this module applies: wrong sums, loops,
 early ends, sealed areas, pieces outside that cannot join, a board without corners. A
-clause without a reason is a fault. `verify.proof.encoding` has the prover's statements;
-this is a second reading of them.
+clause without a reason is a fault. This is a second reading of `verify.proof.encoding`.
 
 The name of an edge has its cells in order, that of a pair of ports its numbers in
 order. A sum has a value that its doors can come to. So no two names mean the same.
@@ -91,7 +90,7 @@ def check_clauses(
 
 
 class Judge:
-    """The reasons why a clause can follow from a scene."""
+    """The reasons why a clause can follow: each finds that no world gives values."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.views = scene, Views(scene)
@@ -125,9 +124,6 @@ class Judge:
             or self.views.torn(left)
             or (scene.scope == "CORNERS" and self.boxes.none(false, left))
         )
-
-
-# Reasons: each finds one way in which no world gives the values ----------------------
 
 
 def twice(scene: Scene, false: Values) -> bool:
@@ -294,7 +290,6 @@ def sealed(scene: Scene, k: int, false: Values) -> bool:
 
 
 # Outside the window: pieces of the path from port to port, and the board --------------
-#
 # A piece that leaves through a port comes back through another one. It carries one kind
 # of edge, unless the start, the end or both lie on it. What holds of its edges holds at
 # both ports. A board of scope ``CORNERS`` is a rectangle with its start and end in

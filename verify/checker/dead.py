@@ -112,11 +112,9 @@ class Cuts(Record, frozen=True, tag_field="kind", tag="cuts"):
 
 
 # Kind `static`: factors that no path of strips improves.
-#
 # docs/explanation/solid.md has the theorem. It speaks of graphs without holes whose
 # ends have at most two neighbours, one of them three, and says when a factor has the
 # fewest components of all. What follows repeats the search for strips in its own words.
-#
 # A *square* is four cells around a point, named by the upper left one. Its sides are
 # bits: top 1, right 2, bottom 4, left 8. It is *alternating* if two opposite sides are
 # dark, edges of the factor, and the other two are light.
@@ -202,7 +200,11 @@ def _onward(graph: Graph, factor: "_Factor") -> Graph | None:
     refuse(len(wide) == 2, why)
     (end,), (other,) = wide, set(graph.ends).difference(wide)
     middle = _middle(graph, end)
-    if _is_corner_free(graph, end, middle):
+    step = end - middle
+    # Are both cells next to the missing neighbour missing, or beyond the board's rim?
+    beside = {near + step for near in graph.around[end] if near != middle}
+    at_rim = abs(step) == 1 and (end + step) // graph.cols != end // graph.cols
+    if at_rim or not graph.cells & beside:
         return None
     if middle == other:
         return graph.without((end, other), ())
@@ -213,15 +215,6 @@ def _middle(graph: Graph, cell: int) -> int:
     """Return the one of three neighbours that is opposite to the missing one."""
     a, b, c = graph.around[cell]
     return {a + b: c, a + c: b, b + c: a}[2 * cell]
-
-
-def _is_corner_free(graph: Graph, cell: int, middle: int) -> bool:
-    """Return whether both cells next to the missing neighbour are missing."""
-    step = cell - middle
-    beside = [near + step for near in graph.around[cell] if near != middle]
-    # At the rim of the board a step sideways would lead to another row.
-    at_rim = abs(step) == 1 and (cell + step) // graph.cols != cell // graph.cols
-    return at_rim or not graph.cells & set(beside)
 
 
 class _Factor:

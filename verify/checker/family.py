@@ -19,9 +19,9 @@ Second, the pieces before the cut: none that counts, one from inside and back in
 completion visits no stray piece, and no cell inside that the drawing shows free.
 
 A chain gives each state at each cut a *potential*: at least twice the surplus that the
-border up to there may come to. No cell adds more than the potentials at its
-two cuts allow; what is repeated adds no more than a number each time. So the bound
-holds for all lengths. Each of these inequalities is checked.
+border up to there may come to. No cell adds more than the potentials at its two cuts
+allow; what is repeated adds no more than a number each time. So the bound holds for all
+lengths. Each of these inequalities is checked.
 """
 
 import re
@@ -64,13 +64,10 @@ _CHAIN = re.compile(r"[AL]+(?:\([AL]+\)[AL]*){0,2}")
 
 
 class Border(Record, frozen=True):
-    """The two ends of a border; `wall` and `beside` are offsets from the last cell.
-
-    The area lies on a `side`, walking from the live end to the wall.
-    """
+    """The two ends of a border; `wall` and `beside` are offsets from the last cell."""
 
     first: Spot
-    side: Side
+    side: Side  # of the area, walking from the live end to the wall
     wall: Spot
     wall_states: States
     beside: tuple[tuple[Spot, States], ...]
@@ -296,10 +293,8 @@ def sides_of(border: Border, move: Spot, behind: Spot, come: str, go: str) -> st
 
 
 def visits_all(border: Border, state: State) -> bool:
-    """Return whether all of the area may be visited, in a state behind the last cell.
-
-    If no piece leads inside, the border and the cell that the move enters are all.
-    """
+    """Return whether a state behind the last cell may have visited all of the area."""
+    # if no piece leads inside, the border and the cell that the move enters are all
     inside = STEPS["L" if border.side == "left" else "A"]
     free = inside != border.wall and (inside, 1) in border.beside
     return state[1] == IN or (state[1] == NOTHING and not free)

@@ -62,10 +62,7 @@ class Graph(NamedTuple):
 
 
 def read_position(text: str) -> tuple[Graph, list[int]]:
-    """Return a board with its start and end, and the walk on it.
-
-    Raises ValueError if the text is not a position; the walk is not checked.
-    """
+    """Return a board and the unchecked walk on it; ValueError if the text has none."""
     match = _TEXT.fullmatch(text)
     if match is None:
         raise ValueError(f"no position: {text!r}")
@@ -133,7 +130,14 @@ def find_proof_fault(text: str, proof: Any) -> str | None:
         if why is not None:
             literals = " ".join(map(str, clause)) or "empty"
             return f"clause {i}, {literals}: {why}"
-    return _drat_fault(proof)
+    import dratify  # 50 ms, which most commands need not spend
+
+    lines = [" ".join(map(str, (*clause, 0))) for clause in clauses]
+    head = f"p cnf {len(edges)} {len(clauses)}"
+    formula = dratify.parse_dimacs("\n".join([head, *lines]) + "\n")
+    drat = "\n".join(proof.lines) + "\n"
+    result = dratify.check_proof(formula, drat, engine="python")
+    return None if result.ok else f"the proof fails: {result}"
 
 
 def _clause_fault(
@@ -174,14 +178,3 @@ def _clause_fault(
         why = f"its {ground.kind} of {wanted} can come out: {least} to {most}"
         return why if least <= wanted <= most else None
     return f"unknown ground {ground.kind!r} of {len(cells)} cells"
-
-
-def _drat_fault(proof: Any) -> str | None:
-    import dratify  # 50 ms, which most commands need not spend
-
-    lines = [" ".join(map(str, (*clause, 0))) for clause in proof.clauses]
-    head = f"p cnf {len(proof.edges)} {len(proof.clauses)}"
-    formula = dratify.parse_dimacs("\n".join([head, *lines]) + "\n")
-    drat = "\n".join(proof.lines) + "\n"
-    result = dratify.check_proof(formula, drat, engine="python")
-    return None if result.ok else f"the proof fails: {result}"

@@ -81,10 +81,7 @@ Judged = Callable[[list[Task]], Iterable[str | None]]
 
 
 def unpacked(data: bytes) -> Any:
-    """Return the JSON value of a file's bytes, or raise `Flaw`.
-
-    At most `UNPACKED` bytes are unpacked.
-    """
+    """Return the JSON value of a file, or raise `Flaw`; unpacks `UNPACKED` bytes."""
     refuse(len(data) > PACKED, f"the file has more than {PACKED >> 20} MiB")
     machine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 << 20)
     why = "it is not xz-compressed JSON"

@@ -137,8 +137,7 @@ class Scene:
         if rim and self.start and self.scope == "CORNERS":
             axis = 1 - d % 2
             back = self.start[axis]
-            ways = (step[axis] != back if step[axis] else None for step in NEAR)
-            self.along = tuple(ways)
+            self.along = tuple(x[axis] != back if x[axis] else None for x in NEAR)
             yield len(tests), ("v", rim[0], None)
 
     def _is_entered(self, area: ClaimedArea) -> bool | None:

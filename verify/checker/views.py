@@ -98,10 +98,7 @@ class Views:
         return left
 
     def torn(self, left: dict[Spot, int]) -> bool:
-        """Find a cell whose views go together with none of a neighbour's.
-
-        `left` are views of some cells; a neighbour that is not among them has all.
-        """
+        """Find a cell whose views go together with none that a neighbour has left."""
         areas = list(enumerate(self.scene.sketch.areas))
         for a, views in left.items():
             for d, b in enumerate(near(a)):
