@@ -22,6 +22,7 @@ STRIPS = (
     "LULDDLULLDRDLDRDLDDDRUURURDDLDRRRRRRRRULLLUUU"
 )
 KINDS = {"colours": "5:RRRRDDDLUULDDLD", "cuts": "7:RRDLLDRRRUURDRURDDDDLL"}
+KINDS["apart"] = "2x5@1,3>2,3:"
 LEVELS = "9@1,5>9,5:RRRRDDLULLDRDRRDDLULDDLLDRD"  # two levels, doors of both colours
 OTHER_LEVELS = "7:DRURRRDDRUURDDDDDLLLLUU"  # two levels, doors of both levels
 
@@ -53,9 +54,14 @@ def test_every_dead_position_of_5x5_has_a_certificate() -> None:
     assert kinds == {"colours": 438, "cuts": 198}
 
 
-@pytest.mark.parametrize("text", [*KINDS.values(), LEVELS, OTHER_LEVELS, STRIPS])
-def test_kinds(text: str) -> None:
-    assert find_dead_fault(text, data_of(text)) is None
+MORE = [("cuts", LEVELS), ("cuts", OTHER_LEVELS), ("static", STRIPS)]
+
+
+@pytest.mark.parametrize(("kind", "text"), [*KINDS.items(), *MORE])
+def test_kinds(kind: str, text: str) -> None:
+    data = data_of(text)
+    assert data["kind"] == kind
+    assert find_dead_fault(text, data) is None
     assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
 
 
@@ -132,7 +138,7 @@ def test_each_condition_refuses(
 def alive_and_honest() -> tuple[list[str], list[Data]]:
     """Return completable positions, and certificates of dead positions."""
     dead = [*dead_of_five()[::3], *map(Position.parse, (*KINDS.values(), LEVELS))]
-    near = [position.back(i) for position in dead for i in (1, 2)]
+    near = [x.back(i) for x in dead for i in (1, 2) if len(x.walk) > i]
     near += [position for position, _ in completable_positions(Board.square(5))]
     oracle = get_oracle("search")
     alive = {
