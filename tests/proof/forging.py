@@ -67,12 +67,7 @@ def forged_ports(rule: RuleSpec, scope: Scope = Scope.PLANAR) -> dict[str, Any]:
                 "steps": proof.steps,
             }
         )
-    return {
-        "format": FORMAT,
-        "rule": record,
-        "scope": scope.name,
-        "parts": forged,
-    }
+    return {"format": FORMAT, "rule": record, "scope": scope.name, "parts": forged}
 
 
 def closed(window: Window, formula: Formula) -> Formula:

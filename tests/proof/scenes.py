@@ -7,28 +7,12 @@ from verify.checker.claim import Sketch, read_as
 from verify.checker.clauses import Judge
 from verify.checker.scene import Scene
 
-DRAWING: dict[str, Any] = {
-    "needs": [],
-    "areas": [],
-    "runs": [],
-    "lines": [],
-    "end": None,
-    "moves": [[0, 1]],
-    "frame": "heading",
-    "heading": 0,
-    "poses": ["NONE"],
-}
-AREA: dict[str, Any] = {
-    "line": [[1, 1]],
-    "side": "left",
-    "base": [0, 0],
-    "wall": [2, 1],
-    "kind": "closed",
-    "low": 0,
-    "high": 0,
-    "entry": [1, 1],
-    "least": 0,
-}
+DRAWING: dict[str, Any] = {"needs": [], "areas": [], "runs": [], "lines": []}
+DRAWING |= {"end": None, "moves": [[0, 1]], "frame": "heading", "heading": 0}
+DRAWING["poses"] = ["NONE"]
+AREA: dict[str, Any] = {"line": [[1, 1]], "side": "left", "base": [0, 0]}
+AREA |= {"wall": [2, 1], "entry": [1, 1], "kind": "closed"}
+AREA |= {"low": 0, "high": 0, "least": 0}
 
 
 def at(place: list[int]) -> list[int]:

@@ -9,23 +9,10 @@ from msgspec.structs import replace
 
 from tests.proof.clause_search import honest_names, hostile_names
 from tests.proof.scenes import AREA, follows, scene, sketch
+from verify.checker import family
 from verify.checker.claim import NEAR, Flaw
 from verify.checker.clauses import Boxes, check_names
-from verify.checker.family import (
-    ENTERED,
-    IN,
-    INSIDE,
-    NONE,
-    NOTHING,
-    STATES,
-    STRAY,
-    Border,
-    Chain,
-    check_chain,
-    sides_of,
-    starts,
-    visits_all,
-)
+from verify.checker.family import Border, Chain
 from verify.checker.scene import edge_of
 from verify.checker.views import Views
 
@@ -171,7 +158,8 @@ def test_what_the_doors_of_an_area_may_come_to() -> None:
 FIRSTS = ((-1, 0), (-1, -1))
 SIDES: Any = ("left", "right")
 ENDS: Any = (-1, 0), 2, ()  # wall, its states, nothing beside
-ALL = tuple(100 if x in ((NONE, NOTHING), (INSIDE, NOTHING)) else None for x in STATES)
+IDLE = [(edge, family.NOTHING) for edge in (family.NONE, family.INSIDE)]
+ALL = tuple(100 if state in IDLE else None for state in family.STATES)
 
 
 def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
@@ -182,7 +170,7 @@ def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
     ):
         chain = Chain(steps, "NONE", (-1, 0), ((0,), (0,)), ((ALL,), (ALL,)))
         with pytest.raises(Flaw, match=why):
-            check_chain(border, chain)
+            family.check_chain(border, chain)
 
 
 def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
@@ -195,9 +183,9 @@ def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
             turn, border = 1 if side == "left" else -1, Border(first, side, *ENDS)
             to, back = ((angle[x] - angle[first]) * turn % 360 for x in (move, behind))
             beside = first == (-1, -1) and move in ((0, -1), (-1, 0))
-            start = {(NONE, ENTERED if beside else IN): 7}
-            right = start if 0 < to < back else {(NONE, NOTHING): 0}
-            assert starts(border, move, behind, 7) == right
+            start = {(family.NONE, family.ENTERED if beside else family.IN): 7}
+            right = start if 0 < to < back else {(family.NONE, family.NOTHING): 0}
+            assert family.starts(border, move, behind, 7) == right
 
 
 def test_edges_off_the_border_lead_inside_or_out() -> None:
@@ -215,14 +203,14 @@ def test_edges_off_the_border_lead_inside_or_out() -> None:
         (front, up, below, "", "A", "DFI"),
         (front, left_of, below, "", "A", "DI"),
     ):
-        found = sides_of(border, move, behind, come, go)
+        found = family.sides_of(border, move, behind, come, go)
         assert sorted(found) == sorted(sides), (border, move, behind, come, go)
     for border, at, states in product((left, right), (left_of, up), (1, 3)):
         beside = replace(border, wall=(-1, -1), beside=((at, states),))
         inside = states == 1 and at == (left_of if border.side == "left" else up)
-        assert visits_all(beside, (NONE, NOTHING)) != inside
-        assert visits_all(beside, (NONE, IN))
-        assert not visits_all(beside, (NONE, STRAY))
+        assert family.visits_all(beside, (family.NONE, family.NOTHING)) != inside
+        assert family.visits_all(beside, (family.NONE, family.IN))
+        assert not family.visits_all(beside, (family.NONE, family.STRAY))
 
 
 # Names --------------------------------------------------------------------------

@@ -12,35 +12,14 @@ from solver.board import Board, Position
 from solver.oracles.exact import oracle_walk, strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import StripsOracle, always_in_scope, why_not
-from solver.solid import factor, strips
+from solver.solid import factor, static, strips
 from solver.solid.factor import IN_SCOPE, KEY, Solid
-from solver.solid.static import (
-    BROKEN,
-    GIVEN_UP,
-    MERGED,
-    NEVER,
-    NO_FACTOR,
-    PATH,
-    StaticError,
-    decide_graph,
-    decide_levels,
-    merge,
-)
-from tests.doubles import static
+from solver.solid.static import GIVEN_UP, MERGED, NEVER, NO_FACTOR, PATH
+from tests.doubles import static as double
 from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped, side
 from tests.doubles.static import Strip
-from tests.solid.patterns import (
-    CUT,
-    GADGET,
-    HOLE,
-    INNER,
-    NESTED,
-    TURN,
-    chain,
-    drawn,
-    grown,
-    position_of,
-)
+from tests.solid import patterns
+from tests.solid.patterns import chain, drawn, grown, position_of
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
 
 SAT, STRIPS = get_oracle("sat"), StripsOracle()
@@ -79,7 +58,7 @@ def test_squares_strips_and_flips() -> None:
                 assert length == len(graph.strip(q, dark))
                 assert length == 0 or d == [4, 8, 1, 2].index(bits)
                 for e in squares if length else ():
-                    near = static.touch(tuple(graph.strip(q, dark)), e)
+                    near = double.touch(tuple(graph.strip(q, dark)), e)
                     assert strips._touches(s, 4 * at + d, length, padded(s, e)) == near
             factor.flip(s.dark, s.info[KEY.width], at)
             after = dark_of(s, graph)
@@ -115,10 +94,12 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     """Compare kernels, double and brute force on all factors of a graph."""
     every = list(graph.factors())
     fewest = min((graph.number(dark) for dark in every), default=0)
-    ends = sum(static.middle(graph, p) is not None for p in (graph.live, graph.end))
+    ends = sum(double.middle(graph, p) is not None for p in (graph.live, graph.end))
     s = loaded(graph)
-    outcome, _ = decide_levels(s, decide_graph(s, True), position_of(graph))
-    assert (outcome == PATH) == (fewest == 1) or (ends == 2 and outcome == GIVEN_UP)
+    decided, position = static.decide_graph(s, True), position_of(graph)
+    outcome, _ = static.decide_levels(s, decided, position)
+    open_ = ends == 2 and outcome == GIVEN_UP
+    assert open_ or (outcome == PATH) == (fewest == 1)
     assert (outcome == NO_FACTOR) == (fewest == 0)
     seen[f"outcome {outcome}"] += 1
     s = loaded(graph, every[0] if every else None)
@@ -126,14 +107,14 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     if every:  # a factor is left as it is
         assert dark_of(s, graph) == every[0]
     if ends < 2:
-        best = static.least(graph)
+        best = double.least(graph)
         assert (0 if best is None else graph.number(best)) == fewest
     for dark in every:
         if graph.number(dark) == 1:
             continue
-        path = static.least_path(graph, dark)
+        path = double.least_path(graph, dark)
         area = None if path is None else sum(map(len, path))
-        far = static.distance(graph, dark)
+        far = double.distance(graph, dark)
         if ends == 0:
             assert area == far
         seen[f"{ends} ends, area {area}, distance {far}"] += 1
@@ -176,32 +157,32 @@ def searched(graph: Graph, dark: set[Edge]) -> Solid:
 
 
 def test_strips_with_one_end_are_counted_once() -> None:
-    graph, dark = drawn(NESTED)
+    graph, dark = drawn(patterns.NESTED)
     s = searched(graph, dark)
     assert s.info[KEY.area] == 0
-    assert static.least_path(graph, dark) is None
+    assert double.least_path(graph, dark) is None
     assert min(graph.number(other) for other in graph.factors()) == 3
 
 
 def test_a_lateral_factor_may_be_stuck() -> None:
     """Section 13: the plain search alone is not enough for an end with three."""
-    graph, dark = drawn(TURN)
+    graph, dark = drawn(patterns.TURN)
     s = searched(graph, dark)
     assert s.info[KEY.area] == 0
     assert s.info[KEY.expanded] > 1
-    assert static.least_path(graph, dark) is None
-    assert static.distance(graph, dark) == 5
-    assert merge(s, 1, False) == GIVEN_UP
-    assert decide_levels(s, GIVEN_UP, position_of(graph))[0] == PATH
+    assert double.least_path(graph, dark) is None
+    assert double.distance(graph, dark) == 5
+    assert static.merge(s, 1, False) == GIVEN_UP
+    assert static.decide_levels(s, GIVEN_UP, position_of(graph))[0] == PATH
     assert graph.number(dark_of(s, graph)) == 1
-    best = static.least(graph)
+    best = double.least(graph)
     assert best is not None
     assert graph.number(best) == 1
 
 
 def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
     """Section 13: smaller graphs must be induced."""
-    graph, dark = drawn(CUT)
+    graph, dark = drawn(patterns.CUT)
     gone = {frozenset({(r, c), (r + 1, c)}) for r, c in (graph.live, graph.end)}
     squares = [q for q in graph.squares() if not gone & {side(q, d) for d in range(4)}]
     assert graph.is_factor(dark)
@@ -209,30 +190,32 @@ def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
     assert graph.number(dark) > 1
     border = [q for q in squares if graph.is_border(q, dark)]
     assert not any(alternating(q, dark) for q in border)
-    lengths = [len(strip) for q in border for strip in static.strips(graph, dark, q)]
+    lengths = [len(strip) for q in border for strip in double.strips(graph, dark, q)]
     assert all(length % 2 == 0 for length in lengths)
     assert 0 in [sum(side(q, d) in dark for d in range(4)) for q in border]
     paths = [other for other in graph.factors() if graph.number(other) == 1]
     assert any(not gone & path for path in paths)
 
 
-@pytest.mark.parametrize("text", [HOLE, INNER], ids=["a hole", "an end inside"])
+@pytest.mark.parametrize(
+    "text", [patterns.HOLE, patterns.INNER], ids=["a hole", "an end inside"]
+)
 def test_outside_the_theorem_strips_may_be_stuck(text: str) -> None:
     graph, dark = drawn(text)
     s = searched(graph, dark)
     assert s.info[KEY.area] == 0
-    assert merge(s, 1, False) != MERGED
+    assert static.merge(s, 1, False) != MERGED
     assert factor.theorem_scope(s) != IN_SCOPE
     assert any(graph.number(other) == 1 for other in graph.factors())
 
 
 def test_a_gadget_needs_three_strips() -> None:
-    graph, dark = drawn(GADGET)
+    graph, dark = drawn(patterns.GADGET)
     assert (len(graph.cells), graph.number(dark)) == (27, 2)
-    path = static.least_path(graph, dark)
+    path = double.least_path(graph, dark)
     assert path is not None
     assert [len(strip) for strip in path] == [2, 2, 1]
-    assert searched(graph, dark).info[KEY.area] == static.distance(graph, dark) == 5
+    assert searched(graph, dark).info[KEY.area] == double.distance(graph, dark) == 5
     assert sum(graph.number(other) == 1 for other in graph.factors()) == 4
 
 
@@ -244,7 +227,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     assert why_not(position) is None
     while (count := strips.find_components(s)) > 1:
         now = dark_of(s, graph)
-        path = static.least_path(graph, now)
+        path = double.least_path(graph, now)
         if path is None or len(path[0]) == 1:
             break
         seen[f"{len(path)} strips"] += 1
@@ -253,7 +236,7 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
         assert s.info[KEY.area] == sum(map(len, path))
         strips.flip_path(s)
         assert strips.find_components(s) == count - 1
-    outcome, factors = decide_levels(s, merge(s, 1, True), position)
+    outcome, factors = static.decide_levels(s, static.merge(s, 1, True), position)
     truth = SAT.decide(position).verdict
     seen[truth.name] += 1
     seen["levels"] += len(factors) > 1
@@ -271,23 +254,23 @@ def check_least_path(graph: Graph, dark: set[Edge], path: list[Strip]) -> None:
     assert [len(strip) % 2 for strip in path] == [0] * (len(path) - 1) + [1]
     for i, first in enumerate(path):
         for j in range(i + 1, len(path)):
-            contacts = [q for q in path[j] if static.touch(first, q)]
+            contacts = [q for q in path[j] if double.touch(first, q)]
             by_r2b = contacts == [path[j][0]] and j == i + 1
             assert not contacts or by_r2b
             if by_r2b:  # nothing but the end touches it
-                assert [q for q in first if static.touch(path[j], q)] == [ends[i]]
+                assert [q for q in first if double.touch(path[j], q)] == [ends[i]]
     count = graph.number(dark)
     for strip in path:
         assert graph.number(dark) == count
-        dark = static.flip_path(dark, [strip])
+        dark = double.flip_path(dark, [strip])
     assert graph.number(dark) == count - 1
 
 
 @pytest.mark.parametrize("many", [3, pytest.param(200, marks=pytest.mark.slow)])
 def test_grown_patterns(many: int) -> None:
     seen = Counter[str]()
-    patterns = [*map(drawn, (GADGET, NESTED, TURN)), chain(2), chain(3)]
-    for graph, dark in patterns:
+    texts = patterns.GADGET, patterns.NESTED, patterns.TURN
+    for graph, dark in (*map(drawn, texts), chain(2), chain(3)):
         for seed in range(many):
             larger, factor = grown(graph, dark, seed, 30)
             assert larger.is_factor(factor)
@@ -325,7 +308,9 @@ def test_without_a_straight_factor_two_ends_with_three_are_left_open() -> None:
     position = Position.parse("4x4@2,3>3,1!1,3;1,4;4,3;4,4:")
     s = factor.new_solid(position.board)
     factor.load_position(s, position)
-    assert decide_levels(s, decide_graph(s, False), position)[0] == GIVEN_UP
+    assert (
+        static.decide_levels(s, static.decide_graph(s, False), position)[0] == GIVEN_UP
+    )
     assert SAT.decide(position).verdict is Verdict.DEAD
 
 
@@ -341,9 +326,9 @@ def test_ends_that_cut_the_graph(text: str, cut: bool) -> None:
 
 
 def test_a_contradiction_is_an_error_that_names_the_position() -> None:
-    s = loaded(*drawn(GADGET))
-    with pytest.raises(StaticError, match=r"strips fails at 9:RRD$"):
-        decide_levels(s, BROKEN, Position.parse("9:RRD"))
+    s = loaded(*drawn(patterns.GADGET))
+    with pytest.raises(static.StaticError, match=r"strips fails at 9:RRD$"):
+        static.decide_levels(s, static.BROKEN, Position.parse("9:RRD"))
 
 
 # Seeds whose walks on 21 x 21 come to even strips of two squares.
