@@ -34,7 +34,6 @@ from solver.solid.factor import (
 )
 from solver.solid.static import (
     NEVER,
-    Dark,
     decide_graph,
     decide_levels,
     is_open,
@@ -47,20 +46,13 @@ _COLOURS = ("white", "black")  # black is the colour of the upper left cell
 
 @dataclass(frozen=True, slots=True)
 class DeadCertificate:
-    """A proof that a position is dead.
+    """A proof that a position is dead."""
 
-    - `kind`: ``colours``, ``cuts``, ``apart`` or ``static``.
-    - `sentence`: the reason in words.
-    - `data`: JSON values for `verify.checker.dead.find_dead_fault`.
-    - `region`: cells to mark on a picture.
-    - `doors`: edges that lead out of the region, the cell inside first.
-    """
-
-    kind: str
-    sentence: str
-    data: dict[str, Any]
-    region: tuple[Cell, ...]
-    doors: tuple[Edge, ...]
+    kind: str  # ``colours``, ``cuts``, ``apart`` or ``static``
+    sentence: str  # the reason in words
+    data: dict[str, Any]  # JSON values for `verify.checker.dead.find_dead_fault`
+    region: tuple[Cell, ...]  # cells to mark on a picture
+    doors: tuple[Edge, ...]  # edges that lead out of the region, the cell inside first
 
 
 def _certificate(
@@ -94,11 +86,7 @@ def find_certificate(position: Position) -> DeadCertificate | None:
 
 
 class _Graph:
-    """The graph and its dark edges as Python reads them, cells as on the board.
-
-    - `colour`, `need`, `mark`: of every cell, as in `Solid`.
-    - `around`: the neighbours of a cell of the graph, and whether the edge is dark.
-    """
+    """The graph and its dark edges as Python reads them, cells as on the board."""
 
     def __init__(self, s: Solid, board: Board) -> None:
         def unpadded(array: npt.NDArray[np.generic]) -> list[int]:
@@ -111,7 +99,7 @@ class _Graph:
         self.cells = {c for c, inside in enumerate(unpadded(s.inside)) if inside}
         near, dark = unpadded(s.near), unpadded(s.dark)
         steps = ((1, -board.cols), (2, 1), (4, board.cols), (8, -1))
-        self.around = {
+        self.around = {  # the neighbours of a cell, and whether the edge is dark
             c: [(c + step, dark[c] & bit > 0) for bit, step in steps if near[c] & bit]
             for c in sorted(self.cells)
         }
@@ -265,11 +253,13 @@ def _static(s: Solid, position: Position) -> DeadCertificate | None:
     live, end = int(s.info[KEY.live]), int(s.info[KEY.end])
     p, q = (live, end) if is_open(s, live) else (end, live)
     missing = int(missing_side(s, p))
-    sideways = is_open(s, p)
+    sideways, down = is_open(s, p), int(s.step[2])
     cells = set(np.flatnonzero(s.inside).tolist())
     lists = []
     for dark in factors:
-        lists.append(_edges(dark, cells, board))
+        onward = ((c, v, d) for c in cells for d, v in ((2, c + 1), (4, c + down)))
+        edges = [(c, v) for c, v, bit in onward if dark[c] & bit and v in cells]
+        lists.append(sorted([unpad(board, c), unpad(board, v)] for c, v in edges))
         three = sideways and p != q and int(s.near[p]) | 1 << missing == 15
         sideways = three and not dark[p] >> (missing ^ 2) & 1
         if not sideways:
@@ -291,13 +281,3 @@ def _static(s: Solid, position: Position) -> DeadCertificate | None:
         "loop to the rest: so no path covers them"
     )
     return _certificate("static", why, region, graph.doors(region), data)
-
-
-def _edges(dark: Dark, cells: set[int], board: Board) -> list[list[Cell]]:
-    """Return the edges of a factor between padded cells, sorted."""
-    return sorted(
-        [unpad(board, c), unpad(board, v)]
-        for c in cells
-        for v, bit in ((c + 1, 2), (c + board.cols + 2, 4))
-        if dark[c] & bit and v in cells
-    )

@@ -165,10 +165,7 @@ def _follow(s: Solid, count: int) -> None:
 
 @njit
 def _cut(s: Solid, c: int) -> int:
-    """Kernel: cut the block of a cell after that cell; the second part, or -1.
-
-    The smaller part gets a new number.
-    """
+    """Kernel: cut the block of a cell after that cell; the second part, or -1."""
     b = np.int64(s.within[c])
     low, high, turned = s.block[b, LOW], s.block[b, HIGH], s.block[b, TURNED]
     at = s.lies[c]
@@ -177,7 +174,7 @@ def _cut(s: Solid, c: int) -> int:
     place = s.block[b, PLACE]
     if turned:
         at -= 1  # the lower part ends here, and comes second
-    other = s.info[KEY.blocks]
+    other = s.info[KEY.blocks]  # the number of the smaller part
     s.info[KEY.blocks] += 1
     lower, upper = b, other
     if at - low < high - at:
@@ -384,10 +381,7 @@ def _enter(s: Solid, c: int) -> None:
 
 @njit
 def _turn(s: Solid, p: int) -> int:
-    """Kernel: `merge`, for a live end p that may have three neighbours.
-
-    Uses the levels of `solver.solid.static`, up to a few: GIVEN_UP after them.
-    """
+    """Kernel: `merge` by levels, for an end p of three: GIVEN_UP after a few."""
     info, step = s.info, s.step
     level, ahead, most = 0, 0, 1
     while True:
@@ -435,10 +429,7 @@ def _turn(s: Solid, p: int) -> int:
 
 @njit
 def _repair(s: Solid, m: int) -> int:
-    """Kernel: make the witness begin at m, or leave it unchanged; result of `merge`.
-
-    The live end must be out of the graph.
-    """
+    """Kernel: make the witness begin at m, if `merge` can; the live end has left."""
     info = s.info
     here = info[KEY.live]
     info[KEY.live] = m
@@ -447,7 +438,7 @@ def _repair(s: Solid, m: int) -> int:
         find_components(s)
         _rearrange(s)
     else:
-        undo(s, 0)
+        undo(s)
         info[KEY.live] = here
     return int(done)
 

@@ -74,10 +74,7 @@ def both_three(s: Solid) -> bool:
 
 @njit
 def is_final(s: Solid) -> bool:
-    """Kernel: whether a factor without a path of strips has the fewest components.
-
-    Of graphs without holes. False if both ends have three neighbours.
-    """
+    """Kernel: whether a stuck factor of a graph without holes has the fewest parts."""
     live, end = int(s.info[KEY.live]), int(s.info[KEY.end])
     return not (both_three(s) or is_lateral(s, live) or is_lateral(s, end))
 

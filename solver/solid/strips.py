@@ -57,10 +57,10 @@ def change(s: Solid, c: int, d: int) -> None:
 
 
 @njit
-def undo(s: Solid, logged: int) -> None:
-    """Kernel: undo changes until the log has `logged` entries."""
+def undo(s: Solid) -> None:
+    """Kernel: undo the changes in the log."""
     info = s.info
-    while info[KEY.logged] > logged:
+    while info[KEY.logged] > 0:
         info[KEY.logged] -= 1
         e = s.log[info[KEY.logged]]
         c, d = e >> 2, e & 3
@@ -123,10 +123,7 @@ def _beside(s: Solid, i: int, d: int) -> int:
 
 @njit
 def find_components(s: Solid) -> int:
-    """Kernel: find the components of the factor for `part_of`; return their number.
-
-    O(t log t) for t changed edges.
-    """
+    """Kernel: number the components for `part_of`; O(t log t) for t changed edges."""
     info = s.info
     all_ = info[KEY.whole] == 1
     base = stamps(s, int(info[KEY.size]) if all_ else 2 * info[KEY.logged] + 4)
@@ -298,10 +295,7 @@ def _join_border(s: Solid, c: int, d: int, x: int) -> bool:
 def spread(
     s: Solid, edges: npt.NDArray[np.uint8], mark: int, head: int, tail: int
 ) -> int:
-    """Kernel: list the unmarked neighbours of cell `head` of `queue` after `tail`.
-
-    Along edges given as bits at each cell. Marks the cells, and returns the new `tail`.
-    """
+    """Kernel: mark and list new neighbours of cell `head` of `queue`; new `tail`."""
     c = s.queue[head]
     for d in range(4):
         v = c + s.step[d]
@@ -350,10 +344,7 @@ def join_part(s: Solid, x: int) -> bool:
 
 @njit
 def read_strip(s: Solid, q: int) -> tuple[int, int]:
-    """Kernel: the direction and the length of the strip from a square; length 0: none.
-
-    A single square has two directions; the result is one of them.
-    """
+    """Kernel: a direction and the length of the strip from a square, 0 if none."""
     width = s.step[2]
     if not is_square(s.near, width, q):
         return 0, 0
