@@ -1,10 +1,15 @@
 """A position and rules that several tests speak of."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from heuristic.groups import drawings_of, load_rules
 from heuristic.rules.drawing import RuleSpec
+from solver.board import Position
+from solver.oracles.oracle import get_oracle
+from verify.corpus.cases import origin_of, save_case
+from verify.corpus.faults import make_case, rule_at_fault
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.window import Window, neighbours
 
@@ -83,6 +88,16 @@ def in_one_piece(window: Window) -> bool:
     """Tell whether the cells of a window are in one piece without holes."""
     rim = sum(not window.holds(x) for c in window.cells() for x in neighbours(c))
     return rim == len(window.ports())
+
+
+def saved_fault(folder: Path, names: str, place: str, **options: Any) -> Path:
+    """Save what rules get wrong at a position in a corpus; return the file."""
+    rules, oracle = load_rules(names), get_oracle("sat")
+    position = Position.parse(place)
+    rule = rule_at_fault(position, rules, oracle)
+    assert rule is not None
+    fault = rule, position, rules, origin_of(names, folder), oracle
+    return save_case(make_case(*fault, source="a test", **options), folder, rules)[0]
 
 
 @cache

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.runner import python
-from verify import assert_complete
 
 PACKAGES = ("solver", "heuristic", "verify")
 
@@ -47,10 +46,3 @@ def test_python_m_verify_is_the_command(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "verify", "--version"]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout == f"oneway {__version__}\n"
-
-
-def test_a_failing_helper_shows_no_line_of_its_own() -> None:
-    with pytest.raises(AssertionError) as error:
-        assert_complete("seed-5", "5")
-    assert "testing.py" in str(error.getrepr(tbfilter=False))
-    assert "testing.py" not in str(error.getrepr())

@@ -1,7 +1,7 @@
 """Small rounds through all kernels, of which known answers or doubles are at hand.
 
-They take little here. `make plain` runs them once more without numba, where an index
-beside an array or a number too large for its type is an error.
+`make plain` runs them once more without numba, where an index beside an array or a
+number too large for its type is an error.
 """
 
 import pytest
@@ -24,23 +24,15 @@ from verify.checker.position import find_fault
 
 pytestmark = pytest.mark.plain
 ODD = "5x6@2,1>5,5!3,4"
+WALLED = "6x7@2,1>5,6!3,4;4,4"
 DEAD = "5:RRRD"
 
 
-@pytest.mark.parametrize(
-    ("text", "rules"),
-    [
-        ("4x5:RRDLD", Rules.FOUR),
-        (DEAD, Rules.FOUR),
-        (f"{ODD}:R", Rules.FOUR),
-        ("3x5:RRDL", Rules.FOUR),
-    ],
-)
-def test_the_universal_rules_say_what_their_double_says(
-    text: str, rules: Rules
-) -> None:
+@pytest.mark.parametrize("text", ["4x5:RRDLD", DEAD, f"{ODD}:R", "3x5:RRDL"])
+def test_the_universal_rules_say_what_their_double_says(text: str) -> None:
     position = Position.parse(text)
-    fast, slow = Propagator(position.board, rules), Naive(position.board, rules)
+    fast = Propagator(position.board, Rules.FOUR)
+    slow = Naive(position.board, Rules.FOUR)
     before = fast.refuted
     for cell in position.walk[1:]:
         if not fast.refuted:
@@ -69,22 +61,25 @@ def test_counts_ranks_and_draws_of_5x5() -> None:
     assert exact_walk(board, 5).position.complete
 
 
-@pytest.mark.parametrize("spec", ["seed-5,seed-close", "seed-kernels", "universal-4"])
-def test_walks_are_those_of_a_tracker(spec: str) -> None:
-    board, rules = Board.parse("6x7@2,1>5,6!3,4;4,4"), load_rules(spec)
-    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
-    assert [fast.walk(seed) for seed in range(4)] == [
-        slow.walk(seed) for seed in range(4)
-    ]
+@pytest.mark.parametrize(
+    ("rules", "board"),
+    [
+        (load_rules("seed-5,seed-close"), WALLED),
+        (load_rules("seed-kernels"), WALLED),
+        (load_rules("universal-4"), WALLED),
+        (RuleSet("forced edges", parse_rules(CORNER + FULL)), ODD),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_walks_are_those_of_a_tracker(rules: RuleSet, board: str) -> None:
+    fast = rules.walker(Board.parse(board))
+    slow = SlowWalker(rules.walker(Board.parse(board)))
+    for seed in range(8):
+        assert fast.walk(seed) == slow.walk(seed)
 
 
-def test_walks_under_forced_edges_are_those_of_a_tracker() -> None:
-    rules = RuleSet("ties", parse_rules(CORNER + FULL))
-    board = Board.parse(ODD)
-    fast, slow = rules.walker(board), SlowWalker(rules.walker(board))
-    assert [fast.walk(seed) for seed in range(8)] == [
-        slow.walk(seed) for seed in range(8)
-    ]
+def test_rules_of_forced_edges_are_needed() -> None:
+    rules = RuleSet("forced edges", parse_rules(CORNER + FULL))
     run = LeftFirstWalk(rules, Position.parse("4x5@1,1>4,1:"))
     run.run()
     assert run.needed

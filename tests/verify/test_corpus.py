@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from heuristic.groups import load_rules
 from solver.board import Position, Symmetry
 from solver.errors import CaseError, OptionError, UnknownNameError
+from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from verify.corpus.cases import (
     EXPECT,
@@ -20,6 +22,7 @@ from verify.corpus.cases import (
     save_case,
 )
 from verify.corpus.replay import replay
+from verify.truth import first_fatal
 
 CASE = Case(
     "verdict",
@@ -161,3 +164,24 @@ def test_a_case_is_found_by_title_name_or_beginning(tmp_path: Path) -> None:
     assert find_case(path.stem[:6], tmp_path).title == path.stem[:6]
     with pytest.raises(OptionError, match="'3x3' is ambiguous, 2 cases fit"):
         find_case("3x3", tmp_path)
+
+
+OPEN = [c for c in load_corpus(corpus_folder()) if "References/unsolved" in c.source]
+
+
+@pytest.mark.parametrize("case", OPEN, ids=lambda case: case.name)
+def test_universal_4_leaves_the_good_moves_of_each_open_position(case: Case) -> None:
+    """The author of the book left them open; of 27 files two hold one position."""
+    assert len(OPEN) == 26
+    forbidden = {f.move for f in load_rules("universal-4").forbids(case.position)}
+    assert forbidden == {move for move, word in case.moves.items() if word == "dead"}
+
+
+def test_the_opening_example_is_dead_from_move_20_on() -> None:
+    walk = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"
+    fatal = first_fatal(Position.parse(walk), get_oracle("search"))
+    assert fatal is not None
+    assert (fatal.number, fatal.move) == (20, "D")
+    for name in ("sa-straight", "universal-4"):
+        forbidden = load_rules(name).forbids(fatal.before)
+        assert fatal.move in {forbid.move for forbid in forbidden}

@@ -1,15 +1,20 @@
 """Left-first runs: what is noted first, against a naive walk, and published numbers."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules
+from heuristic.groups import load_rules, rules_together
 from heuristic.rule import RuleSet
+from heuristic.rules.rulefile import load_file
 from solver.board import Board, Position
 from solver.counting.count import left_first
 from tests.runner import run
+from tests.samples import specs
 from verify.evidence.evidence import SHOWN, Milestones, milestones
+
+NEVER_STUCK = Path("docs/examples/never-stuck.toml")
 
 
 def naive(
@@ -17,9 +22,6 @@ def naive(
 ) -> Milestones:
     """Walk step by step, asking every rule at every position."""
     events = Milestones()
-
-    def over() -> bool:
-        return walks > 0 and events.completed >= walks
 
     def go(position: Position) -> bool:
         """Walk all that is ahead; return whether the run ends there."""
@@ -43,7 +45,7 @@ def naive(
             return stop_stuck
         for move in allowed:
             events.steps += 1
-            if over() or go(position.step(move)):
+            if 0 < walks <= events.completed or go(position.step(move)):
                 return True
         return False
 
@@ -104,9 +106,23 @@ def test_the_first_milestones_of_9x9() -> None:
     assert {rule: events.needed[rule] for rule in FIRST_NEEDED} == FIRST_NEEDED
 
 
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("rule", "side", "completed"),
+    [("wrong-and-free", 7, 96_188), ("all-but-two", 5, 2), ("all-but-two", 9, 2)],
+)
+def test_a_wrong_rule_need_not_get_its_walker_stuck(
+    rule: str, side: int, completed: int
+) -> None:
+    [wrong] = [spec for spec in load_file(NEVER_STUCK) if spec.name == rule]
+    rules = rules_together("both", [*specs("seed-2024"), wrong])
+    events = milestones(rules, Board.square(side))
+    assert (events.completed, events.stuck, events.finished) == (completed, 0, True)
+
+
 def test_the_command_prints_the_run() -> None:
-    ran = run("milestones", "5", "-r", "seed-7", "--json")
-    assert json.loads(ran.out)["completed"] == 104
+    run_of_5 = json.loads(run("milestones", "5", "-r", "seed-7", "--json").out)
+    assert run_of_5["completed"] == 104
     ran = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
     assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in ran.out
     assert "the run is not finished" in ran.out

@@ -13,7 +13,7 @@ from solver.board import Position, Symmetry
 from solver.errors import LostRulesError, OptionError
 from solver.oracles.oracle import get_oracle
 from solver.oracles.reference import BruteOracle
-from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD
+from tests.samples import CORNER_AHEAD, MENDED, NEVER_AHEAD, saved_fault
 from verify.corpus.cases import (
     Case,
     Origin,
@@ -23,7 +23,7 @@ from verify.corpus.cases import (
     rules_of,
     save_case,
 )
-from verify.corpus.faults import make_case, rule_at_fault
+from verify.corpus.faults import make_case
 from verify.corpus.replay import Outcome, Replayed, accept, accepted, replay
 from verify.truth import truth
 
@@ -141,16 +141,15 @@ def test_the_name_of_a_file_belongs_to_its_claim(tmp_path: Path) -> None:
 
 
 def test_rules_that_are_not_meant_for_a_board_do_not_count() -> None:
-    upright = Position.parse("5@5,1>1,5:RU")
-    moves = truth(upright, SAT)
-    rules = load_rules("near-border-front,near-border-side")
-    forbidden = {f.rule for f in rules.forbids(upright) if moves[f.move] == COMPLETABLE}
-    assert forbidden
-    assert replay(Case("verdict", "x", "x", upright, moves), rules).good
-    wrong = min(forbidden)
-    move = next(f.move for f in rules.forbids(upright) if f.rule == wrong)
-    accusing = Case("unsound", "x", "x", upright, moves, wrong, move)
-    assert replay(accusing).outcome is Outcome.WRONG
+    place = "5@5,1>1,5:RU"
+    rule = load_rules("near-border-side")
+    [forbid] = rule.forbids(Position.parse(place))
+    verdict = case("verdict", "", place)
+    assert verdict.moves[forbid.move] == COMPLETABLE
+    done = replay(verdict, rule)
+    assert (done.good, done.forbids) == (True, ())
+    done = replay(case("unsound", forbid.move, place, rules="near-border-side"))
+    assert (done.outcome, done.forbids) == (Outcome.WRONG, (forbid,))
 
 
 def test_accepting_changes_the_records_alone(tmp_path: Path) -> None:
@@ -175,57 +174,43 @@ def test_accepting_changes_the_records_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_never_accepted() -> None:
-    wrong = replay(case("unsound", "R"), ban("R"))
-    assert accepted(wrong) == wrong.case
-    both = replay(case("gap", "D"), ban("RD"))
-    assert accepted(both) == both.case
-    false = replay(replace(case("gap", "D"), moves={"R": DEAD, "D": DEAD}))
-    assert accepted(false) == false.case
-    expecting = case("gap", "D", expect="missed", rules="near-border-side")
-    others = replay(expecting, RULE)
-    assert others.outcome is Outcome.CAUGHT
-    assert accepted(others) == expecting
-    own = replay(replace(expecting, rules="c-shape"))
-    assert (accepted(own).expect, accepted(own).state) == ("", "caught")
+    gap = case("gap", "D")
+    expecting = replace(gap, expect="missed", rules="near-border-side")
+    for done in (
+        replay(case("unsound", "R"), ban("R")),
+        replay(gap, ban("RD")),
+        replay(replace(gap, moves={"R": DEAD, "D": DEAD})),
+        replay(expecting, RULE),
+    ):
+        assert accepted(done) == done.case
+    own = accepted(replay(replace(expecting, rules="c-shape")))
+    assert (own.expect, own.state) == ("", "caught")
 
 
 def test_the_origin_of_files_is_relative_to_the_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"a.toml": "one", "b.py": "two", "a,b.toml": ""}.items():
-        Path(name).write_text(text)
+    Path("a.toml").write_text("one")
+    Path("b.py").write_text("two")
     names = "a.toml,./b.py:some_rule,seed-5,-c-shape,lost.toml"
     origin = origin_of(names, Path("deep/cases"))
-    assert origin.rules == (
-        "../../a.toml,../../b.py:some_rule,seed-5,-c-shape,../../lost.toml"
+    unread = "not stored, not readable or too large\n"
+    assert origin == Origin(
+        "../../a.toml,../../b.py:some_rule,seed-5,-c-shape,../../lost.toml",
+        f"# ../../a.toml\none\n# ../../b.py\ntwo\n# ../../lost.toml: {unread}",
     )
-    assert "# ../../a.toml\none" in origin.text
-    assert "two" in origin.text
-    assert "# ../../lost.toml: not stored" in origin.text
-    assert origin_of("seed-5,-c-shape", Path("x")) == Origin("seed-5,-c-shape")
     for name, size in (("a", 1 << 16), ("b", 1 << 16), ("c", 1)):
         Path(f"{name}.toml").write_text("x" * size)
     text = origin_of("a.toml,b.toml,c.toml", Path()).text
     assert text.count("x") == 1 << 17
-    assert text.endswith("# c.toml: not stored, not readable or too large\n")
-
-
-def saved(folder: Path, names: str, place: str = "3:DDR") -> Path:
-    """Save what is wrong at a position; return the file."""
-    rules, cases = load_rules(names), folder / "cases"
-    origin = origin_of(names, cases)
-    position = Position.parse(place)
-    rule = rule_at_fault(position, rules, SAT)
-    assert rule is not None
-    made = make_case(rule, position, rules, origin, SAT, source="a test")
-    return save_case(made, cases, rules)[0]
+    assert text.endswith(f"# c.toml: {unread}")
 
 
 def test_a_case_asks_the_file_as_it_is_now_or_is_skipped(tmp_path: Path) -> None:
     rule = tmp_path / "rule.toml"
     rule.write_text(CORNER_AHEAD)
-    wrong = load_case(saved(tmp_path, str(rule)))
+    wrong = load_case(saved_fault(tmp_path / "cases", str(rule), "3:DDR"))
     assert CORNER_AHEAD in wrong.text
     assert replay(wrong).outcome is Outcome.WRONG
     rule.write_text(MENDED)
@@ -245,7 +230,7 @@ def test_files_above_the_folder_of_the_corpus_are_not_read(tmp_path: Path) -> No
     inner.mkdir()
     (tmp_path / "rule.toml").write_text(CORNER_AHEAD)
     (inner / "link.toml").symlink_to(tmp_path / "rule.toml")
-    loaded = load_case(saved(inner, str(inner / "link.toml")))
+    loaded = load_case(saved_fault(inner / "cases", str(inner / "link.toml"), "3:DDR"))
     for rules in ("../../rule.toml", str(tmp_path / "rule.toml"), "../link.toml"):
         with pytest.raises(LostRulesError, match="outside the folder"):
             rules_of(replace(loaded, rules=rules))
@@ -258,7 +243,7 @@ def test_a_python_rule_is_never_imported_for_a_case(tmp_path: Path) -> None:
     file.write_text(
         f"open({str(ran)!r}, 'w').close()\ndef never_right(position):\n    return 'R'\n"
     )
-    path = saved(tmp_path, f"{file}:never_right", "3:R")
+    path = saved_fault(tmp_path / "cases", f"{file}:never_right", "3:R")
     loaded = load_case(path)
     assert (loaded.rules, loaded.rule) == ("../mine.py:never_right", "never-right")
     assert "def never_right" in loaded.text

@@ -18,25 +18,19 @@ from verify.strategies import positions
 SAMPLE = "5|1-1,1;0,1-2,1;0,1-3,1;0,1-3,2;0,1,3-2,2;0,3"
 
 
-def test_a_saved_path_is_a_position_with_options() -> None:
-    saved = parse_saved_path(SAMPLE)
-    assert saved.position.notation == "5:RRDL"
-    assert saved.trailer == "DL"
-
-
 @pytest.mark.parametrize(
-    ("text", "trailer"),
+    ("text", "position", "trailer"),
     [
-        ("5|1-1,1;0,1-2,1", None),  # nothing stored
-        ("5|1-1,1;-2,1;0", "D"),  # a step by hand, against the rules
-        ("5|1-1,1;0,1-2,1;1:1,10,3,False", "R"),  # exits of 2023 are left out
-        ("5|1,1;2,1", None),  # coordinates only
+        (SAMPLE, "5:RRDL", "DL"),
+        ("5|1-1,1;0,1-2,1", "5:R", None),  # nothing stored
+        ("5|1-1,1;-2,1;0", "5:R", "D"),  # a step by hand, against the rules
+        ("5|1-1,1;0,1-2,1;1:1,10,3,False", "5:R", "R"),  # exits of 2023 are left out
+        ("5|1,1;2,1\n", "5:R", None),  # coordinates only
+        ("999|1-1,1", "999:", None),
     ],
 )
-def test_the_forms_that_occur(text: str, trailer: str | None) -> None:
-    saved = parse_saved_path(text)
-    assert saved.position.notation == "5:R"
-    assert saved.trailer == trailer
+def test_the_forms_that_occur(text: str, position: str, trailer: str | None) -> None:
+    assert parse_saved_path(text) == SavedPath(Position.parse(position), trailer)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +39,7 @@ def test_the_forms_that_occur(text: str, trailer: str | None) -> None:
         ("", 1, "expected the board size"),
         ("x|1-1,1", 1, "expected the board size"),
         ("0|1-1,1", 1, "not between"),
+        ("1000|1-1,1", 1, "not between"),
         ("5|", 3, "expected 0,1-x,y"),
         ("5|1-2,2", 3, "does not begin at 1,1"),
         ("5|1-1,1;0-3,1", 9, "does not touch"),
@@ -67,10 +62,9 @@ def test_files(tmp_path: Path) -> None:
     path.write_text(SAMPLE)
     assert read_saved(path) == parse_saved_path(SAMPLE)
     path.write_bytes(b"\xff")
-    with pytest.raises(SavedPathError, match="cannot be read"):
-        read_saved(path)
-    with pytest.raises(SavedPathError, match="cannot be read"):
-        read_saved(tmp_path / "none.txt")
+    for bad in (path, tmp_path / "none.txt"):
+        with pytest.raises(SavedPathError, match="cannot be read"):
+            read_saved(bad)
 
 
 @settings(max_examples=30)

@@ -12,7 +12,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from tests.doubles.frontier import count_completions
-from tests.samples import NEVER_AHEAD, NEVER_RIGHT
+from tests.samples import NEVER_AHEAD, NEVER_RIGHT, rule_text
 from verify.shrink import (
     WrongRule,
     cause,
@@ -103,9 +103,29 @@ def test_the_cause_of_two_dead_moves_is_the_later_one() -> None:
     assert causes == ["forced-edges", "fragments", "fragments"]
 
 
-def test_the_part_of_a_set_that_is_enough() -> None:
-    mixed = load_rules("found-5,forced-edges")
-    assert [rule.name for rule in part_with(mixed, "found-5-1").rules] == ["found-5-1"]
-    assert [r.name for r in part_with(mixed, "forced-edges").rules] == ["forced-edges"]
-    stops = rules_of(NEVER_AHEAD.replace("claim", "stops = true\nclaim") + NEVER_RIGHT)
-    assert len(part_with(stops, "never-right").rules) == 2
+PLAIN = rules_of(NEVER_AHEAD + NEVER_RIGHT)
+STOPS = rules_of(rule_text("never-ahead", "x\n@", "stops = true\n") + NEVER_RIGHT)
+UNLESS = rules_of(
+    NEVER_RIGHT + rule_text("never-ahead", "x\n@", 'unless = ["never-right"]\n')
+)
+LINES = rules_of(rule_text("never-right", "F ?\n@ x") + rule_text("other", "F ?\nx @"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "enough"),
+    [
+        (load_rules("found-5,forced-edges"), "found-5-1", 1),
+        (load_rules("forced-edges,found-5,fragments"), "forced-edges", 2),
+        (PLAIN, "never-right", 1),
+        (STOPS, "never-right", 2),
+        (UNLESS, "never-ahead", 2),
+        (LINES, "never-right", 2),
+    ],
+    ids=["drawn", "universal", "plain", "stops", "unless", "lines"],
+)
+def test_the_part_of_a_set_that_is_enough(
+    rules: RuleSet, name: str, enough: int
+) -> None:
+    part = part_with(rules, name).rules
+    assert len(part) == enough
+    assert name in [rule.name for rule in part]

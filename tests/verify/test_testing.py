@@ -1,5 +1,7 @@
-"""The helpers for tests of users, and the strategies without Hypothesis."""
+"""The assertions for tests of users, in a project outside the checkout too."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +9,10 @@ import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Position
-from solver.errors import NoWalkError, OptionError
-from tests.samples import NEVER_RIGHT
-from verify.testing import assert_complete, assert_sound
+from solver.errors import CaseError, NoWalkError, OptionError
+from tests.samples import CORNER_AHEAD, MENDED, NEVER_RIGHT, saved_fault
+from verify import assert_case, assert_complete, assert_corpus, assert_sound
+from verify.corpus.cases import Case, load_corpus, save_case
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -35,6 +38,8 @@ def test_a_gap_is_shown_with_its_picture() -> None:
     assert_complete("seed-2024", "5")
     with pytest.raises(AssertionError) as told:
         assert_complete("seed-5", "5")
+    assert "verify/testing.py" in str(told.getrepr(tbfilter=False))
+    assert "verify/testing.py" not in str(told.getrepr())
     first, *lines, last = str(told.value).splitlines()
     gap = Position.parse("5:RDLDDDRRRU")
     assert first == f"seed-5 allows U at {gap.notation}, though dead"
@@ -58,3 +63,83 @@ def test_a_rule_is_tried_only_on_boards_it_is_meant_for() -> None:
     assert_sound("near-border-front,c-shape", boards=upright, on=None)
     with pytest.raises(OptionError, match="no rule is meant for board"):
         assert_sound("near-border-front", boards=[upright], on=None)
+
+
+TEST = """
+import pytest
+from verify import assert_case, assert_corpus, corpus_cases
+
+
+def test_all():
+    assert_corpus("cases", "my-rule.toml")
+
+
+@pytest.mark.parametrize("case", corpus_cases("cases"))
+def test_each(case):
+    assert_case(case, "my-rule.toml")
+"""
+
+
+@pytest.fixture
+def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a folder with a rule and two cases, and stand in it."""
+    monkeypatch.chdir(tmp_path)
+    Path("my-rule.toml").write_text(CORNER_AHEAD)
+    for place in ("3:DDR", "5:DR"):
+        saved_fault(Path("cases"), "my-rule.toml", place, minimal=False)
+    return Path("cases")
+
+
+def test_a_failure_shows_the_position(cases: Path) -> None:
+    with pytest.raises(AssertionError) as failed:
+        assert_corpus(cases)
+    [wrong] = load_corpus(cases, kinds=["unsound"])
+    [forbid] = load_rules("my-rule.toml").forbids(wrong.position)
+    fault = "still wrong: corner-ahead forbids U, which is completable"
+    assert str(failed.value).split("\n\n") == [
+        "1 of 2 cases fail",
+        f"unsound {wrong.name}, {fault}\n3:DDR\n{wrong.position}\n"
+        f"U: corner-ahead: {forbid.reason.sentence}\nsaved because {wrong.why}",
+    ]
+    for rules in (Path("my-rule.toml"), load_rules("my-rule.toml"), lambda _: "U"):
+        with pytest.raises(AssertionError):
+            assert_corpus("cases", rules)
+    Path("my-rule.toml").write_text(MENDED)
+    assert_corpus(cases)
+    assert_corpus("cases", lambda _: "")
+
+
+def test_what_cannot_be_replayed_fails(cases: Path) -> None:
+    Path("my-rule.toml").unlink()
+    with pytest.raises(AssertionError, match="2 of 2 cases fail") as failed:
+        assert_corpus(cases)
+    assert str(failed.value).count("skipped: there is no rule file") == 2
+    with pytest.raises(AssertionError, match="there is no rule file"):
+        assert_case(next(load_corpus(cases)))
+    (cases / "gap" / "bad.toml").write_text("[")
+    with pytest.raises(CaseError, match=r"bad\.toml"):
+        assert_corpus(cases, "seed-5")
+
+
+def test_three_failures_are_shown_and_the_others_named(cases: Path) -> None:
+    for place in ("3:R", "3:RRD", "5:R", "5:RR"):
+        position = Position.parse(place)
+        moves = dict.fromkeys(position.options(), "dead")
+        save_case(Case("verdict", "x", "x", position, moves), cases)
+    with pytest.raises(AssertionError) as failed:
+        assert_corpus(cases, lambda _: "URDL")
+    head, *shown, last = str(failed.value).split("\n\n")
+    names = [case.name for case in load_corpus(cases)]
+    assert head == "6 of 6 cases fail"
+    assert [text.split()[1] for text in shown] == [f"{name}," for name in names[:3]]
+    assert last == f"and 3 more: {', '.join(names[3:])}"
+
+
+def test_each_case_is_a_test_in_a_project_outside(cases: Path) -> None:
+    Path("test_mine.py").write_text(TEST)
+    words = ["-m", "pytest", "-p", "no:cacheprovider", "-rf", "-v"]
+    ran = subprocess.run([sys.executable, *words], capture_output=True, text=True)
+    wrong = next(case for case in load_corpus(cases) if case.kind == "unsound")
+    assert "2 failed, 1 passed" in ran.stdout
+    assert f"FAILED test_mine.py::test_each[unsound-{wrong.name}]" in ran.stdout
+    assert "E       " + str(wrong.position).splitlines()[0] in ran.stdout
