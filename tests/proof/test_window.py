@@ -3,140 +3,90 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import pytest
 from pysat.solvers import Solver
 
-from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Spot
-from solver.board import Board, Position, Symmetry
-from solver.positions import completable_positions
-from tests.doubles.worlds import World, truth
+from heuristic.rules.drawing import (
+    AROUND,
+    AreaSpec,
+    Drawing,
+    Kind,
+    Spot,
+    area_behind,
+    box_around,
+)
+from solver.board import Position, Symmetry
+from solver.oracles.exact import exact_walk
+from tests.doubles.worlds import World, flooded, truth
 from tests.samples import in_one_piece
 from verify.proof.decision import marked
 from verify.proof.encoding import encode
 from verify.proof.formula import Formula, Scope, cuts
-from verify.proof.window import ANY, LIVE, Window, edge, neighbours, reached, rectangle
+from verify.proof.window import ANY, LIVE, Window, edge, neighbours, rectangle
+from verify.verdict.verdict import boards_in
 
 BITS = {"free": 1, "visited": 2, "out": 4}
-
-
-def backbite(board: Board, rng: random.Random) -> list[int]:
-    """Return a random Hamiltonian path of a rectangle, by end rotations."""
-    path = [
-        row * board.cols + (col if row % 2 == 0 else board.cols - 1 - col)
-        for row in range(board.rows)
-        for col in range(board.cols)
-    ]
-    for _ in range(20 * board.cells):
-        if rng.random() < 0.5:
-            path.reverse()
-        near = [int(x) for x in board.neighbours[path[-1]] if x >= 0]
-        at = path.index(rng.choice(near))
-        if at < len(path) - 2:
-            path[at + 1 :] = path[at + 1 :][::-1]
-    return path
-
-
-@cache
-def cornered_walks() -> list[tuple[Board, list[int]]]:
-    """Return the complete walks of small boards between opposite corners."""
-    boards = [Board(rows, cols) for rows, cols in ((5, 5), (3, 5), (4, 5))]
-    return [
-        (board, list(position.walk))
-        for board in boards
-        for position, _ in completable_positions(board)
-        if position.complete
-    ]
 
 
 def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
     """Yield random worlds whose board belongs to the scope."""
     rng = random.Random(seed)
+    pages = Drawing(turns=tuple(Symmetry)).placements()
     while count:
-        if scope is Scope.CORNERS:
-            board, path = rng.choice(cornered_walks())
-            path = path[:: rng.choice([1, -1])]  # start upper left or lower right
-            if rng.randrange(2):  # start upper right or lower left
-                cols = board.cols
-                path = [cell // cols * cols + cols - 1 - cell % cols for cell in path]
-        else:
-            board = Board(rng.randint(2, 6), rng.randint(2, 6))
-            path = backbite(board, rng)
-            on_rim = (board.neighbours[[path[0], path[-1]]] < 0).any(axis=1).all()
-            if scope is not Scope.PLAIN and not on_rim:
-                continue
-        board = Board(board.rows, board.cols, path[0], path[-1])
-        cut = rng.randint(2, len(path) - 1)
-        position = Position(board, tuple(path[:cut]))
-        placements = Drawing("", (), (), (), (), turns=tuple(Symmetry)).placements()
-        fitting = [p for p in placements if p.heading == position.heading]
-        count -= 1
-        yield World(position, tuple(path[cut:]), rng.choice(fitting))
+        rows, cols = rng.randint(2, 6), rng.randint(2, 6)
+        for board in boards_in(scope, rows, cols, rng, 1):
+            whole = exact_walk(board, rng.randrange(1 << 30)).position
+            if whole.complete and len(whole.walk) > 2:
+                cut = rng.randint(2, len(whole.walk) - 1)
+                position = Position(board, whole.walk[:cut])
+                fitting = [page for page in pages if page.heading == position.heading]
+                count -= 1
+                yield World(position, whole.walk[cut:], rng.choice(fitting))
+
+
+def corner_of(world: World) -> Spot:
+    """Return the signs of the corner where the start lies, on the page."""
+    board = world.position.board
+    row, col = divmod(board.start, board.cols)
+    here = world.spot(board.start)
+    beyond = world.spot_at(row + (1 if row else -1), col + (1 if col else -1))
+    return beyond[0] - here[0], beyond[1] - here[1]
 
 
 def shown(world: World, rng: random.Random, corners: bool, crop: bool) -> Window:
     """Return a window that shows some of the world, as a drawing might."""
-    top, left = -rng.randint(1, 3), -rng.randint(1, 3)
-    bottom, right = rng.randint(1, 3), rng.randint(1, 3)
-    areas = tuple(
-        area for _ in range(rng.randint(0, 3)) if (area := random_area(world, rng))
-    )
-    for area in areas:
-        for spot in area.cells:
-            top, bottom = min(top, spot[0] - 1), max(bottom, spot[0] + 1)
-            left, right = min(left, spot[1] - 1), max(right, spot[1] + 1)
+    many = rng.randint(0, 3)
+    areas = tuple(filter(None, (random_area(world, rng) for _ in range(many))))
+    box = rectangle(*(-rng.randint(1, 3) for _ in "tl"), *rng.choices((1, 2, 3), k=2))
+    marked_cells = [spot for area in areas for spot in area.cells]
+    seen = rectangle(*box_around(box.union(*map(neighbours, marked_cells))))
     states = {}
-    for row in range(top, bottom + 1):
-        for col in range(left, right + 1):
-            spot = row, col
-            bit = BITS[world.state(spot)]
-            states[spot] = rng.choice([bit, bit, ANY, bit | rng.choice([1, 2, 4])])
-    del states[LIVE]
-    near = {spot: i for i, spot in enumerate(neighbours(LIVE))}
-    target = world.spot(world.completion[0])
-    behind = world.spot(world.position.walk[-2])
+    for spot in sorted(seen - {LIVE}):
+        bit = BITS[world.state(spot)]
+        states[spot] = rng.choice([bit, bit, ANY, bit | rng.choice([1, 2, 4])])
     for area in areas:
         states |= dict.fromkeys(area.cells, 1)
         states[area.wall] = BITS[world.state(area.wall)]
-    states |= {target: 1, behind: 2}
     walk = [world.spot(cell) for cell in world.position.walk]
-    seen = [spot for spot in walk if top <= spot[0] <= bottom]
-    seen = [spot for spot in seen if left <= spot[1] <= right]
-    runs = []
+    behind, target = walk[-2], world.spot(world.completion[0])
+    states |= {target: 1, behind: 2}
+    visited, runs = [spot for spot in walk if spot in seen], []
     for _ in range(rng.randint(0, 2)):
-        a, b = (rng.choice(seen) for _ in range(2))
-        if walk.index(a) < walk.index(b):
-            runs.append((a, b))
-            states |= {spot: 2 for spot in (a, b) if spot != LIVE}
+        a, b = sorted(rng.sample(visited, 2), key=walk.index)
+        runs.append((a, b))
+        states |= dict.fromkeys({a, b} - {LIVE}, 2)
     end = world.spot(world.position.board.end)
-    if crop:
-        lines = [LIVE, *(spot for area in areas for spot in area.cells)]
-        top = rng.randint(top, min(row for row, _ in lines))
-        left = rng.randint(left, min(col for _, col in lines))
-        bottom = rng.randint(max(row for row, _ in lines), bottom)
-        right = rng.randint(max(col for _, col in lines), right)
-    corner = None
-    if corners:
-        signs = []
-        start = world.position.board.start
-        for d in range(4):
-            if world.position.board.neighbours[start, d] < 0:
-                row, col = divmod(start, world.position.board.cols)
-                dr, dc = ((-1, 0), (0, 1), (1, 0), (0, -1))[d]
-                here, there = world.spot(start), world.spot_at(row + dr, col + dc)
-                signs.append((there[0] - here[0], there[1] - here[1]))
-        corner = sum(s[0] for s in signs), sum(s[1] for s in signs)
     window = Window(
-        rectangle(top, left, bottom, right),
+        seen,
         states,
-        near[target],
+        neighbours(LIVE).index(target),
         frozenset(s for s in states if s != end and rng.random() < 0.3),
         behind,
         tuple(runs),
         areas,
-        corner,
+        corner_of(world) if corners else None,
     )
     window = granting(world, window, rng)
     return nibbled(window, rng) if crop and rng.random() < 0.7 else window
@@ -204,67 +154,29 @@ def random_area(world: World, rng: random.Random) -> AreaSpec | None:
 
     Most steps of the line lead to a side, some to a corner.
     """
-    line = [rng.choice([LIVE, *AROUND])]
-    while len(line) < 6:
-        row, col = line[-1]
-        corners = [(row + a, col + b) for a, b in AROUND] if rng.random() < 0.3 else []
-        options = [
-            spot
-            for spot in neighbours(line[-1]) + corners
-            if world.state(spot) == "free" and spot not in line
-        ]
-        if not options:
-            break
-        line.append(rng.choice(options))
-        if rng.random() < 0.3:
-            break
-    cells = [spot for spot in line if spot != LIVE and world.state(spot) == "free"]
-    if not cells:
+    cells = [rng.choice(AROUND)]
+    if world.state(cells[0]) != "free":
         return None
-    taken = [
-        spot
-        for spot in [(cells[-1][0] - a, cells[-1][1] - b) for a, b in AROUND]
-        if world.state(spot) != "free"
-    ]
+    while len(cells) < 6 and rng.random() > 0.3:
+        row, col = cells[-1]
+        corners = [(row + a, col + b) for a, b in AROUND] if rng.random() < 0.3 else []
+        near = [x for x in neighbours(cells[-1]) + corners if x not in cells]
+        options = [x for x in near if world.state(x) == "free"]
+        cells += rng.sample(options, min(1, len(options)))
+    around = [(cells[-1][0] - a, cells[-1][1] - b) for a, b in AROUND]
+    taken = [x for x in around if world.state(x) != "free" and x != LIVE]
     if not taken:
         return None
-    base, wall = LIVE, rng.choice(taken)
-    if max(abs(cells[0][0]), abs(cells[0][1])) > 1 or base == wall:
+    spec = area_behind(cells, rng.choice(taken), rng.choice(["left", "right"]))
+    inner, end = flooded(world, spec), world.spot(world.position.board.end)
+    if {*spec.inside, *inner, end} & {*spec.outside} or end in inner:
         return None
-    spec = AreaSpec(
-        cells=tuple(cells),
-        side=rng.choice(["left", "right"]),
-        base=(0, 0),
-        wall=wall,
-        kind=Kind.CLOSED,
-        low=0,
-        high=0,
-        entry=cells[0],
-        least=1,
-    )
-    if {*spec.inside} & {*spec.outside}:
-        return None
-    inner = set(cells)
-    free = [s for s in spec.inside if world.state(s) == "free"]
-    inner |= reached(
-        free,
-        lambda s: [
-            x for x in neighbours(s) if x not in cells and world.state(x) == "free"
-        ],
-    )
-    end = world.spot(world.position.board.end)
-    if end in inner or any(
-        s in inner for s in spec.outside if world.state(s) == "free"
-    ):
-        return None
-    white = sum((row + col) % 2 for row, col in inner)
-    surplus = 2 * white - len(inner)
+    surplus = sum(1 if (row + col) % 2 else -1 for row, col in inner)
     kind = rng.choice([Kind.CLOSED, Kind.WITHIN, Kind.BEYOND])
     kind = rng.choice([kind, Kind.EVEN if len(inner) % 2 == 0 else Kind.ODD])
     low, high = surplus - rng.randrange(2), surplus + rng.randrange(2)
     if kind is Kind.BEYOND:
-        low = surplus + 1
-        high = low + 1
+        low, high = surplus + 1, surplus + 2
     least = rng.randint(1, len(inner))
     return replace(spec, kind=kind, low=low, high=high, least=least)
 
