@@ -1,7 +1,4 @@
-"""Whole groups of the book: a step on 21 x 21, and every walk of 7 x 7.
-
-It prints processor times, and their ratios to `seed-5` in one run.
-"""
+"""Whole groups of the book: a step on 9 x 9 and 21 x 21, and every walk of 7 x 7."""
 
 from time import process_time
 
