@@ -9,7 +9,8 @@ prover that shares nothing with the first one: no encoder, no cuts, no growing w
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from typing import NamedTuple
 
 from pysat.solvers import Solver
 
@@ -96,16 +97,13 @@ def accepted_names(scene: Scene, names: Iterator[Name]) -> list[Name]:
     """Return the names that the checker lets a certificate use."""
     accepted = []
     for name in dict.fromkeys(names):
-        try:
+        with suppress(Flaw):
             check_names(scene, (name,))
-        except Flaw:
-            continue
-        accepted.append(name)
+            accepted.append(name)
     return accepted
 
 
-@dataclass
-class Result:
+class Result(NamedTuple):
     """The result of a search: a model that remains, or None, and the clauses added."""
 
     model: Values | None

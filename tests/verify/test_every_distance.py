@@ -3,8 +3,8 @@
 import json
 import random
 import re
-from collections.abc import Callable
 from copy import deepcopy
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -29,23 +29,14 @@ from tests.doubles.members import (
     scope_of,
 )
 from verify.checker.claim import TURNS, Flaw
-from verify.checker.family import (
-    STEPS,
-    Border,
-    check_family,
-    left_out,
-    read_family,
-)
+from verify.checker.family import STEPS, Border, check_family, left_out, read_family
 from verify.proof.certificate import FAMILIES, FAMILY_SUFFIX
 from verify.proof.checking import load_certificate
 from verify.proof.families import (
     Way,
     check_family_certificate,
     every_distance,
-    member,
-    places,
     prove_every_distance,
-    steps_of,
 )
 from verify.proof.formula import Scope
 from verify.proof.window import from_drawing
@@ -90,8 +81,7 @@ def test_a_number_one_step_closer_is_refused(
         for cut in (x for way in chain["potentials"] for x in way[:8]):
             for i, before in enumerate(cut):
                 for cut[i] in () if before is None else (None, before - 1):
-                    fault = str(fault_of(data))
-                    assert "do not rise" in fault or "adds more" in fault
+                    assert re.search("do not rise|adds more", str(fault_of(data)))
                 cut[i] = before
 
 
@@ -108,47 +98,37 @@ def test_the_drawing_left_out_is_the_first_that_no_chain_covers() -> None:
 # Forgeries ----------------------------------------------------------------------
 
 
-def _change_potential(rng: random.Random, data: Data) -> None:
-    cut = rng.choice(rng.choice(rng.choice(data["chains"])["potentials"]))
-    i = rng.randrange(len(cut))
-    cut[i] = rng.choice([None, (cut[i] or 0) - 1, (cut[i] or 0) - 2, 1 << 30])
+BORDERS: dict[str, list[Any]] = {
+    "first": [[-1, 0], [-1, -1], [0, -1], [-1, 1]],
+    "side": ["left", "right"],
+    "wall": [[-1, 0], [0, -1], [-1, -1], [-1, 1], [0, 0]],
+    "wall_states": [2, 6, 7],
+    "beside": [[], [[[-1, 0], 1]], [[[0, -1], 1]], [[[0, -1], 1], [[0, -1], 2]]],
+}
 
 
-def _change_bound(rng: random.Random, data: Data) -> None:
-    bounds = rng.choice(data["chains"])["bounds"]
-    bounds[rng.randrange(2)] = rng.choice([[], [0], [0, 0], [0, 0, 0], [-1]])
-
-
-def _change_steps(rng: random.Random, data: Data) -> None:
+def forge(rng: random.Random, data: Data) -> None:
+    """Change one thing of a certificate: one number, border or way, or some steps."""
     chain = rng.choice(data["chains"])
-    steps = list(chain["steps"])
-    for _ in range(rng.randrange(1, 4)):
-        i = rng.randrange(len(steps))
-        steps[i : i + rng.randrange(2)] = rng.choice(["A", "L", "(", ")", "(LA)", ""])
-    chain["steps"] = "".join(steps)
-
-
-def _change_way(rng: random.Random, data: Data) -> None:
-    chain = rng.choice(data["chains"])
-    chain["turn"] = rng.choice(["NONE", "CW", "CCW"])
-    chain["move"] = rng.choice([[0, 1], [1, 0], [-1, 0], [0, -1]])
-
-
-def _change_border(rng: random.Random, data: Data) -> None:
-    key, values = rng.choice(BORDERS)
-    data["border"][key] = rng.choice(values)
-
-
-BORDERS: list[tuple[str, list[Any]]] = [
-    ("first", [[-1, 0], [-1, -1], [0, -1], [-1, 1]]),
-    ("side", ["left", "right"]),
-    ("wall", [[-1, 0], [0, -1], [-1, -1], [-1, 1], [0, 0]]),
-    ("wall_states", [2, 6, 7]),
-    ("beside", [[], [[[-1, 0], 1]], [[[0, -1], 1]], [[[0, -1], 1], [[0, -1], 2]]]),
-]
-FORGERIES: list[Callable[[random.Random, Data], None]] = [
-    *(_change_potential, _change_bound, _change_steps, _change_way, _change_border)
-]
+    match rng.randrange(5):
+        case 0:
+            cut = rng.choice(rng.choice(chain["potentials"]))
+            i = rng.randrange(len(cut))
+            cut[i] = rng.choice([None, (cut[i] or 0) - 1, (cut[i] or 0) - 2, 1 << 30])
+        case 1:
+            some = [[], [0], [0, 0], [0, 0, 0], [-1]]
+            chain["bounds"][rng.randrange(2)] = rng.choice(some)
+        case 2:
+            steps = list(chain["steps"])
+            for i in rng.choices(range(len(steps)), k=rng.randrange(1, 4)):
+                steps[i] = rng.choice(["A", "L", "(", ")", "(LA)", ""])
+            chain["steps"] = "".join(steps)
+        case 3:
+            chain["turn"] = rng.choice(["NONE", "CW", "CCW"])
+            chain["move"] = rng.choice([[0, 1], [1, 0], [-1, 0], [0, -1]])
+        case 4:
+            key = rng.choice([*BORDERS])
+            data["border"][key] = rng.choice(BORDERS[key])
 
 
 @pytest.mark.no_cover
@@ -157,16 +137,15 @@ def test_no_forgery_is_believed(honest: dict[str, Data]) -> None:
     for _ in range(250):
         data = deepcopy(rng.choice(list(honest.values())))
         data["chains"] = rng.sample(data["chains"], 6)
-        ends = deepcopy([data["border"][key] for key in ("first", "side", "wall")])
-        before = deepcopy(data["chains"])
-        rng.choice(FORGERIES)(rng, data)
+        honest_one = deepcopy(data)
+        forge(rng, data)
         fault = fault_of(data)
         if fault is not None and "no chain for" not in fault:
             refused += 1
             continue
-        same = [data["border"][key] for key in ("first", "side", "wall")] == ends
+        same = data["border"] == honest_one["border"]
         for chain in data["chains"]:
-            if not same or chain not in before:
+            if not same or chain not in honest_one["chains"]:
                 believed += 1
                 assert _is_true(data, chain), (data, chain)
     assert refused > 100
@@ -177,29 +156,24 @@ def _is_true(data: Data, chain: Data) -> bool:
     """Ask the prover of members whether a chain's bounds hold, repeats left out."""
     steps = re.sub(r"\([AL]+\)", "", chain["steps"])
     border = read_family(json.loads(json.dumps(data))).border
-    turn = POSES[chain["turn"]]
-    exact = sat_bounds(border, turn, tuple(chain["move"]), steps)
-    if exact is None:
-        return True
+    move: Any = tuple(chain["move"])
+    exact = sat_bounds(border, POSES[chain["turn"]], move, steps)
     (low, *_), (high, *_) = chain["bounds"]
-    return bool(low <= exact[0] and exact[1] <= high)
+    return exact is None or bool(low <= exact[0] and exact[1] <= high)
 
 
 def sat_bounds(
     border: Border, turn: Symmetry, move: tuple[int, int], steps: str
 ) -> Bounds:
     """Return the bounds that the prover of members finds for a border."""
-    line = [border.first]
-    for letter in steps:
-        row, col = STEPS[letter]
-        line.append((line[-1][0] + row, line[-1][1] + col))
 
-    def beyond_last(at: tuple[int, int]) -> tuple[int, int]:
-        return line[-1][0] + at[0], line[-1][1] + at[1]
+    def after(at: tuple[int, int], step: tuple[int, int]) -> tuple[int, int]:
+        return at[0] + step[0], at[1] + step[1]
 
-    states = {beyond_last(at): CellState(state) for at, state in border.beside}
-    states[beyond_last(border.wall)] = CellState(border.wall_states)
-    wall = beyond_last(border.wall)
+    line = [*accumulate((STEPS[x] for x in steps), after, initial=border.first)]
+    wall = after(line[-1], border.wall)
+    states = {after(line[-1], at): CellState(state) for at, state in border.beside}
+    states[wall] = CellState(border.wall_states)
     drawing = Drawing(
         needs=needs_of(dict.fromkeys(line, CellState.FREE) | states),
         areas=(area_behind(tuple(line), wall, border.side),),
@@ -238,7 +212,6 @@ def test_other_borders_are_bounded_too() -> None:
 
 def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     prove_every_distance("up-big", tmp_path)
-    assert bounds_by_chains("up-big", 12)[12,]["left"] == (-3, 3)
     data = load_certificate(tmp_path / f"up-big{FAMILY_SUFFIX}")
     checked = check_family_certificate(data)
     assert checked.fault is None
@@ -250,5 +223,3 @@ def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     wrong = check_family_certificate(data | {"name": "up-small"})
     assert wrong.fault == "it does not prove the bounds published of family 'up-small'"
     assert check_family_certificate([]).fault is not None
-    assert steps_of(member("up-big", (4,))) == "AAA"
-    assert len(places("up-big", 5)) == 4
