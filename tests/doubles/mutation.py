@@ -32,15 +32,11 @@ from solver.positions import PositionTree, completable_positions
 from tests.doubles.exhaustion import first_wrong
 from verify.proof.decision import Decision, NoModel, Shape, search, shape_of
 from verify.proof.formula import Scope
-from verify.proof.prove import ProvedPart, parts
+from verify.proof.prove import parts
 from verify.proof.window import Window
 from verify.verdict.conditions import with_need
 
 Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
-
-_MOVES: tuple[Spot, ...] = tuple(MOVES.values())
-_STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
-_KINDS = (Kind.EVEN, Kind.ODD, Kind.CLOSED)
 
 
 def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
@@ -57,12 +53,8 @@ def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
             if not any(set(area.inside) & set(area.outside) for area in mutant.areas):
                 number += 1
                 name = f"{rule.name}~{number}"
-                changed = replace(rule, name=name, drawings=(mutant,))
-                yield f"drawing {index}: {change}", _free(changed)
-
-
-def _free(rule: RuleSpec) -> RuleSpec:
-    return replace(rule, unless=(), stops=False)
+                changed = replace(rule, name=name, drawings=(mutant,), stops=False)
+                yield f"drawing {index}: {change}", replace(changed, unless=())
 
 
 def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
@@ -121,12 +113,6 @@ def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:
         yield "of any size", replace(area, least=len(area.cells))
 
 
-def _alone(mutant: RuleSpec, part: ProvedPart) -> Drawing:
-    """Return the drawing of a mutant in one pose, forbidding one move."""
-    drawing = replace(mutant.drawings[part.drawing], forbidden=(part.move,))
-    return replace(drawing, turns=(part.pose,))
-
-
 class Piece(NamedTuple):
     """One window of a mutant that its rule does not have, and a rule of that alone."""
 
@@ -141,11 +127,10 @@ def pieces(rule: RuleSpec, some: Sequence[tuple[str, RuleSpec]]) -> list[Piece]:
         for part, window in parts(mutant):
             if repr(window) not in known:
                 known.add(repr(window))
-                alone = replace(
-                    mutant,
-                    name=f"{mutant.name}-{len(found)}",
-                    drawings=(_alone(mutant, part),),
-                )
+                shown, one = mutant.drawings[part.drawing], (part.move,)
+                drawing = replace(shown, forbidden=one, turns=(part.pose,))
+                name = f"{mutant.name}-{len(found)}"
+                alone = replace(mutant, name=name, drawings=(drawing,))
                 found.append(Piece(change, alone, window))
     return found
 
