@@ -1,8 +1,7 @@
-"""Walks and verdicts: the times of docs/explanation/measured.md, and stuck walks.
+"""Walks and verdicts: the times of docs/explanation/measured.md.
 
-``python -m tests.bench_walk`` prints tables in Markdown, in minutes. ``--stuck`` counts
-stuck walks, in about an hour. Times are `time.process_time` of one process, without
-compilation. Under pytest a small part runs once.
+``python -m tests.bench_walk`` prints them in minutes. Times are `time.process_time` of
+one process, without compilation. Under pytest a small part runs once.
 """
 
 import argparse
@@ -19,7 +18,6 @@ from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
-from solver.propagation.propagate import Rules, RuleWalker
 from solver.splitmix import seeded, shuffle
 from tests.doubles.walkers import SlowWalker
 
@@ -134,17 +132,6 @@ def verdict_times(side: int, count: int) -> tuple[float, float, float]:
     return median, most, worst
 
 
-def alternate(makers: list[Callable[[int], Any]], walks: int) -> list[float]:
-    """Return the seconds of walks by several makers, which take turns."""
-    times = [0.0] * len(makers)
-    for seed in range(walks + 1):
-        for at, walk in enumerate(makers):
-            begin = time.process_time()
-            walk(seed)
-            times[at] += time.process_time() - begin if seed else 0.0
-    return times
-
-
 # Groups that walk by one kernel, then groups that walk in Python.
 ROADS = ["seed-5", "seed-2024", "seed-kernels", "seed-7-future", "universal-4,seed-5"]
 
@@ -153,14 +140,14 @@ def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
     """Return microseconds a step: of a set's own walker, and in Python."""
     board, rule_set = Board.square(side), load_rules(rules)
     own, slow = rule_set.walker(board), SlowWalker(rule_set.walker(board))
-    steps = sum(len(own.walk(seed).walk) - 1 for seed in range(1, walks + 1))
-    first, second = alternate([own.walk, slow.walk], walks)
-    return 1e6 * first / steps, 1e6 * second / steps
-
-
-def stuck_walks(side: int, walks: int) -> int:
-    walker = RuleWalker(Board.square(side), Rules.FOUR)
-    return sum(not walker.walk(seed)[1] for seed in range(walks))
+    steps, times = 0, [0.0, 0.0]
+    for seed in range(walks + 1):
+        for at, walker in enumerate((own, slow)):  # in turns
+            begin = time.process_time()
+            walker.walk(seed)
+            times[at] += time.process_time() - begin if seed else 0.0
+        steps += len(own.path) - 1 if seed else 0
+    return 1e6 * times[0] / steps, 1e6 * times[1] / steps
 
 
 def table(times: Times) -> str:
@@ -176,21 +163,12 @@ def table(times: Times) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each figure")
-    parser.add_argument("--stuck", action="store_true", help="count stuck walks, too")
-    options = parser.parse_args()
-    times = all_times(options.seconds, largest=1001)
-    print(table(times))
-    board = Board.square(21)
-    both = [_walks("universal-4", board), RuleWalker(board, Rules.FOUR).walk]
-    command, kernel = alternate(both, 200)
-    print(f"walker of universal-4 / its kernel on 21x21: {command / kernel:.2f}")
+    print(table(all_times(parser.parse_args().seconds, largest=1001)))
     for group in ROADS:
         own, python = step_times(group, 21, 100)
         print(f"{group}: {own:.1f} us a step on 21x21; Python {python:.1f}")
     median, most, worst = verdict_times(21, 5000)
     print(f"verdict on 21x21: median {median:.2f}, 99 % {most:.2f}, max {worst:.2f} ms")
-    if options.stuck:
-        print(f"universal-4, 13x13: {stuck_walks(13, 100_000)} of 100,000 walks stuck")
 
 
 def test_a_small_part() -> None:
@@ -198,7 +176,6 @@ def test_a_small_part() -> None:
     assert set(times) == set(WALKERS)
     assert "| universal-4 |" in table(times)
     assert verdict_times(7, 50)[0] > 0
-    assert stuck_walks(9, 50) == 0
     assert min(step_times("seed-5", 5, 3)) > 0
 
 

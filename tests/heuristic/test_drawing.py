@@ -1,5 +1,7 @@
 """Rule files: what their drawings say, and what is refused, where."""
 
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -8,12 +10,15 @@ from heuristic.rules.drawing import (
     AROUND,
     LIMIT,
     CellState,
+    Drawing,
     Kind,
     LineEnd,
     area_behind,
     between,
+    needs_of,
 )
-from heuristic.rules.letters import LEGEND, area_table, page_text, rule_text
+from heuristic.rules.letters import LEGEND, area_lines, area_table, page_text, rule_text
+from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import load_file, parse_rules
 from heuristic.rules.schema import REASON
 from solver.board import Symmetry
@@ -99,6 +104,45 @@ def test_the_surpluses_that_a_condition_allows(kind: Kind) -> None:
         area = area_behind([entry], (-2, 0), kind=kind, bounds=(-1, 1))
         found = [area.allows(surplus) for surplus in range(-3, 4)]
         assert "".join(str(int(good)) for good in found) == allowed
+
+
+CONDITIONS = {
+    "surplus 2 at most": (Kind.WITHIN, -LIMIT, 2),
+    "surplus -1 at least": (Kind.WITHIN, -1, LIMIT),
+    "surplus 0 to 1": (Kind.WITHIN, 0, 1),
+    "surplus below 0 or above 1": (Kind.BEYOND, 0, 1),
+    "surplus above 1": (Kind.BEYOND, -LIMIT, 1),
+    "surplus below 0": (Kind.BEYOND, 0, LIMIT),
+    "any surplus": (Kind.BEYOND, 1, 0),
+    "odd, determined": (Kind.DETERMINED, -LIMIT, LIMIT),
+}
+
+
+@pytest.mark.parametrize("words", CONDITIONS)
+def test_areas_in_words(words: str) -> None:
+    kind, low, high = CONDITIONS[words]
+    area = area_behind([(-1, 0), (-2, 0)], (-3, 0), kind=kind, bounds=(low, high))
+    alone = Drawing(areas=(area,))
+    assert area_lines(alone) == [f"area on the left: {words}"]
+    side = area_behind([(0, 1)], (0, 2), "right")
+    assert area_lines(replace(alone, areas=(replace(area, entry=(-2, 0)), side))) == [
+        f"area 1 on the left: {words}; its line is [0, 1] [0, 2], entered at [0, 2]",
+        "area 2 on the right: closed; its line is [-1, 0]",
+        "cells are [left, ahead] of the live end",
+    ]
+
+
+def test_a_picture_of_areas_and_facts_is_the_one_looked_at() -> None:
+    line, other = [(-1, 0), (-1, -1)], [(0, 1), (1, 1)]
+    mates = ("joined", (-1, 0), (-1, -1)), ("mates", (-1, -1), (1, 1))
+    drawing = Drawing(
+        needs=needs_of(dict.fromkeys([*line, *other], CellState.FREE), other[1:]),
+        areas=(area_behind(line, (0, -1)), area_behind(other, (2, 1), "right")),
+        forbidden=((0, -1), (-1, 0)),
+        facts=mates,
+    )
+    svg = draw_rule([drawing, *5 * [Drawing(forbidden=((1, 0),))]], "six")
+    assert sha256(svg.encode()).hexdigest()[:16] == "f32b6f6822aaf1f3"
 
 
 def test_the_side_of_a_move_is_clear_behind_a_single_cell() -> None:

@@ -51,7 +51,9 @@ def test_one_of_several_other_obstacles_must_be_there() -> None:
     assert (single.text, single.variant) == ("# # ?\n? ? ?\n? @ x", "")
     several = rule(picture("u ? l\n? ? ?\n? @ x")).drawings
     assert [d.variant for d in several] == ["either 1", "either 2"]
-    assert [d.runs[0].first for d in several] == [(-2, -1), (-2, 1)]
+    (up,), (left,) = (drawing.runs for drawing in several)
+    assert (up.first, up.then) == ((-2, -1), (-3, -1))
+    assert (left.first, left.then) == ((-2, 1), (-2, 0))
 
 
 @pytest.mark.parametrize(
