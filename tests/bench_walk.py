@@ -15,10 +15,8 @@ import numpy as np
 from heuristic.groups import load_rules
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.oracles.sat import SatOracle
+from solver.oracles.oracle import get_oracle
 from solver.oracles.search import SearchOracle
-from solver.splitmix import seeded, shuffle
 from tests.doubles.walkers import SlowWalker
 
 Times = dict[str, dict[int, float]]  # name, side of the board, milliseconds a walk
@@ -26,29 +24,6 @@ Times = dict[str, dict[int, float]]  # name, side of the board, milliseconds a w
 
 def _walks(name: str, board: Board) -> Callable[[int], Any]:
     return load_rules(name).walker(board).walk
-
-
-def _deciding(oracle: Oracle, board: Board) -> Callable[[int], Any]:
-    """Return the walks of exact rules, with each move decided by an oracle.
-
-    `sat` reuses the witness of its last answer; a fresh `SatOracle` does not.
-    """
-
-    def walk(seed: int) -> Position:
-        rng, moves = seeded(seed), np.zeros(4, dtype=np.int64)
-        position = Position(board)
-        while not position.complete:
-            options = {cell: move for move, cell in position.options().items()}
-            moves[: len(options)] = list(options)
-            shuffle(rng, moves, len(options))
-            for cell in moves[: len(options)].tolist():
-                after = position.step(options[cell])
-                if oracle.decide(after).verdict is Verdict.COMPLETABLE:
-                    position = after
-                    break
-        return position
-
-    return walk
 
 
 LARGE = (9, 13, 21, 31, 51, 101, 201, 301)
@@ -60,14 +35,6 @@ WALKERS = {
     "exact walker on sat": (
         LARGE[:4],
         lambda board: partial(oracle_walk, board, oracle=get_oracle("sat")),
-    ),
-    "each move decided by sat": (
-        LARGE[:3],
-        lambda board: _deciding(get_oracle("sat"), board),
-    ),
-    "the same, no witness reused": (
-        LARGE[:3],
-        lambda board: _deciding(SatOracle(), board),
     ),
 }
 
@@ -181,10 +148,9 @@ def test_a_small_part() -> None:
 
 def test_rules_and_sat_make_the_same_walks() -> None:
     board, sat = Board.square(11), get_oracle("sat")
-    by_rules, by_sat = _walks("universal-4", board), _deciding(sat, board)
+    by_rules = _walks("universal-4", board)
     for seed in range(3):
-        walk = by_rules(seed)
-        assert walk == oracle_walk(board, seed, sat).position == by_sat(seed)
+        assert by_rules(seed) == oracle_walk(board, seed, sat).position
 
 
 if __name__ == "__main__":

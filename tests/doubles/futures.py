@@ -222,24 +222,19 @@ class NaiveLines:
             pocket = self.plain(z) and z != self.end
             if pocket and shuts(z + left) and shuts(z - ahead):
                 banned |= {end + ahead, end - left}
-        result = []
-        for z in (end + 1j, end + 1, end - 1j, end - 1):
-            if z == inner or z in banned or z not in self.board:
-                continue
+
+        def good(z: complex) -> bool:
             other = self.line_of(z)
             if not self.free(z):
-                good = open_live and z == live
-            elif other is None:
-                good = True
-            elif other is line:
-                good = False
-            elif side == "near":
-                good = other[-1] == z and z != self.end
-            else:
-                good = other is not self.walked and other[0] == z
-            if good:
-                result.append(z)
-        return result
+                return open_live and z == live
+            if other is None or other is line:
+                return other is None
+            if side == "near":
+                return other[-1] == z and z != self.end
+            return other is not self.walked and other[0] == z
+
+        around = {end + 1j, end + 1, end - 1j, end - 1} - {inner, *banned}
+        return [z for z in around if z in self.board and good(z)]
 
     def one_way(self, line: Line, side: str, tied: bool, done: bool) -> complex | None:
         """Return the only cell that an end can grow to; None if there are two."""
