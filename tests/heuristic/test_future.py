@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from heuristic.future import FutureWalker, future_rules
@@ -51,6 +51,7 @@ def random_steps(board: Board, seed: int, back: float) -> list[int]:
     st.sampled_from([0.0, 0.2, 0.45]),
     st.one_of(st.just(INFERENCES), st.sets(st.sampled_from(INFERENCES), min_size=1)),
 )
+@example("7", 130452, 0.45, INFERENCES)  # the end cell is passed beside a line
 def test_lines_are_those_of_the_naive_double(
     text: str, seed: int, back: float, names: tuple[str, ...] | set[str]
 ) -> None:

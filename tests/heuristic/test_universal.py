@@ -214,15 +214,3 @@ def test_every_move_of_the_walks_that_stuck_under_probing(path: Path) -> None:
             walker.push(last.walk[steps])
     assert counted >= 2
     check(last, ALL)
-
-
-@pytest.mark.parametrize("rules", ["universal", "universal-4", "strips", "fragments"])
-def test_a_walker_that_steps_back_answers_as_a_fresh_one(rules: str) -> None:
-    rule_set, position = load_rules(rules), Position.parse("7:RRDRURDDLDLLDLD")
-    walker = rule_set.walker(position.board)
-    walker.follow(position.walk)
-    for steps in range(1, len(position.walk)):
-        walker.pop()
-        fresh = rule_set.walker(position.board)
-        fresh.follow(position.back(steps).walk)
-        assert walker.masks() == fresh.masks(), steps
