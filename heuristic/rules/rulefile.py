@@ -2,18 +2,6 @@
 
 Every fault raises `RuleError` with the file, the rule and its line. A fault of a cell
 has its row and column in the drawing too. All count from 1.
-
-**Families** are drawn for their smallest distance. Each entry of ``grow`` names a row
-or a column of the drawing, ``ahead`` or ``left`` of the live end, and a step ``by``. To
-grow the drawing k times, that row or column and everything beyond it moves k steps. The
-area's marked cells of the row or column fill the gap: copies of them stand at 0, 1, ...
-k - 1 steps. So ``by = [0, 1]`` makes a border longer and ``by = [1, 1]`` adds steps to
-a stair. Two entries make a family of two distances.
-
-Each entry of ``cases`` names forbidden moves and the bounds of the first area's
-surplus for them, one number a distance; ``low`` and ``high`` are lists, or lists of
-lists for two distances. The family ends where the table ends. A closed area has no
-bounds.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -52,7 +52,7 @@ class AreaTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GrowTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A growth of a family: see `heuristic.rules.rulefile`."""
+    """A row or column of a family that moves."""
 
     by: Cell
     count: _Step
