@@ -5,74 +5,17 @@ from collections.abc import Iterable
 from itertools import pairwise, product
 
 from solver.board import Board, Cell, Position
-from tests.doubles.propagate import Conflict, Edge, around
+from solver.propagation.propagate import Rules
+from tests.doubles.propagate import Conflict, Edge, Naive
 
 
-class Lines:
-    """Edges that are in or out by forced edges and by loops that must not close."""
-
-    def __init__(self, position: Position) -> None:
-        board = position.board
-        self.board, self.state = board, dict[Edge, bool]()
-        self.need = [0 if c in board.walls else 2 for c in range(board.cells)]
-        self.need[board.start] -= 1
-        self.need[board.end] -= 1
-        self.changed = [*range(board.cells)]
-        for pair in pairwise(position.walk):
-            self.decide(frozenset(pair), True)
-
-    def decide(self, edge: Edge, value: bool) -> None:
-        if self.state.setdefault(edge, value) != value:
-            raise Conflict
-        self.changed += edge
-
-    def settle(self) -> None:
-        """Apply both rules until nothing changes; raises `Conflict`."""
-        while self.changed:
-            while self.changed:
-                cell = self.changed.pop()
-                edges = around(self.board)[cell]
-                unknown = [e for e in edges if e not in self.state]
-                need = self.need[cell] - sum(self.state.get(e, False) for e in edges)
-                if not 0 <= need <= len(unknown):
-                    raise Conflict
-                if need in (0, len(unknown)):
-                    for e in unknown:
-                        self.decide(e, need > 0)
-            self._close_no_loop()
-
-    def _close_no_loop(self) -> None:
-        """Drop the edges between the ends of a line; start and end cell are joined."""
-        board, beside = self.board, defaultdict[Cell, list[Cell]](list)
-        beside[board.start].append(board.end)
-        beside[board.end].append(board.start)
-        for a, b in (e for e, value in self.state.items() if value):
-            beside[a].append(b)
-            beside[b].append(a)
-        left = {*beside}
-        for root in sorted(beside, key=lambda cell: len(beside[cell])):
-            if root not in left:
-                continue
-            line, ahead = [root], beside[root][:1]
-            while ahead and ahead[0] != root:
-                line += ahead
-                ahead = [*beside[line[-1]]]
-                ahead.remove(line[-2])
-            left -= {*line}
-            if len(line) == board.open_cells:
-                continue
-            if ahead:
-                raise Conflict
-            last = frozenset((root, line[-1]))
-            if last in around(board)[root] and last not in self.state:
-                self.decide(last, False)
-
-
-def _settled(position: Position) -> Lines | None:
+def _settled(position: Position) -> Naive | None:
     """Return what follows from a walk, None if it is dead by the rules."""
+    lines = Naive(position.board, Rules.FORCED_EDGES | Rules.FRAGMENTS)
     try:
-        lines = Lines(position)
-        lines.settle()
+        for pair in pairwise(position.walk):
+            lines.decide(frozenset(pair), True)
+        lines.fixed_point()
     except Conflict:
         return None
     return lines
@@ -118,7 +61,7 @@ def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
         return True
     try:
         while before != len(lines.state):
-            lines.settle()
+            lines.fixed_point()
             before = len(lines.state)
             for area in areas:
                 doors = _doors(lines, board, area)
@@ -134,7 +77,7 @@ def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
 
 
 def _doors(
-    lines: Lines, board: Board, area: set[Cell]
+    lines: Naive, board: Board, area: set[Cell]
 ) -> list[tuple[Edge, bool]] | None:
     """Return the doors that are the same in all choices that fit the area.
 

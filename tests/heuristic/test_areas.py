@@ -1,21 +1,21 @@
 """Areas are counted as the naive double counts them, by a fill and by the contour."""
 
+from dataclasses import replace
 from itertools import chain
 from random import Random
 
 import pytest
 
 from heuristic.matching import areas
-from heuristic.matching.areas import new_contour, turned
-from heuristic.matching.pattern import new_drawn, new_order
-from heuristic.matching.tables import (
-    AREAS,
-    NEEDS,
-    SHAPE,
-    Ints,
-    Tables,
-    compile_rules,
+from heuristic.matching.areas import new_contour
+from heuristic.matching.pattern import (
+    ALL_MOVES,
+    list_matching,
+    new_drawn,
+    new_matching,
+    new_order,
 )
+from heuristic.matching.tables import AREAS, SHAPE, compile_rules
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import (
     AROUND,
@@ -28,10 +28,11 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Spot,
 )
-from solver.board import LETTERS, ROTATIONS, STEPS, Board, Position, Symmetry
+from solver.board import LETTERS, STEPS, Board, Position, Symmetry
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_matching import masks_of
+from verify.proof.window import reached
 
 BOARDS = [
     "5",
@@ -126,13 +127,11 @@ def holes(position: Position) -> bool:
         if not (0 <= row < board.rows and 0 <= col < board.cols)
         or not free[row * board.cols + col]
     }
-    todo = [(-1, -1)]
-    while todo:
-        row, col = todo.pop()
-        if (row, col) in missing:
-            missing.discard((row, col))
-            todo += [(row + r, col + c) for r, c in AROUND]
-    return bool(missing)
+
+    def near(at: Spot) -> set[Spot]:
+        return missing & {(at[0] + r, at[1] + c) for r, c in AROUND}
+
+    return missing != reached([(-1, -1)], near)
 
 
 Counts = set[tuple[tuple[int, int], ...]]
@@ -155,48 +154,28 @@ def naive_counts(rule: RuleSpec, position: Position) -> Counts:
     return counted
 
 
-def needs_hold(needs: Ints, position: Position) -> bool:
-    """Return whether needs of a leaf hold: cells from the live end, states as bits."""
-    board, free = position.board, position.free
-    row0, col0 = divmod(position.live_end, board.cols)
-    turn = ROTATIONS[position.heading].turn
-    for ahead, aside, states in needs.tolist():
-        down, right = turn((ahead, aside))
-        row, col = row0 + down, col0 + right
-        inside = 0 <= row < board.rows and 0 <= col < board.cols
-        cell = row * board.cols + col if inside else -1
-        state = CellState.OUTSIDE
-        if cell >= 0 and cell not in board.walls:
-            state = CellState.FREE if free[cell] else CellState.VISITED
-        if not states & state or (states & 8 and cell == board.end):
-            return False
-    return True
-
-
-def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
+def counted(rule: RuleSpec, position: Position) -> tuple[Counts, Counts]:
     """Return what fills count at a position, and its contour: -2, 0 if it cannot."""
-    board, here, heading = position.board, position.live_end, position.heading
-    drawn = new_drawn(tables, board)
-    place = areas.Place(drawn.board, here, heading)
+    drawing = replace(rule.drawings[0], forbidden=AROUND[::2])
+    tables, board = compile_rules([replace(rule, drawings=(drawing,))]), position.board
+    bare = tables.leaves.copy()
+    bare[:, [AREAS, AREAS + 1]] = 0  # so needs alone decide which leaves match
+    drawn = new_drawn(tables._replace(leaves=bare), board)
     drawn.order[:] = new_order(board, position.walk)
     room = drawn.room._replace(contour=new_contour(board))
-    areas.look_around(drawn.order, drawn.board, room)
+    place = areas.Place(drawn.board, position.live_end, position.heading)
+    matching = new_matching(tables)
+    count = list_matching(drawn, *place[1:], ALL_MOVES, matching)
     fills: Counts = set()
     along: Counts = set()
-    _, end, first = tables.trees[heading].tolist()
-    for row in tables.leaves[first : first + int(tables.firsts[end])]:
-        needs = tables.needs[slice(*row[[NEEDS, NEEDS + 1]])]
-        if not needs_hold(needs, position):
-            continue
+    for row in tables.leaves[matching[:count]]:
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
         for shape in tables.areas[slice(*row[[AREAS, AREAS + 1]]), SHAPE].tolist():
-            line, counts = tables.shapes[shape], room.shapes[shape]
-            steps = areas.look_place(room, here), *turned(room.width, heading)
-            closed = areas.fill_shape(room, *steps, line, tables.offsets, counts)
-            size, black = counts[[areas.SIZE, areas.BLACK]].tolist()
-            by_fill.append((size, black) if closed else (-1, 0))
+            areas.fill_number(tables, shape, room, place)
+            state, size, black = room.shapes[shape, areas.STATE :].tolist()
+            by_fill.append((size, black) if state == areas.CLOSED else (-1, 0))
             cells = [c for c in range(board.cells) if areas.is_filled(room, c)]
-            assert len(cells) == size or not closed
+            assert len(cells) == size or state == areas.OPEN
             by_contour.append(
                 areas.count_along(room.contour, room, tables, shape, place)
             )
@@ -210,7 +189,7 @@ def test_fills_and_the_contour_count_as_the_naive_double(text: str) -> None:
     board, seen = Board.parse(text), list[tuple[int, int]]()
     for rule, position in cases(board, 3, 100):
         expected = naive_counts(rule, position)
-        fills, along = counted(compile_rules([rule]), position)
+        fills, along = counted(rule, position)
         assert fills == expected, (rule, position)
         end, free = position.board.end, position.free
         beside = position.board.neighbours[end].tolist()

@@ -10,6 +10,7 @@ import pytest
 
 from heuristic.rule import RuleSet, mask_moves
 from heuristic.rules.drawing import (
+    AROUND,
     TAKEN,
     CellState,
     Drawing,
@@ -19,11 +20,11 @@ from heuristic.rules.drawing import (
     area_behind,
     needs_of,
 )
-from solver.board import STEPS, Board, Cell, Position
+from solver.board import ROTATIONS, STEPS, Board, Cell, Position
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
 from tests.heuristic.test_forced import BOARDS, COUNTED, random_positions
-from tests.heuristic.test_ties import masks as moves_of
+from tests.heuristic.test_matching import masks_of
 
 At: TypeAlias = tuple[int, int]
 Line: TypeAlias = tuple[str, list[At]]
@@ -57,7 +58,7 @@ def rule_of(
 ) -> RuleSpec | None:
     """Return a rule that follows some moves, with the areas behind lines counted.
 
-    It wants what is forced, too.
+    It wants what is forced, too. Without moves it forbids every step.
     """
     board, cols = position.board, position.board.cols
     up, right = STEPS[position.heading], STEPS[(position.heading + 1) % 4]
@@ -86,20 +87,26 @@ def rule_of(
     drawing = Drawing(
         needs=needs_of(states, {*states} if board.end % 2 else ()),
         areas=tuple(areas),
-        forbidden=(targets[0],),
+        forbidden=tuple(targets[:1]) or AROUND[::2],
+        turns=ROTATIONS[: 1 if moves else 3],
         mirror=len(moves) % 2 == 0,
         facts=tuple(facts),
     )
     return RuleSpec(f"{len(areas)}-{moves}", "unargued", "a test", "", (drawing,))
 
 
+def ties_at(position: Position) -> list[Tie]:
+    """Return what is forced at a position, but for the step."""
+    edges = forced_edges(position) or set()
+    ties: list[Tie] = [("joined", e) for e in edges if position.live_end not in e]
+    return ties + [("mates", pair) for pair in mates_of(position, edges)]
+
+
 def rules_at(position: Position, rng: Random, count: int) -> Iterator[RuleSpec]:
     lines, moves = [*straight_lines(position)], sorted(position.options())
     if position.heading < 0 or not moves or position.live_end == position.board.end:
         return
-    edges = forced_edges(position) or set()
-    ties: list[Tie] = [("joined", e) for e in edges if position.live_end not in e]
-    ties += [("mates", pair) for pair in mates_of(position, edges)]
+    ties = ties_at(position)
     for _ in range(count):
         some = rng.sample(lines, min(len(lines), rng.choice([0, 1, 1, 2, 3])))
         steps = rng.sample(moves, rng.choice([1, 1, 1, min(2, len(moves))]))
@@ -139,8 +146,9 @@ def test_steps_are_followed_with_the_areas_behind_all_lines(moves: str) -> None:
             rule = rule_of(position, some, move)
             if rule is not None:
                 expected = naive_rules.forbidden(rule, position)
-                assert moves_of(rule, position) == expected, rule
-                plain = (replace(rule.drawings[0], areas=()),)
-                without = moves_of(replace(rule, drawings=plain), position)
-                by_areas += expected > without
+                drawing = replace(rule.drawings[0], areas=())
+                plain = replace(rule, name="plain", drawings=(drawing,))
+                moves_with, moves_without = masks_of([rule, plain], position)
+                assert moves_with == expected, rule
+                by_areas += expected > moves_without
     assert by_areas

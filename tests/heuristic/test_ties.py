@@ -7,18 +7,19 @@ from random import Random
 import pytest
 
 from heuristic.rule import RuleSet
-from heuristic.rules.drawing import CellState, RuleSpec, Spot
+from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.letters import area_lines
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
-from solver.board import STEPS, Board, Position, Symmetry
+from solver.board import Board, Symmetry
 from solver.errors import RuleError
 from solver.positions import completable_positions
 from solver.svg import FUTURE
 from tests.doubles import rules as naive_rules
-from tests.doubles.forced import forced_edges, mates_of
+from tests.heuristic.test_following import rule_of, ties_at
 from tests.heuristic.test_forced import random_positions
 from tests.heuristic.test_matching import masks_of
+from tests.samples import rule_text
 from verify.verdict.comparison import kin_of
 
 LOOP = """
@@ -35,6 +36,17 @@ x @ x
 joined = [[[2, 1], [1, 1]], [[0, 2], [0, 3]]]
 mates = [[[1, 1], [0, 2]]]
 """
+FOLLOWED = """
+[[rule]]
+name = "followed"
+claim = "sound"
+turns = ["0", "cw", "ccw"]
+dead = [[[0, 1], [0, 0]]]
+drawing = '''
+X
+@
+'''
+"""
 BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
 
 
@@ -50,13 +62,25 @@ def loop(**changed: str) -> RuleSpec:
     return rule
 
 
-def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
+def test_ties_are_read_printed_and_compared() -> None:
     drawing = loop().drawings[0]
     assert drawing.pairs("joined") == (((-1, -1), (-1, -2)), ((-2, 0), (-3, 0)))
     assert drawing.pairs("mates") == (((-2, 0), (-1, -1)),)
     for at in ((-1, -2), (-3, 0)):  # nothing is drawn there
         assert drawing.need(at).states == CellState.FREE
     assert not loop().reads_lines
+    (followed,) = parse_rules(FOLLOWED)
+    assert followed.drawings[0].pairs("dead") == (((0, 0), (-1, 0)),)
+    assert [*area_lines(drawing), *area_lines(followed.drawings[0])] == [
+        "forced: [1, 1] to [2, 1]",
+        "forced: [0, 2] to [0, 3]",
+        "one forced line ends at [0, 2] and [1, 1]",
+        "dead when followed: the step from [0, 0] to [0, 1]",
+    ]
+    turned = loop(joined="[[[0, 3], [0, 2]], [[1, 1], [2, 1]]]")
+    other = loop(joined="[[[1, 2], [1, 1]], [[0, 2], [0, 3]]]")
+    kin = [kin_of(loop(), [rule]) for rule in (turned, loop(mates=""), other)]
+    assert kin == [(["loop"], [], []), ([], ["loop"], []), ([], [], [])]
 
 
 @pytest.mark.parametrize(
@@ -126,79 +150,24 @@ def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
         parse_rules(torn, "test")
 
 
-def test_forced_edges_are_printed_and_compared() -> None:
-    assert area_lines(loop().drawings[0]) == [
-        "forced: [1, 1] to [2, 1]",
-        "forced: [0, 2] to [0, 3]",
-        "one forced line ends at [0, 2] and [1, 1]",
-    ]
-    turned = loop(joined="[[[0, 3], [0, 2]], [[1, 1], [2, 1]]]")
-    assert kin_of(loop(), [turned])[0]
-    assert not kin_of(loop(), [loop(mates="")])[0]
-    other = loop(joined="[[[1, 2], [1, 1]], [[0, 2], [0, 3]]]")
-    assert kin_of(loop(), [other]) == ([], [], [])
-
-
-def masks(rule: RuleSpec, position: Position) -> set[str]:
-    """Return what the kernel forbids."""
-    return masks_of([rule], position)[0]
-
-
-def offset_of(position: Position, cell: int) -> Spot:
-    """Return a cell as the drawing of the walk's heading names it."""
-    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
-    here, there = (divmod(c, position.board.cols) for c in (position.live_end, cell))
-    row, col = there[0] - here[0], there[1] - here[1]
-    return row * left[0] + col * left[1], row * ahead[0] + col * ahead[1]
-
-
-def rule_from(position: Position, rng: Random) -> RuleSpec | None:
-    """Return a rule that asks for some of what is forced at a position."""
-    forced = forced_edges(position)
-    if not forced:
-        return None
-    edges = set(rng.sample(sorted(forced), rng.randrange(min(len(forced), 4)) + 1))
-    pairs = sorted(tuple(sorted(pair)) for pair in mates_of(position, forced))
-    mates = rng.sample(pairs, min(len(pairs), rng.randrange(3)))
-    for cell in (c for pair in mates for c in pair):
-        edges |= {e for e in forced if cell in e}
-    if rng.random() < 0.3 and pairs:  # two ends of other lines, and no line at all
-        mates = [(rng.choice(pairs)[0], rng.choice(pairs)[1])]
-        edges = {e for e in forced if set(e) & set(mates[0])}
-    live = position.live_end
-    edges = {e for e in edges if live not in e}
-    lists = {
-        key: str([[list(offset_of(position, c)) for c in pair] for pair in chosen])
-        for key, chosen in (("joined", sorted(edges)), ("mates", mates))
-    }
-    frame = rng.choice(["", 'turns = ["0", "cw", "ccw", "180"]', "mirror = false"])
-    text = "\n".join(
-        [
-            '[[rule]]\nname = "drawn"\nclaim = "unargued"',
-            f"drawing = '''\n? x ?\nx @ x\n? x ?\n'''\n{frame}",
-            f"joined = {lists['joined']}\nmates = {lists['mates']}",
-        ]
-    )
-    try:
-        (rule,) = parse_rules(text)
-    except RuleError:
-        return None
-    return rule
-
-
 def test_the_kernel_and_the_slow_double_forbid_the_same() -> None:
     rng, fired, silent, ends = Random(3), 0, 0, 0
     places = [p for b in BOARDS for p in random_positions(b, 4, 8) if p.heading >= 0]
-    made = [(r, p) for p in rng.sample(places, 160) if (r := rule_from(p, rng))]
-    assert len(made) > 30
-    for rule, origin in made:
+    for origin in rng.sample(places, 160):
+        ties = ties_at(origin)
+        tied = rng.sample(ties, min(len(ties), rng.randrange(1, 6)))
+        pairs = [tuple(pair) for word, pair in ties if word == "mates"]
+        if pairs and rng.random() < 0.3:  # two ends of other lines, and no line at all
+            tied += [("mates", (rng.choice(pairs)[0], rng.choice(pairs)[1]))]
+        rule = rule_of(origin, [], "", tied)
+        assert rule
         turned = [s.position(origin) for s in rng.sample(list(Symmetry), 2)]
-        for position in [origin, *turned, *rng.sample(places, 3)]:
+        for position in [origin, *turned, *rng.sample(places, 3)] if tied else ():
             expected = naive_rules.forbidden(rule, position)
-            assert masks(rule, position) == expected, (rule, position)
+            assert masks_of([rule], position) == [expected], (rule, position)
             fired, silent = fired + bool(expected), silent + (not expected)
             ends += bool(expected and rule.drawings[0].pairs("mates"))
-    assert min(fired, silent, ends) > 5, (fired, silent, ends)
+    assert min(fired, silent, ends) > 50, (fired, silent, ends)
 
 
 CORNER = """
@@ -252,48 +221,16 @@ def test_a_picture_shows_forced_edges_and_an_arc_between_mates() -> None:
     assert 'class="joined"' not in draw_rule(loop(joined="", mates="").drawings[0])
 
 
-FOLLOWED = """
-[[rule]]
-name = "followed"
-claim = "sound"
-turns = ["0", "cw", "ccw"]
-dead = [[[0, 1], [0, 0]]]
-drawing = '''
-X
-@
-'''
-"""
-
-
-def test_a_dead_step_is_read_and_printed() -> None:
-    (rule,) = parse_rules(FOLLOWED)
-    assert rule.drawings[0].pairs("dead") == (((0, 0), (-1, 0)),)
-    assert area_lines(rule.drawings[0]) == [
-        "dead when followed: the step from [0, 0] to [0, 1]"
-    ]
-
-
 def test_a_step_is_followed_with_thirty_areas_at_most() -> None:
+    area = 'side = "left", kind = "closed", cells = [[{}, 0]], base = [{}, 0]'
+
     def read(areas: int) -> RuleSpec:
-        ends = [
-            f"{{ cells = [[{2 * k + 1}, 0]], base = [{2 * k}, 0], "
+        tables = [
+            f"{{ {area.format(2 * k + 1, 2 * k)}, wall = [{2 * k + 2}, 0] }}"
             for k in range(areas)
         ]
-        tables = [
-            f'{end}wall = [{2 * k + 2}, 0], side = "left", kind = "closed" }}'
-            for k, end in enumerate(ends)
-        ]
-        (rule,) = parse_rules(
-            f"""
-            [[rule]]
-            name = "many"
-            claim = "sound"
-            origin = "a test"
-            dead = [[[0, 0], [1, 0]]]
-            drawing = '{"% s " * (areas - 1)}% S @'
-            area = [{", ".join(tables)}]
-            """
-        )
+        more = f"dead = [[[0, 0], [1, 0]]]\narea = [{', '.join(tables)}]\n"
+        (rule,) = parse_rules(rule_text("many", "% s " * (areas - 1) + "% S @", more))
         return rule
 
     assert len(read(30).drawings[0].areas) == 30
