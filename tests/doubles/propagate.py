@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
+from ortools.graph.python.max_flow import SimpleMaxFlow
+
 from solver.board import Board, Walk
 from solver.propagation.propagate import Propagator, Rules
 
@@ -197,41 +199,21 @@ class Naive:
                         self.decide(e, not value)
 
     def _choice(self, extra: dict[Edge, bool]) -> None:
-        """Find edges that give every cell its degree, or raise."""
-        state = self.state | extra
-        board = self.board
-        lack = {c: self._degree(c) for c in range(board.cells)}
-        unknown: dict[int, list[int]] = {c: [] for c in range(board.cells)}
-        for e in all_edges(board):
-            a, b = e
-            if e not in state:
-                unknown[a].append(b)
-                unknown[b].append(a)
-            elif state[e]:
-                lack[a] -= 1
-                lack[b] -= 1
-        if min(lack.values()) < 0:
-            raise Conflict
-        if sum(n if board.black(c) else -n for c, n in lack.items()):
-            raise Conflict
-        chosen: set[Edge] = set()
-
-        def augment(cell: int, seen: set[int]) -> bool:
-            black = board.black(cell)
-            for v in unknown[cell]:
-                e = frozenset((cell, v))
-                if v in seen or (e in chosen) == black:
-                    continue
-                seen.add(v)
-                if (black and lack[v] > 0) or augment(v, seen):
-                    if black and lack[v] > 0:
-                        lack[v] -= 1
-                    chosen.symmetric_difference_update([e])
-                    return True
-            return False
-
+        """Raise unless edges can give every cell its degree: a flow, black to white."""
+        state, board = self.state | extra, self.board
+        flow, source, sink = SimpleMaxFlow(), board.cells, board.cells + 1
+        wanted = {True: 0, False: 0}
         for cell in range(board.cells):
-            while board.black(cell) and lack[cell] > 0:
-                if not augment(cell, {cell}):
-                    raise Conflict
-                lack[cell] -= 1
+            lack = self._degree(cell) - sum(state.get(e, 0) for e in self._around(cell))
+            if lack < 0:
+                raise Conflict
+            black = board.black(cell)
+            wanted[black] += lack
+            ends = (source, cell) if black else (cell, sink)
+            flow.add_arc_with_capacity(*ends, lack)
+        for e in all_edges(board):
+            if e not in state:
+                flow.add_arc_with_capacity(*sorted(e, key=board.black, reverse=True), 1)
+        flow.solve(source, sink)
+        if not wanted[True] == wanted[False] == flow.optimal_flow():
+            raise Conflict

@@ -81,36 +81,6 @@ def test_same_as_the_double_long(board: Board, rules: Rules, script: list[int]) 
     compare(board, rules, script)
 
 
-def snapshot(propagator: Propagator) -> list[object]:
-    s = propagator.state
-    trail = int(s.info[at.TRAIL])
-    # Inside fragments and past the trail what stands there means nothing.
-    ends = np.where(s.cell[:, at.NEED] > 0, s.cell[:, at.OTHER], -1).tolist()
-    numbers = s.info[[at.TRAIL, at.TAKEN, at.STEPS, at.DEAD]].tolist()
-    trails = s.trail[:trail].tolist()
-    columns = [at.NEED, at.OPTIONS, at.VISITED, *range(at.FENCE, at.FENCE + 4)]
-    cells = s.cell[:, columns].tolist()
-    return [numbers, s.edge[:, at.STATE].tolist(), trails, ends, cells]
-
-
-@given(BOARDS, st.just(Rules.FOUR), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=30)
-def test_back_steps_undo_exactly(board: Board, rules: Rules, seed: int) -> None:
-    propagator, rng = Propagator(board, rules), np.random.default_rng(seed)
-    before = []
-    for _ in range(board.cells):
-        here = propagator.walk[-1]
-        near = [int(v) for v in board.neighbours[here] if v >= 0]
-        moves = [v for v in near if v not in propagator.walk]
-        if not moves:
-            break
-        before.append(snapshot(propagator))
-        propagator.push(int(rng.choice(moves)))
-    while before:
-        propagator.pop()
-        assert snapshot(propagator) == before.pop()
-
-
 def test_bad_steps() -> None:
     propagator = Propagator(Board.square(3))
     with pytest.raises(BoardError, match="cell 4 is no move from 0"):
