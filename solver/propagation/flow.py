@@ -645,7 +645,7 @@ def _join_square(s: State, c: Number) -> bool:
 
 @njit
 def way_out(s: State) -> int:
-    """Kernel: an unknown edge that leaves the smallest cycle, after `join` failed.
+    """Kernel: an unknown edge that leaves a small cycle, after `join` failed.
 
     Every tour has such an edge; -1 if no edge can leave the cycle.
     """

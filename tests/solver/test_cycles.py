@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
@@ -43,7 +43,7 @@ def assert_linked(s: State, board: Board) -> None:
 
 
 def assert_joined(s: State, board: Board) -> None:
-    """No square joins two cycles, and the smallest is left by the way out, if any."""
+    """No square joins two cycles; the way out leaves one but the big one."""
     cycles = naive_cycles(s, board)
     of = {cell: number for number, cells in enumerate(cycles) for cell in cells}
     edges, near = s.cell[:, at.EDGE : at.EDGE + 4], s.cell[:, at.NEAR : at.NEAR + 4]
@@ -54,9 +54,8 @@ def assert_joined(s: State, board: Board) -> None:
         if all(s.edge[e, at.STATE] == UNKNOWN for e in sides):
             top, right, floor, left = (bool(s.match[e]) for e in sides)
             assert of[c] == of[d] or top != floor or right != left or top == right
-    smallest = {
-        n for n, cells in enumerate(cycles) if len(cells) == min(map(len, cycles))
-    }
+    big = s.info[at.BIG]
+    small = {of[cell] for cell in of if cycle_of(s, np.int64(cell)) != big}
     ways = [
         {of[a], of[b]}
         for a in of
@@ -65,12 +64,12 @@ def assert_joined(s: State, board: Board) -> None:
     ]
     e = way_out(s)
     if e < 0:
-        assert any(n not in way for n in smallest for way in [set().union(*ways)])
+        assert any(n not in way for n in small for way in [set().union(*ways)])
     else:
         assert s.edge[e, at.STATE] == UNKNOWN
         joined = {of[int(c)] for c in s.edge[e, [at.FIRST, at.SECOND]]}
         assert len(joined) == 2
-        assert joined & smallest
+        assert joined & small
 
 
 def assert_known(s: State, board: Board) -> bool:
@@ -106,6 +105,7 @@ BOARDS = ["7", "9", "13", "6x7@2,2>5,7", "12@1,1>1,2", "10@1,1>1,10!3,3;3,4;6,6;
     st.sampled_from([Rules.TWO_FACTOR, Rules.FOUR]),
     st.integers(0, 2**32),
 )
+@example(Board.square(9), Rules.TWO_FACTOR, 6153)
 def test_cycles_of_any_decisions(board: Board, rules: Rules, seed: int) -> None:
     p, rng = Propagator(board, rules), np.random.default_rng(seed)
     assume(not p.refuted)

@@ -33,7 +33,7 @@ def test_every_format_has_the_same_answer(position: Position) -> None:
         model = set() if dead else {v for v in solver.get_model() if v > 0}
     assert dead == (BruteOracle().decide(position).verdict is Verdict.DEAD)
     if not dead:
-        after = dict([arcs[v - 1] for v in model if v <= len(arcs)])
+        after = {a: b for v, (a, b) in enumerate(arcs, 1) if v in model}
         walk = [nodes[0]]
         while walk[-1] in after and len(walk) <= len(nodes):
             walk.append(after[walk[-1]])
