@@ -146,28 +146,35 @@ def test_a_count_clause_holds_in_one_direction() -> None:
         prove_dead(Position.parse("7:RR"))
 
 
-def test_limits_are_unknown() -> None:
-    hard = Position.parse("9:")
-    assert get_oracle("cpsat", seconds=1e-6).decide(hard).verdict is Verdict.UNKNOWN
-    enough = BruteOracle().decide(Position.parse("3:")).work
-    for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
-        answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
-        assert answer.verdict is wanted
-    assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
-    assert FrontierOracle().decide(hard).work > 50
-    two = Position.parse(
-        "11:DDDDDRUUURDRDLDRRDDLULLLDDDDRUUURDRDLDRRUURURRURDDLLDLDRRURDRUUUUUUUULLLL"
-    )
-    assert SEARCH.decide(two).work == 2
-    for limit, wanted in [(2, Verdict.COMPLETABLE), (1, Verdict.UNKNOWN)]:
-        assert get_oracle("search", limit=limit).decide(two).verdict is wanted
-    # Too hard for one node: the rules see nothing, and the first choice is no tour.
-    dead = Position.parse("3x9@1,5>3,5:D")
-    assert SearchOracle(limit=1).decide(dead).verdict is Verdict.UNKNOWN
-    assert SEARCH.decide(dead).verdict is SAT.decide(dead).verdict is Verdict.DEAD
-    answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
-    assert answer.verdict is Verdict.UNKNOWN
-    assert answer.work >= 1
+TWO_NODES = (
+    "11:DDDDDRUUURDRDLDRRDDLULLLDDDDRUUURDRDLDRRUURURRURDDLLDLDRRURDRUUUUUUUULLLL"
+)
+# Too hard for one node: the rules see nothing, and the first choice is no tour.
+TIGHT = "3x9@1,5>3,5:D"
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "text", "wanted"),
+    [
+        ("cpsat", {"seconds": 1e-6}, "9:", Verdict.UNKNOWN),
+        ("brute", {"limit": 11}, "3:", Verdict.COMPLETABLE),
+        ("brute", {"limit": 10}, "3:", Verdict.UNKNOWN),
+        ("frontier", {"limit": 1129}, "9:", Verdict.COMPLETABLE),
+        ("frontier", {"limit": 1128}, "9:", Verdict.UNKNOWN),
+        ("search", {"limit": 2}, TWO_NODES, Verdict.COMPLETABLE),
+        ("search", {"limit": 1}, TWO_NODES, Verdict.UNKNOWN),
+        ("search", {}, TIGHT, Verdict.DEAD),
+        ("search", {"limit": 1}, TIGHT, Verdict.UNKNOWN),
+        ("sat", {"conflicts": 1}, "21:RRD", Verdict.UNKNOWN),
+    ],
+)
+def test_limits_are_unknown(
+    name: str, limit: dict[str, float], text: str, wanted: Verdict
+) -> None:
+    answer = get_oracle(name, **limit).decide(Position.parse(text))
+    assert answer.verdict is wanted
+    if name == "search" and limit:
+        assert answer.work == limit["limit"]
 
 
 @given(boards(max_side=7, max_walls=3, corners=False), st.data())
