@@ -18,7 +18,6 @@ from solver.propagation.state import (
     OUT,
     UNKNOWN,
     State,
-    chain,
     cut_trail,
     decide_edge,
     edge_between,
@@ -61,25 +60,23 @@ def test_moves_are_forbidden_that_cannot_be_pushed(
     for _ in range(board.cells):
         before = decided(p), p.walk, p.refuted
         forbidden = p.forbidden()
-        moves, bad = {}, {}
-        for d, cell in enumerate(board.neighbours[p.walk[-1]].tolist()):
-            if cell < 0 or cell in p.walk:
-                continue
-            moves["URDL"[d]] = cell
+        near = zip("URDL", board.neighbours[p.walk[-1]].tolist(), strict=True)
+        moves = {move: c for move, c in near if c >= 0 and c not in p.walk}
+        bad = set()
+        for move, cell in moves.items():
             if not p.push(cell):
-                bad["URDL"[d]] = cell
+                bad.add(move)
             p.pop()
-        assert forbidden.keys() == bad.keys()
-        assert all(one in (*SINGLE, Rules.FORCED_EDGES) for one in forbidden.values())
-        assert all(one in rules | Rules.FORCED_EDGES for one in forbidden.values())
+        assert forbidden.keys() == bad
+        assert {*forbidden.values()} <= {*Rules} & {*(rules | Rules.FORCED_EDGES)}
         assert (decided(p), p.walk, p.refuted) == before
-        lines = {frozenset(pair) for pair in zip(p.walk, p.walk[1:], strict=False)}
-        ins = {e for e, value in decided(p).items() if value}
         if not p.refuted:
+            lines = {frozenset(pair) for pair in pairwise(p.walk)}
+            ins = {e for e, value in decided(p).items() if value}
             assert {frozenset(pair) for pair in p.future_lines()} == ins - lines
         if not moves:
             break
-        good = [cell for letter, cell in moves.items() if letter not in bad]
+        good = [cell for move, cell in moves.items() if move not in bad]
         p.push(int(rng.choice(good or [*moves.values()])))
 
 
@@ -145,27 +142,6 @@ def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
     columns = [*range(15)]
     assert s.square[:, 1:].tolist() == np.array(first[0])[:, 1:].tolist()
     assert s.cell[:, columns].tolist() == np.array(first[1])[:, columns].tolist()
-
-
-@settings(deadline=None, max_examples=40)
-@given(BOARDS, st.integers(0, 12), st.integers(0, 12), st.integers(0, 2**32))
-def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> None:
-    p, rng = Propagator(board, Rules(0)), np.random.default_rng(seed)
-    for _ in range(steps):
-        here = board.neighbours[p.walk[-1]].tolist()
-        if moves := [cell for cell in here if cell >= 0 and cell not in p.walk]:
-            p.push(int(rng.choice(moves)))
-    assume(not p.refuted)
-    for e in rng.permutation(_unknown(p.state))[:out].tolist():
-        decide_edge(p.state, np.int64(e), np.int64(OUT), np.int64(0))
-    slow = Naive(board, Rules(0))
-    slow.walk, slow.state = p.walk, decided(p)
-    try:
-        slow._chain()
-    except Conflict:
-        assert not chain(p.state)
-    else:
-        assert chain(p.state)
 
 
 @pytest.mark.parametrize("rules", [Rules(0), Rules.FRAGMENTS])
