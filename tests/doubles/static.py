@@ -1,17 +1,12 @@
 """The static search as docs/explanation/solid.md has it: sets and Dijkstra, all plain.
 
-Nothing here is quick. Components and halves are found anew for each factor, a strip is
-a tuple of squares, the first one first, and `least` begins with a factor that leaves an
-end with three neighbours straight on, as section 11 of the proof does, not on demand.
+Components and halves are searched again for each factor; a strip is a tuple of squares.
 """
 
 from collections import deque
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
-from typing import Any
-
-import networkx as nx
 
 from tests.doubles.solid import (
     AROUND,
@@ -98,39 +93,6 @@ def flip_path(dark: set[Edge], path: list[Strip]) -> set[Edge]:
     return dark
 
 
-def improved(graph: Graph, dark: set[Edge]) -> set[Edge]:
-    """Flip least paths until there is none."""
-    while graph.number(dark) > 1 and (path := least_path(graph, dark)) is not None:
-        after = flip_path(dark, path)
-        assert graph.number(after) == graph.number(dark) - 1
-        dark = after
-    return dark
-
-
-def flow_of(graph: Graph, odd: int) -> tuple[Any, int]:
-    """Return a flow from the cells of a colour to the others, and what they need."""
-    flow = nx.DiGraph()
-    flow.add_nodes_from(["from", "to"])
-    for cell in graph.cells:
-        if sum(cell) % 2 == odd:
-            flow.add_edge("from", cell, capacity=graph.need(cell))
-            pairs = [(cell, near) for near in graph.around(cell)]
-            flow.add_edges_from(pairs, capacity=1)
-        else:
-            flow.add_edge(cell, "to", capacity=graph.need(cell))
-    return flow, sum(graph.need(cell) for cell in graph.cells if sum(cell) % 2 == odd)
-
-
-def any_factor(graph: Graph) -> set[Edge] | None:
-    """Return a path factor, or None, by a flow between the colours."""
-    (flow, black), (_, white) = flow_of(graph, 0), flow_of(graph, 1)
-    value, used = nx.maximum_flow(flow, "from", "to")
-    if not value == black == white:
-        return None
-    dark = [(a, b) for a in graph.cells for b in used[a] if b != "to" and used[a][b]]
-    return set(map(frozenset[Cell], dark))
-
-
 def middle(graph: Graph, p: Cell) -> Cell | None:
     """Return the middle neighbour of an end with three neighbours, else None."""
     near = [(d, c) for d, c in enumerate(neighbours(p)) if c in graph.cells]
@@ -138,40 +100,6 @@ def middle(graph: Graph, p: Cell) -> Cell | None:
         return None
     ((missing,),) = [set(range(4)) - {d for d, _ in near}]
     return next(c for d, c in near if d == (missing + 2) % 4)
-
-
-def is_corner_free(graph: Graph, p: Cell) -> bool:
-    """Whether both cells next to the missing neighbour of p are missing, too."""
-    ahead = middle(graph, p)
-    if ahead is None:
-        return False
-    r, c = 2 * p[0] - ahead[0], 2 * p[1] - ahead[1]
-    sideways = (ahead[1] - p[1], ahead[0] - p[0])
-    beside = {(r + k * sideways[0], c + k * sideways[1]) for k in (1, -1)}
-    return not beside & graph.cells
-
-
-def least(graph: Graph) -> set[Edge] | None:
-    """Return a factor with the fewest components, or None if there is no factor.
-
-    At most one end may have three neighbours.
-    """
-    three = [p for p in (graph.live, graph.end) if middle(graph, p)]
-    assert len(three) < 2
-    dark = None
-    if three and not is_corner_free(graph, three[0]):
-        dark = straight(graph, three[0])
-    if dark is None:
-        dark = any_factor(graph)
-    return None if dark is None else improved(graph, dark)
-
-
-def straight(graph: Graph, p: Cell) -> set[Edge] | None:
-    """Return a factor with the middle edge at p and the fewest components of such."""
-    ahead = middle(graph, p)
-    assert ahead is not None
-    dark = least(without_end(graph, p))
-    return None if dark is None else dark | {frozenset({p, ahead})}
 
 
 def without_end(graph: Graph, p: Cell) -> Graph:

@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 
 from tests.doubles.solid import Cell, Edge, Graph, Pairs, corners, side
-from tests.doubles.static import NOWHERE, flow_of, middle, without_end
+from tests.doubles.static import NOWHERE, middle, without_end
 
 Data = dict[str, Any]
 
@@ -31,7 +31,16 @@ def next_level(graph: Graph) -> Graph | None:
 def no_factor(graph: Graph, cols: int) -> Data | None:
     """Return a region that needs more doors of a colour than it has, by a flow."""
     for odd, colour in enumerate(("black", "white")):
-        flow, wanted = flow_of(graph, odd)
+        flow, wanted = nx.DiGraph(), 0
+        flow.add_nodes_from(["from", "to"])
+        for cell in graph.cells:
+            if sum(cell) % 2 == odd:
+                wanted += graph.need(cell)
+                flow.add_edge("from", cell, capacity=graph.need(cell))
+                pairs = [(cell, near) for near in graph.around(cell)]
+                flow.add_edges_from(pairs, capacity=1)
+            else:
+                flow.add_edge(cell, "to", capacity=graph.need(cell))
         value, (near, _) = nx.minimum_cut(flow, "from", "to")
         if value < wanted:
             region = sorted(r * cols + c for r, c in near - {"from"})

@@ -238,22 +238,6 @@ def test_right_ones(text: str, data: Data) -> None:
     assert SAT.decide(Position.parse(text)).verdict is Verdict.DEAD
 
 
-def test_a_plain_search_without_an_odd_strip_is_no_proof() -> None:
-    graph, dark = drawn(TURN)
-    position = position_of(graph)
-    cols = position.board.cols
-    assert (len(graph.cells), graph.number(dark)) == (48, 2)
-    assert SAT.decide(position).verdict is Verdict.COMPLETABLE
-    alone = {"kind": "static", "factors": [numbered(graph, cols, dark)]}
-    assert find_dead_fault(position.notation, alone) == LEFT
-    onward = next_level(graph)
-    assert onward is not None
-    assert onward.all_factors
-    more = leading(graph, cols, dark)
-    assert more
-    assert None not in [find_dead_fault(position.notation, data) for data in more]
-
-
 def exchanged(rng: random.Random, graph: Graph, dark: set[Edge]) -> set[Edge]:
     """Flip some squares of a factor, then those that join two components.
 

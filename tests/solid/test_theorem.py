@@ -106,9 +106,6 @@ def check_by_the_double(graph: Graph, seen: Counter[str]) -> None:
     assert factor.augment(s) == bool(every)
     if every:  # a factor is left as it is
         assert dark_of(s, graph) == every[0]
-    if ends < 2:
-        best = double.least(graph)
-        assert (0 if best is None else graph.number(best)) == fewest
     for dark in every:
         if graph.number(dark) == 1:
             continue
@@ -175,9 +172,6 @@ def test_a_lateral_factor_may_be_stuck() -> None:
     assert static.merge(s, 1, False) == GIVEN_UP
     assert static.decide_levels(s, GIVEN_UP, position_of(graph))[0] == PATH
     assert graph.number(dark_of(s, graph)) == 1
-    best = double.least(graph)
-    assert best is not None
-    assert graph.number(best) == 1
 
 
 def test_without_an_edge_at_an_end_there_may_be_squares_of_type_four() -> None:
