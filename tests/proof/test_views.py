@@ -9,7 +9,7 @@ import pytest
 
 from tests.proof.scenes import AREA, scene
 from verify.checker.claim import LIVE
-from verify.checker.views import STATES, Around, End, agree, around_of, views_of
+from verify.checker.views import STATES, Around, around_of, views_of
 
 View = dict[Any, bool]
 
@@ -135,27 +135,6 @@ def test_views_are_all_that_is_lawful() -> None:
     assert found > 250
 
 
-def test_two_cells_agree_on_what_they_share() -> None:
-    """The kind of their edge, its halves, the area; the arc only leaves the board."""
-    half: Any = ((("l", 0), True),)
-    end = End("c", half, free=True, out=False, members=(True,))
-    assert agree(end, end, (0,))
-    assert not agree(end, end._replace(kind="v", out=True), (0,))
-    assert not agree(end, end._replace(marks=((("l", 0), False),)), (0,))
-    unsaid = end._replace(marks=())
-    assert agree(end, unsaid, (0,))
-    assert agree(unsaid, end, (0,))
-    other = end._replace(members=(False,))
-    assert not agree(end, other, (0,))
-    assert agree(end, other, ())
-    assert agree(end, other._replace(free=False), (0,))
-    inside = End("v", (), free=True, out=False, members=())
-    outside = inside._replace(free=False, out=True)
-    assert not agree(inside, inside, ())
-    assert agree(inside, outside, ())
-    assert agree(outside, inside, ())
-
-
 @pytest.mark.parametrize(
     ("at", "d", "arcs"),
     [
@@ -185,6 +164,7 @@ def test_the_move_enters_an_area_or_stays_outside(side: str, place: str) -> None
     areas, right = [AREA | {"side": side}], (0, 1)
     one = scene("RIM", radius=4, needs=needs, areas=areas, moves=[[-1, 0]])
     assert around_of(one, right).members == (place,)
+    assert around_of(one, (-1, -1)).members == ("line",)
     one.entered = [None]
     assert around_of(one, right).members == ("",)
     assert around_of(one, (3, 3)).members == ("",)
