@@ -84,15 +84,6 @@ def least_path(graph: Graph, dark: set[Edge]) -> list[Strip] | None:
     return None
 
 
-def flip_path(dark: set[Edge], path: list[Strip]) -> set[Edge]:
-    """Flip strip after strip; each square must be alternating in its turn."""
-    for strip in path:
-        for q in reversed(strip):
-            assert alternating(q, dark)
-            dark = flipped(dark, [q])
-    return dark
-
-
 def middle(graph: Graph, p: Cell) -> Cell | None:
     """Return the middle neighbour of an end with three neighbours, else None."""
     near = [(d, c) for d, c in enumerate(neighbours(p)) if c in graph.cells]

@@ -383,28 +383,22 @@ def test_little_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
 HOSTILE: tuple[Any, ...] = (None, True, -1, 1.5, "x", [], {}, [[0]], 1 << 80)
 
 
-def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the place of each value in a JSON value; of a long list the first one."""
-    yield way
-    keys: list[Any] = list(value) if isinstance(value, dict) else []
-    if isinstance(value, list):
-        keys = list(range(len(value)))[: len(value) if len(value) < 9 else 1]
-    for key in keys:
-        yield from places(value[key], (*way, key))
+def spoilt(value: Any, way: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield a JSON value with one of another type at each place.
 
-
-def spoilt(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield a JSON value with a value of another type at each place."""
-    for way in places(data):
-        for other in HOSTILE:
-            top = [deepcopy(data)]
-            holder: Any = top
-            for key in (0, *way)[:-1]:
-                holder = holder[key]
-            key = (0, *way)[-1]
-            if type(other) is not type(holder[key]) or other == 1 << 80:
-                holder[key] = other
-                yield " ".join(map(str, way)), top[0]
+    Of a long list only the first place is changed.
+    """
+    for other in HOSTILE:
+        if type(other) is not type(value) or other == 1 << 80:
+            yield way, other
+    if isinstance(value, dict):
+        for key in value:
+            for place, inner in spoilt(value[key], f"{way} {key}"):
+                yield place, value | {key: inner}
+    elif isinstance(value, list):
+        for i in range(len(value) if len(value) < 9 else 1):
+            for place, inner in spoilt(value[i], f"{way} {i}"):
+                yield place, [*value[:i], inner, *value[i + 1 :]]
 
 
 def granting(data: Any) -> Any:

@@ -17,7 +17,6 @@ from solver.solid.factor import IN_SCOPE, KEY, Solid
 from solver.solid.static import GIVEN_UP, MERGED, NEVER, NO_FACTOR, PATH
 from tests.doubles import static as double
 from tests.doubles.solid import Cell, Edge, Graph, alternating, flipped, side
-from tests.doubles.static import Strip
 from tests.solid import patterns
 from tests.solid.patterns import chain, drawn, grown, position_of
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
@@ -225,7 +224,6 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
         if path is None or len(path[0]) == 1:
             break
         seen[f"{len(path)} strips"] += 1
-        check_least_path(graph, now, path)
         assert strips.search_strips(s, False)
         assert s.info[KEY.area] == sum(map(len, path))
         strips.flip_path(s)
@@ -239,25 +237,6 @@ def improve(graph: Graph, dark: set[Edge], seen: Counter[str]) -> None:
     else:
         assert (outcome == PATH) == (truth is Verdict.COMPLETABLE)
     assert STRIPS.decide(position).verdict in (truth, Verdict.UNKNOWN)
-
-
-def check_least_path(graph: Graph, dark: set[Edge], path: list[Strip]) -> None:
-    """Lemma 4, the claim of section 7 that no pair is bad, and Theorem 1."""
-    ends = [strip[-1] for strip in path]
-    assert len(set(ends)) == len(ends)
-    assert [len(strip) % 2 for strip in path] == [0] * (len(path) - 1) + [1]
-    for i, first in enumerate(path):
-        for j in range(i + 1, len(path)):
-            contacts = [q for q in path[j] if double.touch(first, q)]
-            by_r2b = contacts == [path[j][0]] and j == i + 1
-            assert not contacts or by_r2b
-            if by_r2b:  # nothing but the end touches it
-                assert [q for q in first if double.touch(path[j], q)] == [ends[i]]
-    count = graph.number(dark)
-    for strip in path:
-        assert graph.number(dark) == count
-        dark = double.flip_path(dark, [strip])
-    assert graph.number(dark) == count - 1
 
 
 @pytest.mark.parametrize("many", [3, pytest.param(200, marks=pytest.mark.slow)])
