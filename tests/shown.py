@@ -17,28 +17,27 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.runner import Ran, run
 
 ROOT = Path(__file__).parents[1]
 _FENCE = re.compile(
-    r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?"
-    r"^```(?P<kind>\w+)(?: title=\"(?P<title>[^\"]+)\")?[^\n]*\n(?P<body>.*?)^```$",
+    r"(?:^<!-- ([^\n]*?) -->\n)?"
+    r"^```(\w+)(?: title=\"([^\"]+)\")?[^\n]*\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 _SECONDS = re.compile(r"\d+(?:\.\d+)? ?(?:m?s|seconds?|min)\b|\d+:\d\d:\d\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One fence: its kind, title, text and mark, all as written."""
+class Block(NamedTuple):
+    """One fence: its mark, kind, title and text, all as written."""
 
+    mark: str
     kind: str
     title: str
     body: str
-    mark: str
 
     @property
     def codes(self) -> list[int]:
@@ -48,7 +47,7 @@ class Block:
     @property
     def slow(self) -> bool:
         """Whether only the slow tests run it."""
-        return self.mark.split()[:1] == ["slow"]
+        return self.mark.startswith("slow")
 
     @property
     def runs(self) -> bool:
@@ -58,10 +57,7 @@ class Block:
 
 def blocks(text: str) -> list[Block]:
     """Return the fences of a page in their order."""
-    return [
-        Block(f["kind"], f["title"] or "", f["body"], f["mark"] or "")
-        for f in _FENCE.finditer(text)
-    ]
+    return [Block(*fence.groups(default="")) for fence in _FENCE.finditer(text)]
 
 
 def play(page: Path, *, slow: bool) -> int:
