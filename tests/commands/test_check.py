@@ -30,15 +30,16 @@ def drawn(file: Path, kind: str) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize(
-    ("line", "gap", "forbidden", "words"),
+    ("line", "gap", "forbidden", "words", "shaded"),
     [
-        (MISSED, [(4, 3)], [(5, 4)], ["GAP: L IS ALLOWED", "WHY L IS DEAD"]),
-        ("5:DRURRRDDDLU -r c-shape", [], [(3, 3)], ["WHY L IS DEAD"]),
+        (MISSED, [(4, 3)], [(5, 4)], ["GAP: L IS ALLOWED", "WHY L IS DEAD"], 3),
+        ("5:DRURRRDDDLU -r c-shape", [], [(3, 3)], ["WHY L IS DEAD"], 1),
         (
             "7:RRDLLDRRRUURDRURDDDDL",  # a rule counts an area, for another move
             [(5, 5)],
             [(6, 6)],
             ["GAP: L IS ALLOWED", "WHY L IS DEAD"],
+            3,
         ),
     ],
 )
@@ -47,12 +48,14 @@ def test_the_picture_marks_and_explains(
     gap: list[tuple[int, int]],
     forbidden: list[tuple[int, int]],
     words: list[str],
+    shaded: int,
 ) -> None:
     file = Path("a.svg")
     run("check", *line.split(), "-o", str(file))
     assert drawn(file, "gap") == gap
     assert drawn(file, "forbidden") == forbidden
     assert re.findall(r'data-note="([^"]*)"', file.read_text()) == words
+    assert file.read_text().count('class="area"') == shaded
 
 
 def test_the_page_names_the_gap_and_explains_each_dead_move() -> None:
