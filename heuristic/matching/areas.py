@@ -299,7 +299,6 @@ def trace(room: Room, board: tuple[int, int, int], contour: Contour) -> bool:
 
 @njit
 def _along(sums: Ints, contour: Contour, first: int, last: int) -> int:
-    """Kernel: the sum of `sizes` or `tints` over an arc."""
     more = sums[last + 1] - sums[first]
     if first > last:
         begin = contour.part[first]

@@ -122,10 +122,7 @@ def allowed_moves(drawn: Drawn, walk: Ints, length: int, moves: int) -> int:
 def _random_move(
     drawn: Drawn, walk: Ints, length: int, directions: Longs, rng: State
 ) -> int:
-    """Kernel: the first allowed move in random order, or -1.
-
-    Asks the rules about one move at a time where it may: mostly the first is allowed.
-    """
+    """Kernel: the first allowed move in random order, or -1. Mostly asks about one."""
     count, decided, allowed = 0, 0, 0
     for d in range(4):
         cell = drawn.neighbours[walk[length - 1], d]
@@ -223,7 +220,6 @@ def tree_masks(drawn: Drawn, tree: PositionTree) -> Iterator[TreeMasks]:
 def _masks_at(
     drawn: Drawn, depth: Ints, cells: Ints, walk: Ints, length: int
 ) -> tuple[Bytes, Bytes, int]:
-    """Return the masks and options of `follow_tree`, and the length of the walk."""
     masks = np.zeros((len(depth), len(drawn.masks)), np.uint8)
     options, nothing = np.zeros(len(depth), np.uint8), drawn.order[:0]
     place = masks, options, nothing, walk
@@ -276,7 +272,6 @@ def key_of(memory: Tried, live_end: int, heading: int) -> Key:
 
 @njit
 def _bucket(table: Longs, key: Key) -> int:
-    """Kernel: the first row of the bucket of a key."""
     mixed = key[0] * -7046029254386353131 + key[2] * -4658895280553007687
     mixed += key[1] * -5840758589994634535
     mixed ^= mixed >> 31
@@ -318,10 +313,7 @@ _WALKS = Event.WALKS.value
 def _row_to_count(
     run: LeftFirstState, memory: Tried, heading: int, stops: Stops
 ) -> int:
-    """Kernel: the row of a position to count in place of walking, or -1.
-
-    The walk must not stop within it.
-    """
+    """Kernel: the row of a position to count, not to walk, or -1; no stop is within."""
     length, table = run.counts[LENGTH], memory.table
     if len(table) == 0 or length <= run.root:
         return -1

@@ -132,7 +132,6 @@ def _step(direction: int, cols: int) -> int:
 
 @njit
 def _count(ways: int) -> int:
-    """Kernel: the number of bits that are set among four."""
     return (ways & 1) + (ways >> 1 & 1) + (ways >> 2 & 1) + (ways >> 3 & 1)
 
 
@@ -144,7 +143,6 @@ def _need(cell: int, end: int, live_end: int) -> int:
 
 @njit
 def _push(lines: ForcedLines, cell: int) -> None:
-    """Kernel: put a cell in the queue, if it is not there."""
     if lines.possible[cell] & _QUEUED == 0:
         lines.possible[cell] |= _QUEUED
         queue, cells = lines.queue, len(lines.ways)
@@ -154,7 +152,6 @@ def _push(lines: ForcedLines, cell: int) -> None:
 
 @njit
 def _drop(lines: ForcedLines, cell: int, direction: int, cols: int) -> None:
-    """Kernel: drop the edge of a cell in a direction."""
     other = cell + _step(direction, cols)
     lines.possible[cell] &= ~(1 << direction)
     lines.possible[other] &= ~(1 << (direction ^ 2))
@@ -300,11 +297,7 @@ def fill_lines(
 
 @njit
 def _weigh(lines: ForcedLines, areas: Ints, at: int) -> int:
-    """Kernel: which doors of the area at `at` are decided; -1 for a contradiction.
-
-    As bits: 1 the doors at white cells are used, 2 they are not; 4 and 8 the same for
-    black cells.
-    """
+    """Kernel: decided doors as bits: white used, white not, black used, black not."""
     white = white_used = areas[at + ENTERED]  # the step leads to a white cell
     black = black_used = 0
     for k in range(at + DOORS, at + DOORS + 2 * areas[at + CELLS], 2):
@@ -321,7 +314,7 @@ def _weigh(lines: ForcedLines, areas: Ints, at: int) -> int:
     most = min(white, black + more)
     if least > most:
         return -1
-    decided = 0
+    decided = 0  # -1: nothing fits
     if white_used < white:
         decided = 1 if least == white else 2 if most == white_used else 0
     if black_used < black:
@@ -340,7 +333,6 @@ def _decide(
     at: int,
     decided: int,
 ) -> None:
-    """Kernel: take or drop the doors that `_weigh` decided."""
     for k in range(at + DOORS, at + DOORS + 2 * areas[at + CELLS], 2):
         cell, ways = areas[k], areas[k + 1]
         way = decided if ways & IS_WHITE else decided >> 2
@@ -424,11 +416,7 @@ def _lay_areas(
     place: Place,
     areas: Ints,
 ) -> None:
-    """Kernel: write the areas of a placement as `areas_of` does, with their lines only.
-
-    They are closed, so doors lead only from cells of the line to its other side. The
-    shape shows whether the step leads to one of its own cells; else a fill shows it.
-    """
+    """Kernel: write the areas of a placement, which are closed, by their lines."""
     board, live_end, heading = place
     at, offsets = 0, tables.offsets
     down, right = turned(board[1], heading)

@@ -50,6 +50,8 @@ from solver.jit import njit
 
 REACH = 6  # the look needs this margin around the board
 # How a sequence begins, in this order: turns of the page, mirrored or not, the start.
+# Starts 1 and 2 have the border straight ahead, of three cells and of two. Start 3 has
+# it one column to the left. The first obstacle stands beyond it.
 _STARTS = tuple(
     (turn, mirrored, start)
     for turn in (0, 3, 1)
@@ -120,7 +122,6 @@ def _is_free(room: Room, view: View, left: int, ahead: int) -> bool:
 
 @njit
 def _is_visited(room: Room, view: View, left: int, ahead: int) -> bool:
-    """Kernel: whether the cell of an offset is visited, or passed."""
     return bool(room.look[_at(view, left, ahead)] & IS_VISITED)
 
 
@@ -148,7 +149,6 @@ def _closes(view: View, room: Room, work: SequenceTables, line: int) -> bool:
 
 @njit
 def _pass_cell(room: Room, work: SequenceTables, place: int) -> None:
-    """Kernel: mark a free cell as visited."""
     if room.look[place] & IS_FREE:
         room.look[place] ^= IS_FREE | IS_VISITED
         work.trail[0] += 1
@@ -165,10 +165,7 @@ def _pass_area(room: Room, work: SequenceTables) -> None:
 
 @njit
 def _close_obstacle(view: View, room: Room, work: SequenceTables) -> int:
-    """Kernel: a close obstacle on the left: mid across, across, or -1.
-
-    Its area has one door, the cell diagonal to the live end, and is closed.
-    """
+    """Kernel: an obstacle on the left, its area closed, its door diagonal; or -1."""
     if not _is_free(room, view, 1, 1):
         return -1
     if _is_visited(room, view, 1, 2):
@@ -222,11 +219,7 @@ def _forced_walk_dies(view: View, room: Room, work: SequenceTables) -> bool:
 
 @njit
 def _begins(view: View, room: Room, work: SequenceTables, start: int) -> bool:
-    """Kernel: fill the first area of a sequence; whether it is closed and even.
-
-    Starts 1 and 2 have the border straight ahead, of three cells and of two. Start 3
-    has it one column to the left. The first obstacle stands beyond it.
-    """
+    """Kernel: fill the first area of a start; whether it is closed and even."""
     if start == 3:
         cells, line = ((0, 1), (0, 2), (0, 3), (1, 3)), _LEFT_2
     elif start == 2:

@@ -143,7 +143,6 @@ def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
 
 
 def _blocks(rules: Sequence[RuleSpec]) -> Ints:
-    """Return `Tables.blocks`."""
     blocks = [
         [int(rule.stops or rule.name in other.unless) for other in rules]
         for rule in rules
@@ -152,8 +151,6 @@ def _blocks(rules: Sequence[RuleSpec]) -> Ints:
 
 
 class _Rows:
-    """The growing rows of the tables."""
-
     def __init__(self) -> None:
         self.leaves: tuple[list[Row], ...] = ([], [], [], [])  # by heading
         # needs, areas, runs, marks and ties
@@ -183,7 +180,6 @@ class _Rows:
     def _leaf(
         self, drawing: Drawing, needs: list[tuple[Spot, int]], turn: Symmetry
     ) -> Row:
-        """Return a row of `Tables.leaves` without its rule and its number."""
         laid = turn.turn
         targets = {STEPS.index(laid(at)) for at in drawing.forbidden} - {2}
         ties = [_tie(word, laid(a), laid(b)) for word, a, b in drawing.tested_facts]
@@ -247,7 +243,6 @@ def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
 
 
 def _tie(word: str, here: Spot, there: Spot) -> Row:
-    """Return a row of `Tables.ties`."""
     if FACTS[word].step:
         return *here, *there, STEP_DEAD - STEPS.index(there)
     here, there = sorted((here, there))
@@ -365,10 +360,7 @@ def _keys(needs: Ints) -> Longs:
 
 
 def _plant(keys: Longs, rows: Ints, begin: int) -> tuple[Longs, Ints, Ints]:
-    """Return a tree of placements: nodes from a number on, first leaves, leaves.
-
-    There is one node more, where the last leaf ends.
-    """
+    """Return nodes from a number on, with one more at the end; first leaves; leaves."""
     length = rows[:, NEEDS + 1] - rows[:, NEEDS]
     at = np.arange(1 + length.max(initial=0))  # one more: there is always a column
     is_need = at < length[:, None]

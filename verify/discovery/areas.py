@@ -78,10 +78,7 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
 
 
 class _Bits:
-    """Sets of cells as numbers, one bit a cell: quick to flood.
-
-    They have room for the given cells and those next to them.
-    """
+    """Sets of cells as numbers, one bit a cell, with room for those next to them."""
 
     def __init__(self, cells: Collection[Spot]) -> None:
         top, left, _, right = box_around(cells)
@@ -129,11 +126,7 @@ def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
 
 @cache
 def _shapes(steps: int) -> tuple[tuple[Spot, ...], ...]:
-    """Return the shapes of lines with a number of steps.
-
-    Long ones go in two directions: in one and then the other, or as a stair with a
-    straight part before or after it.
-    """
+    """Return all short ways; long ones with a bend, or stairs with a straight part."""
     if steps < _ANY_SHAPE:
         return tuple(product(_SIDES, repeat=steps))
     shapes = set()
@@ -156,10 +149,7 @@ def _taken_near(page: Page, cell: Spot) -> list[Spot]:
 
 
 def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
-    """Yield the areas on both sides of a line, with each base and wall, cheapest first.
-
-    Base and wall touch the line's ends by a side or a corner and are not free.
-    """
+    """Yield the areas beside a line, with each base and wall, the cheapest first."""
     ends = [_taken_near(page, cell) for cell in (line[0], line[-1])]
     ways = []
     for base, wall in product(*ends):

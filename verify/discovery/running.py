@@ -239,7 +239,6 @@ class Discovery:
                 pool.drop(number)
 
     def _proof(self, candidate: Candidate) -> Proved | None:
-        """Return the proof of a drawing, if the prover finds one in time."""
         rule = candidate.rule
         if rule not in self.answers:
             attempts = (prove_rule(rule, seconds=s, most=1) for s in _SECONDS)

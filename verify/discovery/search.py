@@ -106,10 +106,7 @@ def picture_of(
 
 
 def _letter(page: Page, cell: Spot, facts: Collection[str]) -> str:
-    """Return the weakest letter that says some facts of a cell, and holds there.
-
-    If no letter says just these facts, the cell is drawn as the page shows it.
-    """
+    """Return the weakest letter that says some facts, or else the cell as it is."""
     states = sum(bit for name, bit in STATE_NAMES if name not in facts)
     if (states, "T" in facts) in LETTER:
         return LETTER[states, "T" in facts]
@@ -261,7 +258,6 @@ class Search:
                 return
 
     def _best(self, explained: Explained) -> Iterator[Candidate]:
-        """Yield the drawings that ask for the fewest facts."""
         quick = self.pool.quick
         some = list(islice(explained, _FEWER if quick else _PICTURES))
         some.sort(key=lambda pair: pair[0].facts)
@@ -315,12 +311,7 @@ class Search:
                 yield picture, radius
 
     def _with_areas(self, radius: int, cuts: tuple[Cut, ...]) -> Picture | None:
-        """Return a picture with the areas of cuts that explains the gap, if one does.
-
-        There are two ways, and the picture with fewer facts is returned. The first
-        counts as little as will do, and may ask for more cells. The second begins with
-        all that can be counted, asks for as few cells as it can, and counts less then.
-        """
+        """Return a picture with the areas of cuts that explains the gap, if any."""
         query = question(self.page.move, radius, tuple(cut.area for cut in cuts))
         facts = facts_of(self.page, query.window.cells())
 
@@ -337,6 +328,7 @@ class Search:
                 for area in conditions_of(cut)
             )
             little = next((some for some in weaker if core(some) is not None), little)
+        # counting little may need more cells, and needing few cells more counting
         pictures = []
         for areas in (little, counted) if little != counted else (counted,):
             needed = core(areas)
