@@ -1,4 +1,4 @@
-"""Random texts of rule files, as a strategy of Hypothesis."""
+"""Random rules, as a strategy of Hypothesis."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -6,26 +6,23 @@ from typing import Any
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from heuristic.rules.drawing import AROUND, CLAIMS, Kind, RuleSpec, Spot, written
+from heuristic.rules.drawing import AROUND, Kind, RuleSpec, Spot, written
 from heuristic.rules.letters import line_marks, rows_of, rule_text
 from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, ROTATIONS, Position, Symmetry
 from solver.errors import RuleError
 
 _MOVES = AROUND[::2]
-_LETTERS = {"free": "?.oK", "visited": "?#%o", "outside": "?%B", "any": "?.#%oKB"}
+_LETTERS = {"free": "?.oK", "visited": "?#%o", "outside": "?%B"}
 _States = Callable[[Spot], str]
 
 
 @st.composite
-def rule_texts(
-    draw: st.DrawFn, *, name: str = "drawn", position: Position | None = None
-) -> str:
-    """Draw the text of a rule file with one rule; it may have an impossible area.
+def rule_drawings(draw: st.DrawFn, position: Position) -> RuleSpec:
+    """Draw a rule, as `rulefile` reads it from a text.
 
     Drawings of at most 9 x 9 cells with one area at most, runs, all turns, both
-    frames. Few such rules are sound, and few match at a position at hand: when one is
-    given, cells are drawn as they are there, so that the rule mostly fires.
+    frames. Cells are drawn as they are at the position, so that the rule mostly fires.
     """
     frame, states = draw(_frames(position))
     forbidden = draw(st.lists(st.sampled_from(_MOVES), min_size=1, unique=True))
@@ -39,28 +36,17 @@ def rule_texts(
         cells |= line_marks(line)
     for at in forbidden:
         letter = cells.get(at, "?")
-        free = states(at) in ("free", "any")
-        other = draw(st.sampled_from("xX")) if free else "x"
+        other = draw(st.sampled_from("xX" if states(at) == "free" else "x"))
         cells[at] = letter.upper() if letter in "sme" else other
-    claim = draw(st.sampled_from(CLAIMS))
-    table = {"name": name, "claim": claim, "origin": "drawn by Hypothesis", **frame}
-    table |= {"stops": draw(st.booleans()), "drawing": rows_of(cells)}
+    table = {"name": "drawn", "claim": "sound", "drawing": rows_of(cells), **frame}
     if area is not None:
         ends = {"cells": [*map(written, line)], "wall": written(wall)}
         table["area"] = [ends | condition]
     taken = [at for at, letter in cells.items() if letter in "#%"]
     if len(taken) > 1 and draw(st.booleans()):
         table["runs"] = [[*map(written, taken[:2])]]
-    return rule_text(table)
-
-
-@st.composite
-def rule_drawings(
-    draw: st.DrawFn, *, name: str = "drawn", position: Position | None = None
-) -> RuleSpec:
-    """Draw a rule, as `rulefile` reads it from a `rule_texts` text."""
     try:
-        (rule,) = parse_rules(draw(rule_texts(name=name, position=position)))
+        (rule,) = parse_rules(rule_text(table))
     except RuleError:  # the line of an area came out impossible
         reject()
     return rule
@@ -71,12 +57,12 @@ def _areas(
     draw: st.DrawFn, states: _States
 ) -> tuple[list[Spot], Spot, dict[str, Any]] | None:
     """Draw the line of an area from the live end, its wall and its condition."""
-    marked = [at for at in AROUND if states(at) in ("free", "any")]
+    marked = [at for at in AROUND if states(at) == "free"]
     if not marked:
         return None
     line = [draw(st.sampled_from(marked))]
     for _ in range(draw(st.integers(0, 3))):
-        nexts = [at for at in _beside(line, _MOVES) if states(at) in ("free", "any")]
+        nexts = [at for at in _beside(line, _MOVES) if states(at) == "free"]
         if nexts:
             line.append(draw(st.sampled_from(nexts)))
     walls = [at for at in _beside(line, AROUND) if states(at) != "free"]
@@ -93,12 +79,10 @@ def _areas(
 
 
 @st.composite
-def _frames(
-    draw: st.DrawFn, position: Position | None
-) -> tuple[dict[str, Any], _States]:
+def _frames(draw: st.DrawFn, position: Position) -> tuple[dict[str, Any], _States]:
     """Draw the keys of the frame; return the states of cells in its plain placement."""
     board_frame = draw(st.booleans())
-    heading = draw(st.integers(0, 3)) if position is None else max(position.heading, 0)
+    heading = max(position.heading, 0)
     keys: dict[str, Any]
     if board_frame:
         names = [s.name for s in Symmetry if s is not Symmetry.IDENTITY]
@@ -107,8 +91,6 @@ def _frames(
     else:
         others = draw(st.lists(st.sampled_from(["cw", "ccw", "180"]), unique=True))
         keys = {"turns": ["0", *others], "mirror": draw(st.booleans())}
-    if position is None:
-        return keys, lambda at: "any"
     turn = ROTATIONS[0 if board_frame else heading]
     board, free = position.board, position.free
     row0, col0 = divmod(position.live_end, board.cols)

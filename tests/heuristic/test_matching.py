@@ -43,7 +43,7 @@ def rules_at(draw: st.DrawFn) -> tuple[list[RuleSpec], Position]:
     position = draw(positions())
     rules = []
     for name in ("first", "second", "third"):
-        rule = draw(rule_drawings(position=position))
+        rule = draw(rule_drawings(position))
         unless = draw(st.lists(st.sampled_from(["first", "second"]), max_size=1))
         stops = draw(st.booleans()) and draw(st.booleans())
         rules.append(replace(rule, name=name, stops=stops, unless=tuple(unless)))

@@ -88,48 +88,33 @@ def test_reasons_may_be_given() -> None:
         yield "L", "no move there"
 
     forbids = PythonRule(rule).forbids(Position.parse("5:RD"))
-    assert [(f.move, f.reason.sentence) for f in forbids] == [
-        ("R", "because"),
-        ("D", "so"),
-        ("L", "no move there"),
-    ]
+    reasons = {f.move: f.reason.sentence for f in forbids}
+    assert reasons == {"R": "because", "D": "so", "L": "no move there"}
     assert PythonRule(rule).forbids(Position.parse("5:")) == ()
 
 
-@pytest.mark.parametrize(
-    ("result", "why"),
-    [
-        (["X"], "result: 'X' is not a move"),
-        ([3], "result: 3 is not a move"),
-        (["RD"], "result: 'RD' is not a move"),
-        ([("R", 3)], "result: 3 is not a reason"),
-    ],
-)
-def test_what_is_no_move_is_refused(result: list[object], why: str) -> None:
-    with pytest.raises(RuleError, match=f"at 5:R: {why}"):
-        PythonRule(lambda position: result).forbids(Position.parse("5:R"))
+@pytest.mark.parametrize("result", ["X", 3, "RD", ("R", 3)])
+def test_what_is_no_move_is_refused(result: object) -> None:
+    words = "3 is not a reason" if isinstance(result, tuple) else f"{result!r} is not"
+    with pytest.raises(RuleError, match=f"at 5:R: result: {words}"):
+        PythonRule(lambda position: [result]).forbids(Position.parse("5:R"))
 
 
-def boards_of(lines: str) -> Boards:
+def test_rules_name_their_boards(rules_file: Path) -> None:
     head = '[[rule]]\nname = "a"\nclaim = "sound"\ndrawing = "x @"\n'
-    (rule,) = parse_rules(head + lines)
-    return rule.boards
-
-
-def test_rules_name_their_boards() -> None:
-    assert boards_of("") is Boards.CORNERS
-    assert boards_of('boards = "rim"') is Boards.RIM
-    assert boards_of('frame = "board"') is Boards.UPPER_LEFT
-    assert boards_of('boards = "plain"\nframe = "board"') is Boards.PLAIN
+    for lines, boards in {
+        "": Boards.CORNERS,
+        'boards = "rim"': Boards.RIM,
+        'frame = "board"': Boards.UPPER_LEFT,
+        'boards = "plain"\nframe = "board"': Boards.PLAIN,
+    }.items():
+        (rule,) = parse_rules(head + lines)
+        assert rule.boards is boards
     with pytest.raises(RuleError, match="'upper-left', expected one of any, rim"):
-        boards_of('boards = "upper-left"')
-
-    def rule(position: Position) -> str:
-        return ""
-
-    setattr(rule, "boards", "square")  # noqa: B010
-    with pytest.raises(RuleError, match="kind of boards"):
-        PythonRule(rule)
+        parse_rules(head + 'boards = "upper-left"')
+    rules_file.write_text(RULES.replace("plain", "square"))
+    with pytest.raises(RuleError, match=r"broken.*kind of boards"):
+        load_rules(f"{rules_file}:broken")
 
 
 def test_kinds_of_boards() -> None:
