@@ -132,8 +132,9 @@ def _made(group: _Group, names: Sequence[str]) -> list[Rule]:
     if not names:
         return []
     module, function = group.factory.split(":")
-    make: Callable[..., list[Rule]] = getattr(import_module(module), function)
-    return make(names, load_rules(group.base)) if group.base else make(names)
+    make: Callable[..., Rule] = getattr(import_module(module), function)
+    base = [load_rules(group.base)] if group.base else []
+    return [make(name, *base) for name in names]
 
 
 @cache

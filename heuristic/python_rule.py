@@ -199,20 +199,15 @@ class LookAhead:
             options = choices(after)
             forbidden = mask_moves(union_mask(self.base.masks(after)))
             if after.unvisited and set(options) <= set(forbidden):
-                yield move, self._reason(after, options)
-
-    def _reason(self, after: Position, options: Iterable[str]) -> Reason:
-        forbids = self.base.forbids(after)
-        rules = {forbid.move: forbid.rule for forbid in reversed(forbids)}
-        words = ", ".join(f"{move} by {rules[move]}" for move in options)
-        cells = {cell for forbid in forbids for cell in forbid.reason.cells}
-        return Reason(
-            f"after it the rules leave no move: {words or 'none is free'}",
-            cells=tuple(sorted(cells)),
-        )
+                forbids = self.base.forbids(after)
+                rules = {forbid.move: forbid.rule for forbid in reversed(forbids)}
+                words = ", ".join(f"{other} by {rules[other]}" for other in options)
+                why = f"after it the rules leave no move: {words or 'none is free'}"
+                cells = {cell for forbid in forbids for cell in forbid.reason.cells}
+                yield move, Reason(why, cells=tuple(sorted(cells)))
 
 
-def look_ahead_rules(names: Sequence[str], base: RuleSet) -> list[Rule]:
-    """Return the look ahead under each name; the factory of its group."""
+def look_ahead_rule(name: str, base: RuleSet) -> Rule:
+    """Return the look ahead as a rule; the factory of its group."""
     origin = "one-way labyrinth, read-me text; program, NextStepPossibilities"
-    return [PythonRule(LookAhead(base), name, "withdrawn", origin) for name in names]
+    return PythonRule(LookAhead(base), name, "withdrawn", origin)

@@ -73,11 +73,6 @@ class UniversalRule:
         return (STRIPS,) if self.name == STRIPS else ("search",)
 
 
-def universal_rules(names: Sequence[str]) -> list[Rule]:
-    """Return universal rules; the factory of their groups."""
-    return [UniversalRule(name) for name in names]
-
-
 def propagation(rules: Sequence[Rule]) -> Callable[[Board], "UniversalWalker"]:
     """Return what makes walkers of universal rules; a `heuristic.rule.Engine`."""
     names = [rule.name for rule in rules]

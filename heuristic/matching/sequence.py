@@ -14,7 +14,6 @@ A `View` is a place in the look with the steps ahead and left. An offset (left, 
 counts from there. In a mirrored view, left is where right was.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -313,7 +312,7 @@ class SequenceRule(Rule):
     the rule forbids the step into the area.
     """
 
-    name: ClassVar[str] = "sequence-recursion"
+    name: str = "sequence-recursion"
     claim: ClassVar[str] = "sound"
     origin: ClassVar[str] = (
         "one-way labyrinth, read-me text; program, CheckSequence and "
@@ -330,8 +329,3 @@ class SequenceRule(Rule):
     def spec(self) -> RuleSpec:
         """The rule as one of a rule file, without drawings."""
         return RuleSpec(self.name, self.claim, self.origin, self.reason, ())
-
-
-def sequence_rules(names: Sequence[str]) -> list[Rule]:
-    """Return the sequence; the factory of its group."""
-    return [SequenceRule()]

@@ -20,7 +20,7 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntFlag
 from functools import cache, cached_property
-from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from heuristic.rule import Boards
 from solver.board import ROTATIONS, STEPS, Symmetry
@@ -420,7 +420,6 @@ def page_cell(turn: Symmetry, move: int) -> Spot:
 Claim: TypeAlias = Literal[
     "sound", "superseded", "withdrawn", "rejected", "refuted", "unargued"
 ]
-CLAIMS: tuple[str, ...] = get_args(Claim)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -430,7 +429,7 @@ class RuleSpec:
     A rule that reads future lines uses the lines of all nine inferences if its set has
     none.
 
-    - `claim`: one of `CLAIMS`.
+    - `claim`: a `Claim`.
     - `reason`: one sentence for people, without full stop.
     - `drawings`: the rule forbids whatever one of them forbids.
     - `stops`: when it forbids a move, the set asks no later rule.
