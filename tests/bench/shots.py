@@ -15,36 +15,19 @@ from PIL import Image
 
 from tests.lab.served import ROOT, browser, served
 from tests.lab.tab import Tab
-from tests.lab.test_axe import PAGES
+from tests.lab.test_axe import PAGES, SIZES, shown
+from tests.samples import CORNER_AHEAD
 
-SIZES = {"desk": (1280, 800), "phone": (390, 844)}
-RULE = """[[rule]]
-name = "corner-ahead"
-claim = "sound"
-reason = "the cell ahead keeps one other open side, so it must come next"
-drawing = '''
-? % ?
-% . ?
-x @ x
-'''
-"""
-WALK = "#board/9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU?rules=seed-2024"
+WALK = "board/9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU?rules=seed-2024"
 IN_DOCS = {
     "lab-board": (WALK, ":has(> .verdicts[data-rules]) .why", ""),
-    "lab-rule": ("#rule", ".judged[data-of='corner-ahead'] li", RULE),
-    "lab-labyrinth": ("#labyrinth?rows=13&cols=13&seed=7", ".sheets svg", ""),
+    "lab-rule": ("rule", ".judged[data-of='corner-ahead'] li", CORNER_AHEAD),
+    "lab-labyrinth": ("labyrinth?rows=13&cols=13&seed=7", ".sheets svg", ""),
 }
 
 
-def shot(tab: Tab, where: str, whole: str, done: str) -> Any:
-    """Return a page once it is whole, in few colours; `done` is a text or a button."""
-    tab.page.goto(f"{tab.lab.origin}/{where}")
-    if "[[rule]]" in done:
-        tab.page.get_by_label("text", exact=True).fill(done)
-    elif done:
-        tab.page.get_by_role("button", name=done, exact=True).click()
-    tab.page.locator(whole).first.wait_for()
-    tab.page.get_by_text("waiting for the rules").wait_for(state="hidden")
+def shot(tab: Tab) -> Any:
+    """Return the picture of a page in few colours."""
     tab.page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     tab.page.wait_for_timeout(300)
     drawn: Any = Image.open(BytesIO(tab.page.screenshot())).convert("RGB")
@@ -70,10 +53,11 @@ def main() -> None:
             for colour in colours:
                 tab = Tab(chrome, lab, color_scheme=colour)
                 tab.page.set_viewport_size({"width": width, "height": height})
-                for name, (where, whole, done) in pages.items():
+                for name, page in pages.items():
                     known = "-".join(filter(None, (name, size, size and colour)))
                     file = folder / f"{known}.png"
-                    shot(tab, where, whole, done).save(file, optimize=True)
+                    shown(tab, *page)
+                    shot(tab).save(file, optimize=True)
                     print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
                 tab.close()
 

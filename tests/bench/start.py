@@ -12,20 +12,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.puzzles.knights import EXAMPLE
+
 ROOT = Path(__file__).resolve().parents[2]
-TOUR = """43 46 1 24 41 20 63 22
-2 25 42 45 64 23 40 19
-47 44 27 4 17 38 21 62
-26 3 48 37 28 61 18 39
-7 50 29 60 5 16 35 58
-30 53 6 49 36 59 12 15
-51 8 55 32 13 10 57 34
-54 31 52 9 56 33 14 11
-"""
 FILES = {
     "maze.txt": "XRX/XGX/?LX\n",
     "path.txt": "3 WBB WWU WBB 0\n",
-    "tour.txt": TOUR,
+    "tour.txt": EXAMPLE,
 }
 BEFORE = ["prove c-shape --proofs proofs"]  # not timed
 LINES = [

@@ -40,21 +40,20 @@ class Served:
     def cookie(self) -> str:
         return f"oneway-{self.port}={cookie_of(self.token, self.port)}"
 
-    def end(self) -> int:
+    def end(self) -> None:
+        """End the process, if it runs."""
         self.process.terminate()
-        return self.process.wait(10)
+        self.process.communicate(timeout=10)
 
 
 def start(
     folder: Path, *more: str, corpus: Path | None = None, tree: Path = ROOT
 ) -> Served:
     """Start a server that writes into a folder alone, from the packages of a tree."""
-    corpus = corpus or folder / "corpus"
+    words = ["-m", "verify.start", "lab", *more, "--no-browser"]
+    words += ["-o", str(folder / "lab"), "--corpus", str(corpus or folder / "corpus")]
     process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "verify.start", "lab", *more, "--no-browser"),
-            *("-o", str(folder / "lab"), "--corpus", str(corpus)),
-        ],
+        [sys.executable, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -75,25 +74,17 @@ def served(
     try:
         yield started
     finally:
-        if started.process.poll() is None:
-            started.end()
-        if started.process.stdout:
-            started.process.stdout.close()
-
-
-def chromium() -> str:
-    """Return the browser of the system; skip the test where there is none."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if started := shutil.which(name):
-            return started
-    pytest.skip("no Chromium here")
+        started.end()
 
 
 @contextmanager
 def browser() -> Iterator[Any]:
     """Give a browser; skip the test where Playwright or Chromium is missing."""
     api = pytest.importorskip("playwright.sync_api")
-    path = chromium()
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        pytest.skip("no Chromium here")
     with api.sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path)
         try:

@@ -11,7 +11,6 @@ from tests.lab.served import Served
 
 LATE = 180_000.0  # milliseconds for a first answer: kernels may be compiled
 KINDS = (".js", ".css", ".html", ".svg")
-WORDS = {"COMPLETABLE": "completable", "DEAD": "dead"}
 
 
 class Tab:
@@ -37,7 +36,7 @@ class Tab:
         prepare(self.page)
         self.page.goto(lab.link)
         if where:
-            self.page.goto(f"{lab.origin}/{where}")
+            self.go(where)
 
     def _heard(self, message: Any) -> None:
         refused = (
@@ -46,14 +45,37 @@ class Tab:
         if message.type in ("error", "warning") and not refused:
             self.faults.append(message.text)
 
+    def go(self, where: str, until: str = "") -> None:
+        """Go to a page, and wait until it shows a selector."""
+        self.page.goto(f"{self.lab.origin}/#{where}")
+        if until:
+            self.wait(until)
+
+    def wait(self, selector: str, text: str | None = None) -> None:
+        self.page.locator(selector, has_text=text).first.wait_for()
+
+    def press(self, name: str | re.Pattern[str], **more: Any) -> None:
+        exact = isinstance(name, str)
+        self.page.get_by_role("button", name=name, exact=exact).click(**more)
+
+    def text(self, text: str | re.Pattern[str], **more: Any) -> None:
+        self.page.get_by_text(text, **more).first.wait_for()
+
     def at(self, notation: str) -> None:
         """Wait until the page shows the truth of a position."""
         steps = len(notation.rpartition(":")[2])
         where = re.escape(notation.replace(",", ".").replace(">", "-"))
         self.page.wait_for_url(re.compile(rf"#board/{where}(\?|$)"))
-        self.page.locator(".slide output", has_text=f"{steps} /").wait_for()
-        self.page.locator(".verdict:not(.waiting)").wait_for()
-        self.page.locator("table.moves, .verdict").first.wait_for()
+        self.wait(".slide output", f"{steps} /")
+        self.wait(".verdict:not(.waiting)")
+
+    def of(self, notation: str, rules: str = "") -> None:
+        """Wait until the verdicts are those of a position, and of rules."""
+        ruled = f"[data-rules='{rules}']" if rules else ""
+        self.wait(f".verdicts[data-of='{notation}']{ruled}")
+
+    def says(self, selector: str) -> str:
+        return " ".join(self.page.locator(selector).all_inner_texts())
 
     def verdicts(self) -> dict[str, str]:
         rows = self.page.locator("table.moves tbody tr").all()
@@ -71,8 +93,26 @@ class Tab:
         x, y = (6 + (at - 0.5) * CELL for at in (col, row))
         return box["x"] + (x - left) * unit, box["y"] + (y - top) * unit
 
+    def middle(self, name: str | re.Pattern[str]) -> tuple[float, float]:
+        """Return the middle of a button."""
+        box = self.page.get_by_role("button", name=name).first.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
     def click(self, row: int, col: int) -> None:
         self.page.mouse.click(*self.centre(row, col))
+
+    def stroke(self, first: tuple[float, float], *points: tuple[float, float]) -> None:
+        """Draw with the mouse along points of the window."""
+        self.page.mouse.move(*first)
+        self.page.mouse.down()
+        for point in points:
+            self.page.mouse.move(*point, steps=6)
+        self.page.mouse.up()
+
+    def download(self, name: str) -> Any:
+        with self.page.expect_download() as got:
+            self.press(name)
+        return got.value
 
     def close(self) -> None:
         self.context.close()
@@ -81,7 +121,5 @@ class Tab:
 
 def truth(notation: str) -> dict[str, str]:
     here, judge = Position.parse(notation), get_oracle("sat")
-    return {
-        move: WORDS[judge.decide(here.step(move)).verdict.name]
-        for move in here.options()
-    }
+    verdicts = {move: judge.decide(here.step(move)).verdict for move in here.options()}
+    return {move: verdict.name.lower() for move, verdict in verdicts.items()}

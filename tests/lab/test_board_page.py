@@ -9,26 +9,22 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.walker import LeftFirstWalk
 from solver.board import Position
-from solver.notation import unquoted
 from tests.lab.served import ROOT, Served, served
 from tests.lab.tab import Tab
+from tests.samples import GAP
 from verify.proof.dead import certificates
 
 pytestmark = pytest.mark.slow
-AREAS = "9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU"
 WIDE = "document.querySelector('svg.over').viewBox.baseVal.width"
 NUMBERED = """n => [...document.querySelectorAll('.rim.side span')]
   .some(text => text.textContent === n)"""
-POINT = Position.parse("5:")
 FOCUSED = """() => document.activeElement.getAttribute('aria-label')
   || document.activeElement.textContent"""
 
 
 def open_at(tab: Tab, notation: str, rules: str = "") -> None:
-    where = f"#board/{unquoted(notation)}?rules={rules}"
-    tab.page.goto(f"{tab.lab.origin}/{where}")
-    tab.page.locator(f".verdicts[data-of='{notation}']").wait_for()
-    tab.page.get_by_text("waiting for the rules").wait_for(state="hidden")
+    tab.go(f"board/{notation}?rules={rules}")
+    tab.of(notation, rules)
 
 
 def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
@@ -38,24 +34,23 @@ def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
     tab.page.keyboard.press("u")
     open_at(tab, "7:RR")
     tab.click(5, 6)
-    tab.page.get_by_text("More than one path leads to row 5, column 6").wait_for()
-
-
-def cell_pixels(tab: Tab) -> float:
-    return tab.centre(1, 2)[0] - tab.centre(1, 1)[0]
+    tab.text("More than one path leads to row 5, column 6")
 
 
 def test_a_large_board_is_zoomed_moved_and_walked_in_the_hand(
     chrome: Any, lab: Served
 ) -> None:
-    tab = Tab(chrome, lab, "#board/101:RR", has_touch=True)
+    def cell_pixels() -> float:
+        return tab.centre(1, 2)[0] - tab.centre(1, 1)[0]
+
+    tab = Tab(chrome, lab, "board/101:RR", has_touch=True)
     tab.page.set_viewport_size({"width": 390, "height": 844})
     tab.at("101:RR")
     tab.page.wait_for_function(NUMBERED, arg="4")
-    assert cell_pixels(tab) > 20  # begins where a finger meets a cell
+    assert cell_pixels() > 20  # begins where a finger meets a cell
     tab.page.touchscreen.tap(*tab.centre(4, 3))
     tab.at("101:RRDDD")
-    size = cell_pixels(tab)
+    size = cell_pixels()
     wire = tab.context.new_cdp_session(tab.page)
     (x, y), half = tab.centre(5, 5), 20
     for kind, wide in (("touchStart", half), ("touchMove", 2 * half)):
@@ -79,29 +74,23 @@ def test_a_large_board_is_zoomed_moved_and_walked_in_the_hand(
 
 def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
     open_at(tab, "7:RR", "seed-5")
-    shown = tab.page.locator("aside")
-
-    def press(name: str) -> None:
-        tab.page.get_by_role("button", name=name, exact=True).click()
-
     for name, says in (
         ("Walk exactly", "complete: each step is"),
         ("Complete it", "completed by the oracle"),
         ("Walk by rules", "moves by seed-5"),
     ):
-        press(name)
-        shown.get_by_text(says).wait_for()
+        tab.press(name)
+        tab.wait("aside", says)
         tab.page.keyboard.press("u")
         tab.at("7:RR")
-    open_at(tab, "5:RRRDDRDL", "seed-5")
-    tab.page.locator(".verdict.dead").wait_for()
+    tab.go("board/5:RRRDDRDL?rules=seed-5", ".verdict.dead")
     assert tab.page.locator(".over .fatal").count() == 1
-    press("Prove what is dead")
-    shown.get_by_text(re.compile(r"checked[^$]*\.drat")).wait_for()
-    press("Back to the mistake")
+    tab.press("Prove what is dead")
+    tab.text(re.compile(r"checked[^$]*\.drat"))
+    tab.press("Back to the mistake")
     tab.at("5:RRR")
-    press("Save as case")
-    shown.get_by_text("saved: ").wait_for()
+    tab.press("Save as case")
+    tab.wait("aside", "saved: ")
 
 
 def sums(tab: Tab) -> list[int]:
@@ -111,55 +100,51 @@ def sums(tab: Tab) -> list[int]:
 
 def test_a_left_first_walk_is_stepped_run_and_stopped(tab: Tab) -> None:
     open_at(tab, "5:", "seed-5,seed-close")
-
-    def press(name: str) -> None:
-        tab.page.get_by_role("button", name=name, exact=True).click()
-
-    press("Step")
+    tab.press("Step")
     tab.at("5:R")
     assert sums(tab) == [0, 0, 1]
     tab.page.get_by_label("continue at a completion").uncheck()
-    press("Run")
-    tab.page.get_by_text("Complete. Run continues after it").wait_for()
-    walk = LeftFirstWalk(load_rules("seed-5,seed-close"), POINT)
+    tab.press("Run")
+    tab.text("Complete. Run continues after it")
+    walk = LeftFirstWalk(load_rules("seed-5,seed-close"), Position.parse("5:"))
     walk.run(stop_complete=True)
-    first = walk.position
-    tab.at(first.notation)
+    first = walk.position.notation
+    tab.at(first)
     assert sums(tab)[0] == 1
     tab.page.keyboard.press("u")  # a run is one step of undo
     tab.at("5:R")
     tab.page.get_by_label("continue at a completion").check()
     tab.page.keyboard.press("r")
-    tab.at(first.notation)
-    press("Run")
-    tab.page.get_by_text("Finished: all walks").wait_for()
+    tab.at(first)
+    tab.press("Run")
+    tab.text("Finished: all walks")
     assert sums(tab)[:2] == [104, 0]
     open_at(tab, "9:", "seed-5")  # stuck ones are many, and it takes hours
     tab.page.get_by_label("continue when stuck").check()
-    press("Run")
-    tab.page.locator(".sums + .hint a").first.wait_for()
-    assert "Walking left first" in tab.page.locator(".verdict").inner_text()
-    press("Stop")
-    tab.page.get_by_text("Stopped.").wait_for()
+    tab.press("Run")
+    tab.wait(".sums + .hint a")
+    assert "Walking left first" in tab.says(".verdict")
+    tab.press("Stop")
+    tab.text("Stopped.")
     before = sums(tab)
     assert all(before)
-    tab.page.locator(".verdict:not(.waiting)").wait_for()  # asked of where it stopped
+    tab.wait(".verdict:not(.waiting)")  # asked of where it stopped
     assert sums(tab) == before
 
 
 def test_a_dead_move_is_explained_and_shared(tab: Tab, tmp_path: Path) -> None:
-    open_at(tab, "7:RRDRURDDLD", "seed-5")
-    certificate = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
-    tab.page.locator(".why", has_text=f"{certificate.sentence}.").wait_for()
+    open_at(tab, GAP, "seed-5")
+    certificate = certificates(Position.parse(GAP), "L")["L"]
+    tab.wait(".why", f"{certificate.sentence}.")
     assert tab.page.locator(".over .region").count() == 0
     tab.page.get_by_role("button", name="Why L is dead").focus()
-    cells, doors = tab.page.locator(".over .region path").all()
-    assert cells.get_attribute("d").count("M") == len(certificate.region)
-    assert doors.get_attribute("d").count("M") == len(certificate.doors)
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="Share as a page").click()
+    drawn = [
+        path.get_attribute("d").count("M")
+        for path in tab.page.locator(".over .region path").all()
+    ]
+    assert drawn == [len(certificate.region), len(certificate.doors)]
+    tab.download("Share as a page").save_as(tmp_path / "page.html")
     page = tab.context.browser.new_page(java_script_enabled=False)
-    got.value.save_as(tmp_path / "page.html")
     page.goto(f"file://{tmp_path}/page.html")
     assert "  L  dead" in page.locator("pre.moves").inner_text()
     assert certificate.sentence in page.locator("main").inner_text()
@@ -181,28 +166,28 @@ def test_all_is_done_by_keys_alone(tab: Tab) -> None:
     press("ArrowDown")
     tab.at("7:RRD")
     go_to("Walls")
-    press("Enter")
-    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
+    for key in ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter"]:
         press(key)
     tab.at("7_4,2:RRD")
     go_to("Rule")
     press("Enter")
-    tab.page.locator(".judged .word.refuted").wait_for()
+    tab.wait(".word.refuted")
     go_to("here: the live end")
     press("ArrowUp")
     press("K")
-    tab.page.locator(".judged .word.proved").wait_for()
+    tab.wait(".word.proved")
     go_to("Labyrinth")
     press("Enter")
-    tab.page.locator(".sheets svg").wait_for()
+    tab.wait(".sheets svg")
 
 
 def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
     with served(tmp_path, corpus=ROOT / "corpus") as lab:
-        tab = Tab(chrome, lab, "#cases")
+        tab = Tab(chrome, lab, "cases")
         tab.page.get_by_label("kind").select_option("gap")
-        tab.page.get_by_label("search", exact=True).fill("seed-5")
-        tab.page.locator(".cards li", has_text="gap: seed-5").first.wait_for()
+        search = tab.page.get_by_label("search", exact=True)
+        search.fill("seed-5")
+        tab.wait(".cards li", "gap: seed-5")
         names = tab.page.locator(".cards li strong").all_inner_texts()
         assert len({*names}) == len(names) > 1
         searched = "() => document.querySelector('input[type=search]')?.value === "
@@ -212,15 +197,15 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
         tab.page.wait_for_function(f"{searched}'seed-5'")
         card = tab.page.locator(".cards li", has_text="gap: seed-5").first
         card.get_by_role("link", name="seed-5", exact=True).click()
-        tab.page.locator(".cards li", has_text="near-border-side").wait_for()
+        tab.wait(".cards li", "near-border-side")
         tab.page.go_back()
         card.locator("a").first.click()
-        tab.page.locator(".verdicts[data-of]").wait_for()
+        tab.wait(".verdicts[data-of]")
         assert "rules=seed-5" in tab.page.url
-        tab.page.goto(f"{lab.origin}/#book")
-        tab.page.get_by_label("search", exact=True).fill("near-border-side")
+        tab.go("book")
+        search.fill("near-border-side")
         tab.page.get_by_role("link", name="near-border-side").first.click()
-        tab.page.get_by_text("every rectangle without walls").first.wait_for()
+        tab.text("every rectangle without walls")
         tab.page.get_by_role("link", name="Edit a copy").click()
-        tab.page.locator(".judged .word.proved").wait_for()
+        tab.wait(".word.proved")
         tab.close()

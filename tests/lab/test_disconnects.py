@@ -2,16 +2,16 @@
 
 import asyncio
 import json
-import os
 import random
 import socket
 import struct
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from psutil import STATUS_ZOMBIE, NoSuchProcess, Process, pid_exists, wait_procs
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -26,7 +26,6 @@ pytestmark = pytest.mark.skipif(
 ASKED: list[dict[str, Any]] = [
     {"ask": "look", "place": place("7:RRD"), "rules": "seed-5"},
     {"ask": "count", "place": place("15:")},
-    {"ask": "why", "place": place("7:RRDRURDDLD"), "moves": "L"},
     {"ask": "leftfirst", "place": place("9:"), "rules": "seed-5", "stop_stuck": False},
     {"ask": "readrule", "text": "[[rule]]"},
     {"ask": "open", "text": "7:RR"},
@@ -38,29 +37,18 @@ AT_ONCE = 6  # of the eight pages that a server has
 
 def family(first: int) -> dict[int, int]:
     """Return the processes that pid has started, itself included: kB of each."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError, ValueError):
-            state = (entry / "stat").read_text().rpartition(")")[2].split()
-            if entry.name.isdigit() and state[0] != "Z":
-                parents[int(entry.name)] = int(state[1])
-    members = {first}
-    while more := {pid for pid, up in parents.items() if up in members} - members:
-        members |= more
     sizes = {}
-    for pid in members:
-        with suppress(OSError):
-            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-            sizes[pid] = int(text.partition("\nPss:")[2].split()[0])
+    for process in (Process(first), *Process(first).children(recursive=True)):
+        with suppress(NoSuchProcess):
+            if process.status() != STATUS_ZOMBIE:
+                sizes[process.pid] = process.memory_full_info().pss // 1000
     return sizes
 
 
 def settled(lab: Served, count: int) -> dict[int, int]:
     """Wait until so many processes, few files are left; return the processes anyhow."""
-    end, files = time.monotonic() + 30, f"/proc/{lab.process.pid}/fd"
-    while (
-        len(members := family(lab.process.pid)) != count or len(os.listdir(files)) >= 30
-    ):
+    end, server = time.monotonic() + 30, Process(lab.process.pid)
+    while len(members := family(server.pid)) != count or server.num_fds() >= 30:
         if time.monotonic() > end:
             break
         time.sleep(0.2)
@@ -114,20 +102,15 @@ def test_a_server_that_ends_while_kernels_are_compiled_leaves_no_process(
 ) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))
-    with served(tmp_path, "7:RR") as lab:
-        page = Page(lab)
+    with served(tmp_path, "7:RR") as lab, closing(Page(lab)) as page:
         page.ask(1, "look", place=place("7:RR"))
         page.hear()
         while not list(tmp_path.glob("none/oneway/*")):  # a process compiles
             time.sleep(0.1)
         all_of_it = settled(lab, 3)
         assert len(all_of_it) == 3  # the server, and two that load
-        page.close()
-        lab.end()
-    end = time.monotonic() + 30
-    while any(Path(f"/proc/{pid}").exists() for pid in all_of_it):
-        assert time.monotonic() < end, all_of_it
-        time.sleep(0.1)
+    _, left = wait_procs([Process(pid) for pid in all_of_it if pid_exists(pid)], 30)
+    assert not left
 
 
 @pytest.mark.parametrize(
@@ -135,10 +118,8 @@ def test_a_server_that_ends_while_kernels_are_compiled_leaves_no_process(
 )
 def test_pages_that_go_at_any_moment_leave_nothing(count: int, tmp_path: Path) -> None:
     with served(tmp_path, "7:RR") as lab:
-        page = Page(lab)
-        page.ask(1, "look", place=place("7:RR"), rules="seed-5")
-        page.end_of(1)
-        page.close()
+        with closing(Page(lab)) as page:
+            page.answer("look", place=place("7:RR"), rules="seed-5")
         asyncio.run(many(lab, count // 20, seed=1_000_000))  # what is loaded once
         before = settled(lab, len(family(lab.process.pid)))
         time.sleep(1)
@@ -147,23 +128,18 @@ def test_pages_that_go_at_any_moment_leave_nothing(count: int, tmp_path: Path) -
         asyncio.run(many(lab, count, seed=0))
         after = settled(lab, len(before))
         took = time.monotonic() - began
-        threads = len(os.listdir(f"/proc/{lab.process.pid}/task"))
-        files = len(os.listdir(f"/proc/{lab.process.pid}/fd"))
-        grown = after[lab.process.pid] - before[lab.process.pid]
-        print(
-            f"{count} disconnects in {took:.0f} s: {len(before)} processes before, "
-            f"{len(after)} after; {sum(before.values()) // 1000} MB, then "
-            f"{sum(after.values()) // 1000}; the server {grown:+} kB; "
-            f"{threads} threads, {files} files"
-        )
+        megabytes = [sum(sizes.values()) // 1000 for sizes in (before, after)]
+        print(f"{count} disconnects in {took:.0f} s: {len(after)} processes, MB:")
+        print(*megabytes, sep=", then ")
+        server = Process(lab.process.pid)
         assert len(after) == len(before)
+        grown = after[server.pid] - before[server.pid]
         assert grown < 12_000  # a page that is kept holds some 50 kB: 500 MB of 10,000
-        assert threads < 15
-        assert files < 30
-        page = Page(lab)  # and it still answers
-        page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
-        assert page.end_of(1)[0]["reply"] == "done"
-        page.close()
+        assert server.num_threads() < 15
+        assert server.num_fds() < 30
+        with closing(Page(lab)) as page:  # and it still answers
+            heard = page.answer("look", place=place("5:RRDL"), rules="seed-5")
+            assert heard[-1]["reply"] == "done"
 
 
 def test_a_worker_that_cannot_load_ends() -> None:

@@ -7,47 +7,41 @@ from typing import Any
 import pytest
 
 from tests.lab.tab import Tab
+from tests.lab.test_axe import AREA
 from tests.pictures import picture
 
 pytestmark = pytest.mark.slow
 # Wrong, but too wide for the boards that are searched.
-FAR = """[[rule]]
+FAR = f"""[[rule]]
 name = "far"
 claim = "sound"
 drawing = '''
-? % ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?
-% . ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?
-x @ x ? ? ? ? ? ? ? ? ? ? ? ? ? .
+? %{" ?" * 15}
+% .{" ?" * 15}
+x @ x{" ?" * 13} .
 '''
-"""
-DOOR = """[[rule]]
-name = "door"
-claim = "sound"
-drawing = '''
-? # ?
-. s .
-? @ x
-'''
-area = [{side = "left", kind = "odd", wall = [0, 2]}]
 """
 DROP = """([name, text]) => {
   const held = new DataTransfer();
   held.items.add(new File([text], name));
   return held;
 }"""
-SAYS = "part => document.querySelector('textarea').value.includes(part)"
-SAYS_NO = "part => !document.querySelector('textarea').value.includes(part)"
+VALUE = "document.querySelector('textarea').value"
+SAYS = f"([part, says]) => {VALUE}.includes(part) === says"
 
 
 @pytest.fixture
 def text(tab: Tab) -> Any:
-    tab.page.goto(f"{tab.lab.origin}/#rule")
-    tab.page.locator(".judged[data-of]").wait_for()
+    tab.go("rule", ".judged[data-of]")
     return tab.page.get_by_label("text")
 
 
+def says(tab: Tab, part: str, true: bool = True) -> None:
+    tab.page.wait_for_function(SAYS, arg=[part, true])
+
+
 def of(tab: Tab, name: str, word: str) -> None:
-    tab.page.locator(f".judged[data-of='{name}'] .word.{word}").wait_for()
+    tab.wait(f".judged[data-of='{name}'] .word.{word}")
 
 
 def test_what_is_open_shows_a_picture_and_what_would_prove_it(
@@ -55,55 +49,46 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
 ) -> None:
     text.fill(FAR)
     of(tab, "far", "open")
-    tab.page.locator(".judged .local svg").first.wait_for()
+    tab.wait(".judged .local svg")
     shown = tab.page.locator(".judged").text_content()
     assert "tried: all of 5 x 5; directed search" in shown
     assert "the drawing allows this" in shown
-    name = "add: the cell ahead is not the end cell"
-    tab.page.get_by_role("button", name=name).click()
+    tab.press("add: the cell ahead is not the end cell")
     of(tab, "far", "proved")
 
 
 def test_the_drawing_is_turned_and_grown_and_clicked_back(tab: Tab, text: Any) -> None:
     tab.page.get_by_label("counter-clockwise").check()
-    tab.page.wait_for_function(SAYS, arg='"ccw"')
+    says(tab, '"ccw"')
     tab.page.get_by_label("mirrored").uncheck()
-    tab.page.wait_for_function(SAYS, arg="mirror = false")
-    tab.page.get_by_role("button", name="one more at the top").click()
-    tab.page.wait_for_function(SAYS, arg="? ? ?\n? % ?")
-    tab.page.get_by_role("button", name="one less at the top").click()
-    tab.page.wait_for_function(SAYS_NO, arg="? ? ?")
-    cell = tab.page.get_by_role("button", name=re.compile("^1 ahead:"))
-    cell.click(button="right")
-    tab.page.wait_for_function(SAYS, arg="% ? ?")
+    says(tab, "mirror = false")
+    tab.press("one more at the top")
+    says(tab, "? ? ?\n? % ?")
+    tab.press("one less at the top")
+    says(tab, "? ? ?", False)
+    tab.press(re.compile("^1 ahead:"), button="right")
+    says(tab, "% ? ?")
     tab.page.keyboard.press("6")
-    cell.click()
-    tab.page.wait_for_function(SAYS, arg="% K ?")
-    tab.page.get_by_role("button", name="forbidden move", exact=True).click()
-    tab.page.get_by_role("button", name=re.compile("^1 left:")).click()
-    tab.page.wait_for_function(SAYS, arg="? @ x")
+    tab.press(re.compile("^1 ahead:"))
+    says(tab, "% K ?")
+    tab.press("forbidden move")
+    tab.press(re.compile("^1 left:"))
+    says(tab, "? @ x")
     assert 'name = "corner-ahead"' in text.input_value()
 
 
 def test_a_stroke_paints_and_is_one_step_of_undo(tab: Tab, text: Any) -> None:
     before = text.input_value()
     tab.page.locator(".palette button", has_text="visited or outside").click()
-    cells = [
-        tab.page.get_by_role("button", name=re.compile(name)).bounding_box()
-        for name in ("^1 left, 1 ahead:", "^1 right, 1 ahead:")
-    ]
-    first, last = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in cells]
-    tab.page.mouse.move(*first)
-    tab.page.mouse.down()
-    tab.page.mouse.move(*last, steps=9)
-    tab.page.mouse.up()
-    tab.page.wait_for_function(SAYS, arg="% % %")
+    cells = re.compile("^1 left, 1 ahead:"), re.compile("^1 right, 1 ahead:")
+    tab.stroke(*map(tab.middle, cells))
+    says(tab, "% % %")
     assert "x @ x" in text.input_value()  # bans stay
-    tab.page.get_by_role("button", name="undo", exact=True).click()
-    tab.page.wait_for_function(SAYS_NO, arg="% % %")
+    tab.press("undo")
+    says(tab, "% % %", False)
     assert text.input_value() == before
-    tab.page.get_by_role("button", name="redo", exact=True).click()
-    tab.page.wait_for_function(SAYS, arg="% % %")
+    tab.press("redo")
+    says(tab, "% % %")
 
 
 def dropped(tab: Tab, name: str, text: str) -> None:
@@ -112,54 +97,44 @@ def dropped(tab: Tab, name: str, text: str) -> None:
 
 
 def test_pictures_and_rule_files_are_dropped_and_leave(tab: Tab, text: Any) -> None:
-    door = DOOR.replace("odd", "closed")
-    dropped(tab, "door.toml", door)
+    dropped(tab, "door.toml", AREA)
     of(tab, "door", "proved")
-    plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()
-    dropped(tab, "his.svg", plain)
-    tab.page.get_by_text("his.svg: no cell is crossed").wait_for()
-    assert text.input_value() == door
+    dropped(tab, "his.svg", picture("? % ?\n% .K ?\n? @ ?\n").decode())
+    tab.text("his.svg: no cell is crossed")
+    assert text.input_value() == AREA
     tab.page.get_by_role("checkbox", name="left", exact=True).check()
-    tab.page.get_by_role("button", name="Read it").click()
+    tab.press("Read it")
     of(tab, "his", "proved")
     assert "x @" in text.input_value()
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="SVG", exact=True).click()
-    assert got.value.suggested_filename == "his.svg"
-    assert Path(got.value.path()).read_text(encoding="utf-8").startswith("<svg")
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="TOML", exact=True).click()
-    assert Path(got.value.path()).read_text(encoding="utf-8") == text.input_value()
+    svg = tab.download("SVG")
+    assert svg.suggested_filename == "his.svg"
+    assert Path(svg.path()).read_text(encoding="utf-8").startswith("<svg")
+    toml = Path(tab.download("TOML").path())
+    assert toml.read_text(encoding="utf-8") == text.input_value()
     dropped(tab, "evil.svg", "<!DOCTYPE svg><svg/>")
-    tab.page.get_by_text("evil.svg: a document type").wait_for()
+    tab.text("evil.svg: a document type")
     dropped(tab, "long.svg", "x" * 100_001)
-    tab.page.get_by_text("long.svg is larger than 100 kB").wait_for()
+    tab.text("long.svg is larger than 100 kB")
     of(tab, "his", "proved")
 
 
 def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:
-    tab.page.goto(f"{tab.lab.origin}/#labyrinth?rows=7&cols=9&seed=4")
-    tab.page.locator(".sheets svg").wait_for()
+    tab.go("labyrinth?rows=7&cols=9&seed=4", ".sheets svg")
     tab.page.locator("details.shape summary").click()
-    for brush, row, col in (("Walls", 4, 5), ("Walls", 4, 4), ("End", 7, 7)):
-        button = tab.page.get_by_role("button", name=brush, exact=True)
-        if button.get_attribute("aria-pressed") != "true":
-            button.click()
-        tab.page.get_by_role("button", name=f"row {row}, column {col}").click()
-    tab.page.locator(".sheets a[href*='7.7_4.4_4.5']").wait_for()
+    tab.press("Walls")
+    tab.press("row 4, column 5")
+    tab.press("row 4, column 4")
+    tab.press("End")
+    tab.press("row 7, column 7")
+    tab.wait(".sheets a[href*='7.7_4.4_4.5']")
     tab.page.get_by_label("uniform among all walks").check()
-    tab.page.get_by_text("uniform", exact=False).first.wait_for()
     tab.page.get_by_label("line", exact=True).check()
     tab.page.get_by_label("walls", exact=True).check()
     tab.page.get_by_label("number").fill("5")
     tab.page.get_by_label("per page").fill("2")
     tab.page.get_by_label("paper").select_option("letter")
-    with tab.page.expect_download() as got:
-        tab.page.get_by_role("button", name="PDF").click()
-    data = Path(got.value.path()).read_bytes()
+    data = Path(tab.download("PDF").path()).read_bytes()
     assert data.count(b"/Type /Page\n") == 6  # five, two a page, and all solved
     assert b"0 0 612 792" in data
     for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
-        with tab.page.expect_download() as got:
-            tab.page.get_by_role("button", name=name, exact=True).click()
-        assert Path(got.value.path()).read_bytes().startswith(begin)
+        assert Path(tab.download(name).path()).read_bytes().startswith(begin)

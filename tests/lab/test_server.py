@@ -5,6 +5,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -124,19 +125,23 @@ class Page:
     def ask(self, number: int, kind: str, /, **fields: Any) -> None:
         self.socket.send(json.dumps({"ask": kind, "id": number, **fields}))
 
-    def end_of(self, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return the last reply to a question, and all that were heard till then."""
+    def end_of(self, number: int) -> list[dict[str, Any]]:
+        """Return all that is heard up to the last reply to a question."""
         heard = [self.hear()]
         while heard[-1]["id"] != number or heard[-1]["reply"] not in ("done", "fault"):
             heard.append(self.hear())
-        return heard[-1], heard
+        return heard
+
+    def answer(self, kind: str, /, **fields: Any) -> list[dict[str, Any]]:
+        """Ask, and return all that is heard up to the last reply."""
+        self.ask(99, kind, **fields)
+        return self.end_of(99)
 
 
 @pytest.fixture
 def page(lab: Served) -> Iterator[Page]:
-    opened = Page(lab)
-    yield opened
-    opened.close()
+    with closing(Page(lab)) as opened:
+        yield opened
 
 
 def test_a_page_is_welcomed_and_answered(page: Page) -> None:
@@ -144,10 +149,8 @@ def test_a_page_is_welcomed_and_answered(page: Page) -> None:
     assert page.welcome["position"] == "7:RR"
     assert page.welcome["letters"] == msgspec.to_builtins(letters())
     assert page.welcome["groups"]["seed-5"] == about("seed-5")
-    page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
-    last, heard = page.end_of(1)
-    assert last["reply"] == "done"
-    assert heard[-2]["reply"] == "seen"
+    heard = page.answer("look", place=place("5:RRDL"), rules="seed-5")
+    assert [reply["reply"] for reply in heard[-2:]] == ["seen", "done"]
 
 
 def test_letters_are_shown_as_drawings_mean_them() -> None:
@@ -205,14 +208,12 @@ def test_the_first_picture_waits_for_no_kernel(
 ) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))  # none is compiled
-    with served(tmp_path, "5:RRDL") as fresh:
-        page = Page(fresh)
+    with served(tmp_path, "5:RRDL") as fresh, closing(Page(fresh)) as page:
         for number, text in enumerate(("5:RRDL", "5:RRDLD"), 1):  # each replaces
             page.ask(number, "look", place=place(text), rules="seed-5")
             seen = page.hear()
             assert (seen["id"], seen["partial"], seen["verdict"]) == (number, True, "")
             assert seen["svg"] == draw(Position.parse(text))
-        page.close()
 
 
 @pytest.mark.parametrize(
@@ -230,43 +231,34 @@ def test_malformed_requests_are_refused(page: Page, text: str | bytes) -> None:
     page.socket.send(text)
     reply = page.hear()
     assert (reply["reply"], reply["id"]) == ("fault", 0)
-    page.ask(4, "open", text="5:")
-    assert page.end_of(4)[0]["reply"] == "done"  # the page lives
+    assert page.answer("open", text="5:")[-1]["reply"] == "done"  # the page lives
 
 
 def test_a_newer_request_replaces_an_older_one(page: Page) -> None:
-    page.ask(1, "look", place=place("5:"))
-    page.end_of(1)
-    slow = place("17:")
-    page.ask(2, "count", place=slow)
+    page.answer("look", place=place("5:"))
+    page.ask(2, "count", place=place("17:"))
     time.sleep(0.3)
-    page.ask(3, "look", place=place("5:R"))  # another queue: not disturbed
-    last, before = page.end_of(3)
-    assert last["reply"] == "done"
-    page.ask(4, "count", place=place("5:"))
-    _, heard = page.end_of(4)
+    before = page.answer("look", place=place("5:R"))  # another queue: not disturbed
+    assert before[-1]["reply"] == "done"
+    heard = page.answer("count", place=place("5:"))
     (ended,) = [r for r in before + heard if r["id"] == 2]
     assert ended["why"] == "given up"  # not: stopped after its seconds
     assert heard[-2]["total"] == "104"
 
 
 def test_a_request_can_be_stopped(page: Page) -> None:
-    page.ask(1, "look", place=place("5:"))
-    page.end_of(1)
+    page.answer("look", place=place("5:"))
     page.ask(2, "count", place=place("17:"))
     time.sleep(0.3)
     page.ask(3, "stop", what="count")
-    last, _ = page.end_of(2)
-    assert last == {"reply": "fault", "id": 2, "why": "given up"}
+    assert page.end_of(2)[-1] == {"reply": "fault", "id": 2, "why": "given up"}
 
 
 def test_two_pages_are_independent(lab: Served, page: Page) -> None:
-    other = Page(lab)
-    page.ask(1, "look", place=place("5:R"))
-    other.ask(1, "look", place=place("5:D"))
-    assert page.end_of(1)[1][-2]["notation"] == "5:R"
-    assert other.end_of(1)[1][-2]["notation"] == "5:D"
-    other.close()
+    with closing(Page(lab)) as other:
+        page.ask(1, "look", place=place("5:R"))
+        assert other.answer("look", place=place("5:D"))[-2]["notation"] == "5:D"
+        assert page.end_of(1)[-2]["notation"] == "5:R"
 
 
 def test_a_restarted_server_keeps_its_address(tmp_path: Path) -> None:

@@ -18,11 +18,11 @@ from tests.samples import CORNER_AHEAD, GAP, MENDED
 class Late(Tab):
     """A page whose server answers late: replies wait until they are let through."""
 
-    def __init__(self, chrome: Any, lab: Served, where: str = "") -> None:
+    def __init__(self, chrome: Any, lab: Served) -> None:
         self.holds: Callable[[dict[str, Any]], bool] = lambda reply: False
         self._waiting: list[tuple[Any, str]] = []
         self._late: set[int] = set()
-        super().__init__(chrome, lab, where, prepare=self._prepare)
+        super().__init__(chrome, lab, prepare=self._prepare)
 
     def _prepare(self, page: Any) -> None:
         page.route_web_socket(re.compile("/live$"), self._connected)
@@ -38,19 +38,19 @@ class Late(Tab):
 
         socket.connect_to_server().on_message(take)
 
-    def hold(self, *kinds: str, whole: bool = False) -> None:
-        """Hold replies of these kinds back; with `whole` only complete ones."""
+    def hold(self, kind: str, whole: bool = False) -> None:
+        """Hold replies of a kind back; with `whole` only complete ones."""
         self.holds = lambda reply: (
-            reply["reply"] in kinds and not (whole and reply.get("partial"))
+            reply["reply"] == kind and not (whole and reply.get("partial"))
         )
 
-    def held(self, count: int = 1) -> None:
-        """Wait until so many replies are held, and the page has drawn what it has."""
+    def held(self) -> None:
+        """Wait until a reply is held, and the page has drawn what it has."""
         for _ in range(int(LATE) // 10):
-            if len(self._waiting) >= count:
+            if self._waiting:
                 break
             self.page.wait_for_timeout(10)
-        assert len(self._waiting) >= count
+        assert self._waiting
         self.page.wait_for_timeout(50)
 
     def release(self) -> None:
@@ -61,8 +61,8 @@ class Late(Tab):
         self._waiting.clear()
         self._late.clear()
 
-    def says(self, selector: str) -> str:
-        return " ".join(self.page.locator(selector).all_inner_texts())
+    def shows_none(self, selector: str) -> bool:
+        return int(self.page.locator(selector).count()) == 0
 
 
 @pytest.fixture
@@ -74,14 +74,13 @@ def late(chrome: Any, lab: Served) -> Iterator[Late]:
 
 def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:
     late.hold("seen", whole=True)
-    late.page.goto(f"{late.lab.origin}/#board/{GAP}?rules=seed-5")
-    late.page.locator("table.moves").wait_for()
+    late.go(f"board/{GAP}?rules=seed-5", "table.moves")
     late.held()
     assert "gap" not in late.says(".verdicts")
-    assert late.says("table.moves .by").strip() == "unknown " * 2 + "unknown"
+    assert late.says("table.moves .by").split() == ["unknown"] * 3
     assert "waiting for the rules" in late.says(".asked")
     late.release()
-    late.page.locator(f".verdicts[data-of='{GAP}'][data-rules='seed-5']").wait_for()
+    late.of(GAP, "seed-5")
     here, judge = Position.parse(GAP), get_oracle("sat")
     banned = {f.move for f in load_rules("seed-5").forbids(here)}
     gaps = [
@@ -96,55 +95,49 @@ def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:
 
 
 @pytest.mark.slow
-def test_a_verdict_is_of_the_walk_that_is_drawn(late: Late) -> None:
-    late.page.goto(f"{late.lab.origin}/#board/7:RRDD?rules=seed-5")
-    late.page.locator(".verdicts[data-of='7:RRDD'][data-rules='seed-5']").wait_for()
+def test_verdicts_are_of_the_walk_that_is_drawn_under_its_rules(late: Late) -> None:
+    late.go("board/7:RRDD?rules=seed-5")
+    late.of("7:RRDD", "seed-5")
     late.hold("seen")
-    late.page.goto(f"{late.lab.origin}/#board/7:DDRR?rules=seed-5")  # as many steps
+    late.go("board/7:DDRR?rules=seed-5")  # as many steps
     late.held()
-    assert late.page.locator(".verdicts[data-of]").count() == 0
-    assert late.page.locator("table.moves, .mark, .rules li").count() == 0
+    assert late.shows_none(".verdicts[data-of], table.moves, .mark, .rules li")
     assert not late.page.locator(".board .drawn .forbidden").first.is_visible()
     assert "completable" not in late.says(".verdicts")
     late.release()
-    late.page.locator(".verdicts[data-of='7:DDRR']").wait_for()
-
-
-@pytest.mark.slow
-def test_what_other_rules_forbade_is_not_shown(late: Late) -> None:
-    late.page.goto(f"{late.lab.origin}/#board/{GAP}?rules=seed-5")
-    late.page.locator(".verdicts[data-rules='seed-5']").wait_for()
+    late.of("7:DDRR", "seed-5")
+    late.go(f"board/{GAP}?rules=seed-5")
+    late.of(GAP, "seed-5")
     late.hold("seen")
     late.page.get_by_label("rules").fill("seed-2024")
     late.page.get_by_label("rules").press("Enter")
     late.held()
     assert "gap" not in late.says(".verdicts")
-    assert late.page.locator("[data-rules='seed-5'], .rules li").count() == 0
+    assert late.shows_none("[data-rules='seed-5'], .rules li")
     late.release()
-    late.page.locator(".verdicts[data-rules='seed-2024']").wait_for()
+    late.of(GAP, "seed-2024")
 
 
 @pytest.mark.slow
 def test_an_edited_drawing_has_no_verdict_until_it_has_its_own(late: Late) -> None:
-    late.page.goto(f"{late.lab.origin}/#rule")
-    text = late.page.get_by_label("text")
+    late.go("rule")
+    text, judged = late.page.get_by_label("text"), late.page.locator(".judged")
     text.fill(MENDED)
-    late.page.locator(".word.proved").wait_for()
+    late.wait(".word.proved")
     late.page.get_by_role("heading", name="In the book").wait_for()
-    assert late.page.locator(".judged").get_attribute("data-text") == MENDED
+    assert judged.get_attribute("data-text") == MENDED
     for kind in ("judged", "ruleread"):
         late.hold(kind)
         text.fill(CORNER_AHEAD)
         late.held()
-        assert late.page.locator(".word.proved").count() == 0
         assert "unknown" in late.says(".word")
-        assert late.page.locator(".judged h2, .judged .line").count() == 0
+        assert late.shows_none(".word.proved, .judged h2, .judged .line")
         late.release()
-        late.page.locator(".word.refuted").wait_for()
-        assert late.page.locator(".judged").get_attribute("data-text") == CORNER_AHEAD
+        late.wait(".word.refuted")
+        assert judged.get_attribute("data-text") == CORNER_AHEAD
         text.fill(MENDED)
-        late.page.locator(".word.proved").wait_for()
+        late.wait(".word.proved")
     late.hold("ruleread")  # a click on the drawing
-    late.page.get_by_role("button", name=re.compile("^1 ahead:")).click()
+    late.press(re.compile("^1 ahead:"))
     late.held()
-    assert late.page.locator(".word.proved").count() == 0
+    assert late.shows_none(".word.proved")

@@ -73,7 +73,7 @@ def test_boards_have_open_tours_and_closed_ones_where_they_can(
     rows: int, cols: int
 ) -> None:
     assert_tour(rows, cols, 0, closed=False)
-    if why_none(rows, cols, 0, closed=True) is None and rows > 3:
+    if why_none(rows, cols, 0, closed=True) is None and cols < 100:
         assert_tour(rows, cols, 0, closed=True)
 
 

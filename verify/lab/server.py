@@ -77,7 +77,7 @@ HEADERS = {
 }
 OPEN_THE_LINK = "open the link that `oneway lab` printed when it started"
 
-_LOOKS = {
+STATE_LOOKS = {
     CellState.FREE: "free",
     CellState.VISITED: "visited",
     CellState.OUTSIDE: "border",
@@ -90,7 +90,7 @@ def letters() -> list[Letter]:
     """Return the letters of drawings as pages need them."""
     listed = []
     for letter, (states, says) in LEGEND.items():
-        look = "line" if letter in MARKS else _LOOKS[states] if states else "any"
+        look = "line" if letter in MARKS else STATE_LOOKS[states] if states else "any"
         look = "live" if letter == "@" else look
         forbidden = FORBIDDEN.get(letter, "")
         main = letter in STATES or letter in "@?x"
