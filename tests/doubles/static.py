@@ -8,18 +8,8 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
 
-from tests.doubles.solid import (
-    AROUND,
-    Cell,
-    Edge,
-    Graph,
-    Square,
-    alternating,
-    corners,
-    flipped,
-    neighbours,
-    side,
-)
+from tests.doubles import solid
+from tests.doubles.solid import AROUND, Cell, Edge, Graph, Square
 
 Strip = tuple[Square, ...]
 NOWHERE: Cell = (-9, -9)  # the ends of a graph that has none
@@ -27,11 +17,11 @@ NOWHERE: Cell = (-9, -9)  # the ends of a graph that has none
 
 def strips(graph: Graph, dark: set[Edge], q: Square) -> Iterator[Strip]:
     """Yield the strip that begins at a square, if there is one."""
-    if not set(corners(q)) <= graph.cells:
+    if not set(solid.corners(q)) <= graph.cells:
         return
-    if alternating(q, dark):
+    if solid.alternating(q, dark):
         yield (q,)
-    elif sum(side(q, d) in dark for d in range(4)) == 1:
+    elif sum(solid.side(q, d) in dark for d in range(4)) == 1:
         strip = tuple(graph.strip(q, dark))
         if strip:
             yield strip
@@ -44,15 +34,15 @@ def touch(strip: Strip, e: Square) -> bool:
 
 def successors(graph: Graph, dark: set[Edge], e: Square) -> Iterator[Strip]:
     """Yield what may follow a reachable even strip with end e: R2a, then R2b."""
-    before, after = graph.parts(dark), graph.parts(flipped(dark, [e]))
+    before, after = graph.parts(dark), graph.parts(solid.flipped(dark, [e]))
     whole = before[e]
     for q in graph.squares():
-        halves = {after[c] for c in corners(q) if before[c] == whole}
+        halves = {after[c] for c in solid.corners(q) if before[c] == whole}
         if len(halves) > 1:
             yield from (s for s in strips(graph, dark, q) if not touch(s, e))
-    turned = flipped(dark, [e])
+    turned = solid.flipped(dark, [e])
     for d, (r, c) in enumerate(AROUND):
-        if side(e, d) in dark:
+        if solid.side(e, d) in dark:
             u = (e[0] + r, e[1] + c)
             yield from (s for s in strips(graph, turned, u) if e not in s)
 
@@ -68,7 +58,7 @@ def least_path(graph: Graph, dark: set[Edge]) -> list[Strip] | None:
     ties, queue = count(), list[tuple[int, int, list[Strip]]]()
     own = graph.parts(dark)
     for q in graph.squares():
-        if len({own[c] for c in corners(q)}) > 1:
+        if len({own[c] for c in solid.corners(q)}) > 1:
             for strip in strips(graph, dark, q):
                 heappush(queue, (len(strip), next(ties), [strip]))
     expanded = set[Square]()
@@ -86,7 +76,7 @@ def least_path(graph: Graph, dark: set[Edge]) -> list[Strip] | None:
 
 def middle(graph: Graph, p: Cell) -> Cell | None:
     """Return the middle neighbour of an end with three neighbours, else None."""
-    near = [(d, c) for d, c in enumerate(neighbours(p)) if c in graph.cells]
+    near = [(d, c) for d, c in enumerate(solid.neighbours(p)) if c in graph.cells]
     if len(near) != 3:
         return None
     ((missing,),) = [set(range(4)) - {d for d, _ in near}]
@@ -111,8 +101,8 @@ def distance(graph: Graph, dark: set[Edge]) -> int | None:
         if graph.number(set(here)) < wanted:
             return far
         for q in graph.squares():
-            if alternating(q, set(here)):
-                after = frozenset(flipped(set(here), [q]))
+            if solid.alternating(q, set(here)):
+                after = frozenset(solid.flipped(set(here), [q]))
                 if after not in seen:
                     seen.add(after)
                     queue.append((after, far + 1))

@@ -8,19 +8,10 @@ from tests.proof.forging import Data
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.checker.claim import TURNS
+from verify.proof import families
 from verify.proof.certificate import SUFFIX, save_certificate
 from verify.proof.checking import check_certificate
-from verify.proof.families import (
-    WAYS,
-    Way,
-    Words,
-    border_of,
-    check_family_certificate,
-    every_distance,
-    member,
-    places,
-    steps_of,
-)
+from verify.proof.families import Words, member, places, steps_of
 from verify.proof.window import IF_RIGHT
 
 
@@ -65,20 +56,20 @@ def test_what_is_granted_is_said_beside_the_boards(tmp_path: Path) -> None:
 
 def test_bounds_worthless_from_some_distance_on_are_refused() -> None:
     """Honest drawing by drawing up to 20 cells, and then nothing."""
-    data = every_distance("up-small")
+    data = families.every_distance("up-small")
     drawings = [member("up-small", place) for place in places("up-small", 20)]
     words: list[Words] = [((steps_of(one), False),) for one in drawings]
     far: list[Words] = [(("A" * (20 + k), False), ("AAAA", True)) for k in range(4)]
     data["chains"] = []
-    for pose, move in WAYS:
-        way = Way(border_of(drawings[-1]), move, TURNS[pose])
+    for pose, move in families.WAYS:
+        way = families.Way(families.border_of(drawings[-1]), move, TURNS[pose])
         for one in words + far:
             chain = way.chain(one)
             assert chain is not None
             if one in far:
                 chain["bounds"][0][0], chain["bounds"][1][0] = -900, 900
             data["chains"].append(chain | {"turn": pose, "move": move})
-    checked = check_family_certificate(json.loads(json.dumps(data)))
+    checked = families.check_family_certificate(json.loads(json.dumps(data)))
     assert checked.fault is not None
     assert "it does not prove the bounds published" in checked.fault
 

@@ -9,16 +9,8 @@ from itertools import combinations
 
 import pytest
 
-from tests.doubles.solid import (
-    Cell,
-    Edge,
-    Graph,
-    Square,
-    alternating,
-    corners,
-    flipped,
-    side,
-)
+from tests.doubles import solid
+from tests.doubles.solid import Cell, Edge, Graph, Square
 from tests.solid.worlds import graphs
 from website.lemmas import PICTURES
 
@@ -42,7 +34,7 @@ class World(Graph):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph.cells, graph.live, graph.end)
-        self.corners_of = {q: frozenset(corners(q)) for q in self.squares()}
+        self.corners_of = {q: frozenset(solid.corners(q)) for q in self.squares()}
         self.faces = {edge: faces(edge, self) for edge in self.edges}
         self.all = [frozenset(dark) for dark in self.factors()]
 
@@ -70,17 +62,17 @@ class World(Graph):
 
     def way(self, q: Square, dark: frozenset[Edge]) -> list[Square]:
         """Return the square if it is alternating, or the strip from it, or nothing."""
-        if alternating(q, set(dark)):
+        if solid.alternating(q, set(dark)):
             return [q]
-        single = sum(side(q, d) in dark for d in range(4)) == 1
+        single = sum(solid.side(q, d) in dark for d in range(4)) == 1
         return self.strip(q, set(dark)) if single else []
 
     def is_source(self, way: list[Square], dark: frozenset[Edge]) -> bool:
         """Return whether a flip lowers: of the last square, which is flipped first."""
         for i in range(len(way) - 1, 0, -1):
-            dark = frozenset(flipped(set(dark), [way[i]]))
-        back = next(d for d in range(4) if side(way[0], d) in dark)
-        return self.faces[side(way[0], back)][0] == way[0]
+            dark = frozenset(solid.flipped(set(dark), [way[i]]))
+        back = next(d for d in range(4) if solid.side(way[0], d) in dark)
+        return self.faces[solid.side(way[0], back)][0] == way[0]
 
 
 def worlds(boxes: list[tuple[int, int, int]]) -> Iterator[World]:
@@ -102,9 +94,9 @@ def check_heights(world: World, dark: frozenset[Edge], seen: Counter[str]) -> No
         for x, y, edge in world.arcs(dark):
             assert f[x] - f[y] == (edge in dark ^ other)
         for q in world.corners_of:
-            if alternating(q, set(dark)):
+            if solid.alternating(q, set(dark)):
                 lower = 1 if world.is_source([q], dark) else -1
-                after = frozenset(flipped(set(dark), [q]))
+                after = frozenset(solid.flipped(set(dark), [q]))
                 assert world.heights(after, other) == lowered(f, [q], lower)
                 seen["heights"] += 1
     ahead: dict[Square, list[Square]] = {}
@@ -129,7 +121,7 @@ def check_main_lemma(world: World, dark: frozenset[Edge], seen: Counter[str]) ->
             border = [
                 q for q, c in world.corners_of.items() if inside & c and c - inside
             ]
-            if any(not any(side(q, d) in dark for d in range(4)) for q in border):
+            if any(not any(solid.side(q, d) in dark for d in range(4)) for q in border):
                 continue
             for other in world.all:
                 if all(len(edge & inside) != 1 for edge in other):
@@ -152,7 +144,7 @@ def _guided(
     lower = 1 if world.is_source(way, dark) else -1
     if any(lower * f[q] < 1 for q in way):
         return False
-    after = frozenset(flipped(set(dark), way))
+    after = frozenset(solid.flipped(set(dark), way))
     assert world.heights(after, other) == lowered(f, way, lower)
     return True
 
