@@ -12,7 +12,7 @@ from tests.proof.scenes import AREA, follows, scene, sketch
 from verify.checker import family
 from verify.checker.claim import NEAR, Flaw
 from verify.checker.clauses import Boxes, check_names
-from verify.checker.family import Border, Chain
+from verify.checker.family import Border
 from verify.checker.scene import edge_of
 from verify.checker.views import Views
 
@@ -158,19 +158,6 @@ def test_what_the_doors_of_an_area_may_come_to() -> None:
 FIRSTS = ((-1, 0), (-1, -1))
 SIDES: Any = ("left", "right")
 ENDS: Any = (-1, 0), 2, ()  # wall, its states, nothing beside
-IDLE = [(edge, family.NOTHING) for edge in (family.NONE, family.INSIDE)]
-ALL = tuple(100 if state in IDLE else None for state in family.STATES)
-
-
-def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
-    border = Border((-1, 0), "left", *ENDS)
-    for steps, why in (
-        ("L", "the second cell touches a neighbour"),
-        ("A", "the potentials do not rise"),
-    ):
-        chain = Chain(steps, "NONE", (-1, 0), ((0,), (0,)), ((ALL,), (ALL,)))
-        with pytest.raises(Flaw, match=why):
-            family.check_chain(border, chain)
 
 
 def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
