@@ -22,14 +22,14 @@ def first_wrong(rules: Sequence[RuleSpec], tree: PositionTree) -> dict[int, int]
         for number, rule in enumerate(rules)
     ]
     rule_set = RuleSet("on trial", alone)
-    found: dict[int, int] = {}
+    first: dict[int, int] = {}
     begin = 0
     for part in rule_set.walker(tree.board).tree(tree):
         places, numbers = np.nonzero(part.masks & part.good[:, None])
         for place, number in zip(places.tolist(), numbers.tolist(), strict=True):
-            found.setdefault(number, begin + place)
+            first.setdefault(number, begin + place)
         begin += len(part.good)
-    return found
+    return first
 
 
 def refute_exhaustive(

@@ -31,7 +31,7 @@ from verify.proof.families import (
 from verify.proof.formula import Scope, cuts
 from verify.proof.window import LIVE, Window, from_drawing, neighbours
 
-# How the walk goes on, and whence it comes if not from below the page.
+# The next step, and the side from which the walk comes if not from below.
 _CW, _CCW = POSES["CW"], POSES["CCW"]
 WAYS = {
     "straight": (POSES["NONE"], (-1, 0)),

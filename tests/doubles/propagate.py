@@ -1,6 +1,6 @@
-"""The universal rules once more: plain, slow, and as they are said.
+"""The universal rules as their definitions have them, until nothing changes.
 
-Edges are pairs of cells; everything is looked at anew until nothing changes.
+Edges are pairs of cells.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ class Conflict(Exception):  # noqa: N818 (no error, an outcome)
 
 
 def follow(propagator: Propagator, walk: Walk) -> None:
-    """Go to another walk on the same board, by the common beginning."""
+    """Change the walk of a propagator; the common beginning stays."""
     while propagator.walk != walk[: len(propagator.walk)]:
         propagator.pop()
     for cell in walk[len(propagator.walk) :]:

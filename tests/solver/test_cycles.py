@@ -22,12 +22,10 @@ def naive_cycles(s: State, board: Board) -> list[set[int]]:
             if s.match[s.cell[cell, at.EDGE + d]]:
                 pairs.append((cell, int(s.cell[cell, at.NEAR + d])))
     for a, b in pairs:
-        one = joined.setdefault(a, {a})
-        other = joined.setdefault(b, {b})
-        if one is not other:
-            one |= other
-            for cell in other:
-                joined[cell] = one
+        first, second = joined.setdefault(a, {a}), joined.setdefault(b, {b})
+        if first is not second:
+            first |= second
+            joined |= dict.fromkeys(second, first)
     return list({id(cells): cells for cells in joined.values()}.values())
 
 
@@ -73,7 +71,7 @@ def assert_joined(s: State, board: Board) -> None:
 
 
 def assert_known(s: State, board: Board) -> bool:
-    """The cycles are told apart, and they are joined; return whether to a tour."""
+    """Each cycle has its own number; return whether all are joined to a tour."""
     assert_linked(s, board)
     cycles = naive_cycles(s, board)
     assert find_cycles(s) == len(cycles)

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: which edits make a module compile anew."""
+"""The cache of compiled kernels: which edits compile a module again."""
 
 import os
 import shutil

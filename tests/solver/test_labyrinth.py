@@ -91,7 +91,7 @@ def test_a_solved_labyrinth_shows_the_walk() -> None:
 
 
 def drawn(path: Path, rows: list[str], scale: int = 1) -> Path:
-    """Save a picture of cells, `#` black, each so many pixels wide and high."""
+    """Save a picture of cells, `#` black, each `scale` pixels wide."""
     shades = bytes(255 * (char != "#") for char in "".join(rows))
     image = Image.frombytes("L", (len(rows[0]), len(rows)), shades)
     size = image.width * scale, image.height * scale

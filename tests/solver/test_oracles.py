@@ -181,10 +181,10 @@ def test_limits_are_unknown(
 @settings(deadline=None, max_examples=30)
 def test_questions_in_any_order(board: Board, data: st.DataObject) -> None:
     # `search` continues from the walk of the question before.
-    asked = data.draw(st.lists(positions(st.just(board)), min_size=2, max_size=6))
-    asked += [position.back(len(position.walk) // 2) for position in asked]
+    questions = data.draw(st.lists(positions(st.just(board)), min_size=2, max_size=6))
+    questions += [position.back(len(position.walk) // 2) for position in questions]
     oracle = SearchOracle()
-    for position in data.draw(st.permutations(asked)):
+    for position in data.draw(st.permutations(questions)):
         assert oracle.decide(position).verdict is SAT.decide(position).verdict
 
 

@@ -81,7 +81,7 @@ def test_moves_are_forbidden_that_cannot_be_pushed(
 
 
 def _cut(board: Board, out: set[Edge]) -> bool:
-    """Whether a cell cuts the others apart, the virtual edge there, or they are."""
+    """Return whether the graph with the virtual edge is apart, or has a cut cell."""
     cells = set(range(board.cells)) - set(board.walls)
     near: dict[int, set[int]] = {c: set() for c in cells}
     for c in cells:
@@ -147,14 +147,14 @@ def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
 @pytest.mark.parametrize("rules", [Rules(0), Rules.FRAGMENTS])
 def test_an_edge_too_many_and_a_loop_are_conflicts(rules: Rules) -> None:
     for path, rule in (((7, 12, 11, 12, 13), FORCED), ((6, 7, 12, 11, 6), FRAGMENTS)):
-        s, said = new_state(Board.square(5), int(rules)), set[bool]()
+        s, answers = new_state(Board.square(5), int(rules)), set[bool]()
         for a, b in pairwise(path):
             e = np.int64(edge_between(s, np.int64(a), np.int64(b)))
             if s.edge[e, at.STATE] == UNKNOWN:
-                assert all(said)
-                said.add(decide_edge(s, e, np.int64(IN), np.int64(0)))
+                assert all(answers)
+                answers.add(decide_edge(s, e, np.int64(IN), np.int64(0)))
         bad = rule == FORCED or bool(rules)
-        assert said == ({True, False} if bad else {True})
+        assert answers == ({True, False} if bad else {True})
         assert s.info[at.CULPRIT] == (rule if bad else 0)
 
 
@@ -174,7 +174,7 @@ SOLVABLE = ["5", "4x5@1,1>1,2", "4@1,1>1,2", "5x4@2,2>2,3", "5!3,3;3,4"]
 @example(Board.square(5), Rules.TWO_FACTOR, 5, 169574)  # into a set and out of it
 @example(Board.parse("5!3,3;3,4"), Rules.TWO_FACTOR, 5, 56070)  # they meet at cell 0
 def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) -> None:
-    """Edges are put in or out wherever they are, not by steps of a walk.
+    """Rules decide the same after any decisions, not only after steps of a walk.
 
     With no room for pairs, components are split as a whole: 5 has all the room.
     """
