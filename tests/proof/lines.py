@@ -121,22 +121,14 @@ def drawn_away(sketch: Sketch) -> Drawing | None:
     if sketch.frame != "away":
         return None
 
-    def at(spot: tuple[int, int]) -> Spot:
-        return -spot[1], -spot[0]
-
     words = {word: sketch.pairs[word] for word in ("passes", "lacks", "before")}
     return Drawing(
-        text="",
         needs=tuple(
-            CellNeed(at(spot), CellState(bits), spot in sketch.not_end)
+            CellNeed(spot, CellState(bits), spot in sketch.not_end)
             for spot, bits in sorted(sketch.mask.items())
         ),
-        areas=(),
-        runs=(),
         forbidden=((-1, 0),),
         frame=Frame.AWAY,
-        facts=tuple(
-            (word, at(a), at(b)) for word, pairs in words.items() for a, b in pairs
-        ),
-        end=None if sketch.end is None else at(sketch.end),
+        facts=tuple((word, *pair) for word, pairs in words.items() for pair in pairs),
+        end=sketch.end,
     )

@@ -5,6 +5,7 @@ would only find less.
 """
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -81,18 +82,16 @@ def there(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
 def searched(drawing: Drawing, board: Board) -> set[tuple[int, str]]:
     """Return the same by the search; each position must match by the slow double."""
     hits = set()
-    for placement in drawing.placements():
-        for live in range(board.cells):
-            for at in drawing.forbidden:
-                hit = position_at(drawing, placement, at, board, live, conflicts=10_000)
-                if hit is not None:
-                    position, completion = hit
-                    assert position.live_end == live
-                    assert find_fault(position.notation, completion) is None
-                    step = LETTERS[board.direction(live, completion[0])]
-                    laid = layouts(drawing, LETTERS[position.heading])
-                    assert any(matches(drawing, position, landed) for landed in laid)
-                    hits.add((live, step))
+    tries = product(drawing.placements(), drawing.forbidden, range(board.cells))
+    for placement, at, live in tries:
+        hit = position_at(drawing, placement, at, board, live, conflicts=10_000)
+        if hit is not None:
+            position, completion = hit
+            assert position.live_end == live
+            assert find_fault(position.notation, completion) is None
+            laid = layouts(drawing, LETTERS[position.heading])
+            assert any(matches(drawing, position, landed) for landed in laid)
+            hits.add((live, LETTERS[board.direction(live, completion[0])]))
     return hits
 
 

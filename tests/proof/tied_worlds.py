@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.rule import RuleSet
-from solver.board import Board, Position
+from solver.board import Board
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
-from tests.doubles.mutation import walked
+from tests.doubles.mutation import complete_walks, walked
 from verify.proof.formula import Scope
 from verify.verdict.verdict import boards_in
 
@@ -24,21 +24,18 @@ NARROW = (Scope.PLANAR, Scope.RIM, Scope.CORNERS)
 
 
 def board_in(scope: Scope, board: Board) -> bool:
-    """Tell whether a board is one that a scope speaks of."""
-    ends = (board.start, board.end)
+    """Return whether a board is one that a scope speaks of."""
+    ends = board.start, board.end
     rim = all((board.neighbours[cell] < 0).any() for cell in ends)
-    if scope is Scope.CORNERS:
-        corners = {0, board.cols - 1, board.cells - board.cols, board.cells - 1}
-        opposite = board.start + board.end == board.cells - 1
-        return not board.walls and opposite and board.start in corners
+    last = board.cells - 1
+    corners = {0, board.cols - 1, last + 1 - board.cols, last}
+    if scope is Scope.CORNERS and (sum(ends) != last or corners.isdisjoint(ends)):
+        return False
     return (scope.walled or not board.walls) and (rim or scope is Scope.PLAIN)
 
 
 def _carved(board: Board, walk: Sequence[int], rng: random.Random) -> Board:
-    """Return the board with walls where the walk has shortcuts, and beyond new ends.
-
-    The new ends lie on the rim again.
-    """
+    """Return the board with walls at shortcuts of the walk, and new ends on the rim."""
     rim = [i for i, at in enumerate(walk) if (board.neighbours[at] < 0).any()]
     first = rng.choice([i for i in rim if i <= len(walk) // 4])
     last = rng.choice([i for i in rim if i >= 3 * len(walk) // 4])
@@ -55,17 +52,11 @@ def _large(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
     plain = scope if scope is Scope.CORNERS else Scope.RIM
     rows, cols = rng.randint(5, 11), rng.randint(5, 11)
     for board in boards_in(plain, rows, cols, rng, 1):
-        first = _walk(board, rng)
-        if not first.complete:
-            continue
-        if scope is not plain:
-            board = _carved(board, first.walk, rng)
-        some = [_walk(board, rng).walk for _ in range(_WALKS)]
-        yield walked(board, np.array(some, dtype=np.int32))
-
-
-def _walk(board: Board, rng: random.Random) -> Position:
-    return exact_walk(board, rng.randrange(1 << 30)).position
+        first = exact_walk(board, rng.randrange(1 << 30)).position
+        if first.complete:
+            if scope is not plain:
+                board = _carved(board, first.walk, rng)
+            yield walked(board, complete_walks(board, _WALKS, rng.randrange(1 << 30)))
 
 
 def _small(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
@@ -80,9 +71,8 @@ def _small(scope: Scope, rng: random.Random) -> Iterator[PositionTree]:
 def worlds_of(scope: Scope, seed: int | str) -> Iterator[PositionTree]:
     """Yield positions of boards of a scope with moves known to be completable.
 
-    By lot all positions of a small board, with all such moves, or those along random
-    walks of a larger one, each with its next step. Larger boards have their ends on the
-    rim in `PLAIN` too.
+    All positions of a small board, with all such moves, or those along random walks of
+    a larger one, each with its next step.
     """
     rng = random.Random(seed)
     while True:
