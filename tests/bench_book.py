@@ -1,12 +1,11 @@
-"""Whole groups of the book: a step on 9 x 9 and 21 x 21, and every walk of 7 x 7."""
+"""What a step costs with whole groups of the book, on 9 x 9 and 21 x 21."""
 
 from time import process_time
 
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.walker import Event, LeftFirstWalk
-from solver.board import Board, Position
+from solver.board import Board
 
 GROUPS = ["seed-5", "seed-7", "seed-9-size", "seed-2024"]
 WALKS = 20
@@ -29,15 +28,3 @@ def test_step_times() -> None:
         for group, time in times.items():
             ratio = time / times["seed-5"]
             print(f"{side:3} {group:12} {time:8.2f} us a step {ratio:6.1f} x seed-5")
-
-
-@pytest.mark.slow
-def test_every_walk_of_7x7() -> None:
-    for group in GROUPS[2:]:
-        rules = load_rules(group)
-        LeftFirstWalk(rules, Position.parse("5:")).run()
-        begin = process_time()
-        walk = LeftFirstWalk(rules, Position.parse("7:"))
-        assert walk.run() is Event.FINISHED
-        assert (walk.completed, walk.stuck) == (111_712, 0)
-        print(f"{group:12} {process_time() - begin:6.1f} s for 7 x 7")

@@ -1,37 +1,25 @@
-"""Pictures of rule drawings: letters are strokes, so that no font is needed."""
+"""Pictures of rules as they were; letters are strokes, so that no font is needed."""
 
-import xml.etree.ElementTree as ET
-from collections import Counter
+from hashlib import sha256
 
 import pytest
 
-from heuristic.rules.drawing import LIVE_END, Drawing
-from heuristic.rules.letters import LETTER, sign
 from heuristic.rules.picture import draw_rule
 from tests.samples import book
-from verify.proof.families import member
 
 
 @pytest.mark.parametrize(
-    "drawing",
+    ("name", "digest"),
     [
-        *book("c-shape").drawings,
-        *book("area-near-border").drawings,
-        member("up-small", (3,)),
+        ("c-shape", "2ba21f319b"),
+        ("area-near-border", "f813953908"),
+        ("double-area-c-shape", "11a68068e1"),
+        ("found-13-2", "3b1c68f1e3"),
+        ("sa-up-small", "91b979d0e7"),
     ],
-    ids=lambda drawing: drawing.text[:9],
 )
-def test_letters_are_strokes(drawing: Drawing) -> None:
-    svg = draw_rule(drawing, "a < b")
+def test_pictures_are_as_they_were(name: str, digest: str) -> None:
+    svg = draw_rule(book(name).drawings, "a < b")
     assert "<text" not in svg
     assert "<title>a &lt; b</title>" in svg
-    signs = Counter(
-        sign(LETTER[need.states, need.not_end])
-        for need in drawing.needs
-        if need.at != LIVE_END
-    )
-    paths = [x for x in ET.fromstring(svg).iter() if x.get("d")]
-    strokes = [x for x in paths if x.get("fill", "none") == "none"]
-    letters = signs.total() - signs["·"] + len(drawing.areas)
-    assert len(strokes) == letters + len(drawing.forbidden)
-    assert svg.count("<circle") == signs["·"] + 1  # free cells, and the live end
+    assert sha256(svg.encode()).hexdigest()[:10] == digest

@@ -1,14 +1,17 @@
 """Proofs of procedures: the proved drawings forbid what the kernel forbids."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from heuristic.groups import load_rules, rules_together
-from heuristic.rules.drawing import Drawing, RuleSpec, Spot
+from heuristic.rules.drawing import CellState, Drawing, RuleSpec, Spot
 from solver.board import LETTERS, Board, Position
 from tests.doubles import rules as naive
 from tests.proof.lines import walks
@@ -40,60 +43,53 @@ LEFTS = [
 BOTH_SIDES = list(inferences._both_sides())
 
 
-class Sight:
+class Sight(NamedTuple):
     """A cell of a forced walk, and the cells visited by then, as a position."""
 
-    def __init__(
-        self, board: Board, visited: list[int], here: int, left: complex, ahead: complex
-    ) -> None:
-        self.board, self.visited, self.here = board, visited, here
-        self.left, self.ahead = left, ahead
+    board: Board
+    visited: list[int]
+    here: int
+    left: complex
+    ahead: complex
 
-    def cell(self, at: Spot) -> int | None:
-        z = -at[1] * self.left - at[0] * self.ahead
-        row, col = self.board.row_col(self.here)
-        row, col = row - round(z.imag), col + round(z.real)
-        inside = 1 <= row <= self.board.rows and 1 <= col <= self.board.cols
-        return self.board.cell(row, col) if inside else None
+    def step(self, at: Spot) -> complex:
+        return -at[1] * self.left - at[0] * self.ahead
 
-    def free(self, cell: int | None) -> bool:
-        taken = {*self.visited, *self.board.walls}
-        return cell is not None and cell not in taken
-
-    def matches(self, drawing: Drawing) -> bool:
+    def seen(self, offsets: Iterable[Spot]) -> tuple[Any, dict[Spot, complex]]:
+        """Return what stands for a position, and where offsets land."""
         free = np.ones(self.board.cells, dtype=bool)
         free[[*self.visited, *self.board.walls]] = False
-        position = SimpleNamespace(
-            board=self.board, walk=self.visited, live_end=self.here, free=free
-        )
-        offsets = [need.at for need in drawing.needs]
-        for area in drawing.areas:
-            offsets += [*naive.beside(area, "left"), *naive.beside(area, "right")]
-        landed = {at: -at[1] * self.left - at[0] * self.ahead for at in offsets}
-        return naive.matches(drawing, position, landed)  # type: ignore[arg-type] # like one
+        named = {"board": self.board, "walk": self.visited, "live_end": self.here}
+        landed = {at: self.step(at) for at in offsets}
+        return SimpleNamespace(free=free, **named), landed
 
-    def flooded(self, drawing: Drawing) -> list[int]:
-        """Return the cells of its first area, and what it bounds besides."""
-        if not drawing.areas:
-            return []
-        area = drawing.areas[0]
-        marked = [self.cell(at) for at in area.cells]
-        grown = {c for c in map(self.cell, naive.beside(area, "left")) if self.free(c)}
-        todo = list(grown)
-        while todo:
-            for n in self.board.neighbours[todo.pop()].tolist():
-                if n >= 0 and self.free(n) and n not in {*grown, *marked}:
-                    grown.add(n)
-                    todo.append(n)
-        return [*grown, *marked]  # type: ignore[list-item] # they are on the board
+    def cell(self, at: Spot) -> int:
+        """Return the cell of an offset if it is free, else -1."""
+        cell, state = naive.found_there(*self.seen([at]))
+        return cell(at) if state(at) is CellState.FREE else -1
 
-    def going(self, at: Spot, turned: bool, passed: list[int]) -> "Sight | None":
+    def matches(self, drawing: Drawing) -> bool:
+        return naive.matches(drawing, *self.seen(offsets_of(drawing)))
+
+    def flooded(self, drawing: Drawing) -> set[int]:
+        """Return the cells of its first area."""
+        position, landed = self.seen(offsets_of(drawing))
+        there = naive.found_there(position, landed)
+        areas = [naive.cells_of(x, position, *there) for x in drawing.areas[:1]]
+        return set[int]().union(*areas)
+
+    def going(self, at: Spot, turned: bool, passed: set[int]) -> "Sight | None":
         here = self.cell(at)
-        visited = [*self.visited, *passed]
-        if here is None or here in {*self.visited, *self.board.walls}:
+        if here < 0:
             return None
         left, ahead = (self.ahead, -self.left) if turned else (self.left, self.ahead)
-        return Sight(self.board, [*visited, here], here, left, ahead)
+        visited = [*self.visited, *sorted(passed - {here, -1}), here]
+        return Sight(self.board, visited, here, left, ahead)
+
+
+def offsets_of(drawing: Drawing) -> list[Spot]:
+    sides = [naive.beside(x, y) for x in drawing.areas for y in ("left", "right")]
+    return [*(need.at for need in drawing.needs), *chain.from_iterable(sides)]
 
 
 def dies(sight: Sight) -> bool:
@@ -107,14 +103,12 @@ def dies(sight: Sight) -> bool:
         if not kinds:
             return False
         kind = kinds[0]
-        at, turned = _NEXT[kind]
         passed = sight.flooded(LEFTS[kind])
         if kind > 1:
-            passed = [x for x in [sight.cell(((-1, 0), (0, -1))[kind - 2])] if x]
-        following = sight.going(at, turned, [])
+            passed = {sight.cell(((-1, 0), (0, -1))[kind - 2])}
+        following = sight.going(*_NEXT[kind], passed)
         if following is None:
             return False
-        following.visited[-1:-1] = [x for x in passed if x != following.here]
         sight = following
     return False
 
@@ -135,14 +129,12 @@ def by_drawings(position: Position) -> set[str]:
         if not sight.matches(drawing):
             continue
         passed = sight.flooded(drawing)
-        passed += [sight.cell((-1, 0))] if number == 3 else []  # type: ignore[list-item] # it is free
+        passed |= {sight.cell((-1, 0))} if number == 3 else set()
         following = sight.going((-2, 0) if number == 3 else (-2, 1), True, passed)
         if following is None or not dies(following):
             continue
-        for at in drawing.forbidden:
-            if sight.free(sight.cell(at)):
-                step = -at[1] * left - at[0] * ahead
-                moves.add(_STEPS[complex(round(step.real), round(step.imag))])
+        steps = (sight.step(at) for at in drawing.forbidden if sight.cell(at) >= 0)
+        moves |= {_STEPS[complex(round(z.real), round(z.imag))] for z in steps}
     return moves
 
 
