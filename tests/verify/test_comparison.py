@@ -11,17 +11,13 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.positions import completable_positions
 from tests.heuristic.test_ties import FULL, loop
+from tests.proof.test_prove import rule
 from tests.samples import specs
 from verify.proof.counterexample import alone
 from verify.verdict.comparison import implies, kin_of
 
-C_SHAPE = "? ? x\\n% K @\\n? % ?"
-AREA = "? ? ? x\\n% e s @"
-
-
-def rule(drawing: str, more: str = "") -> RuleSpec:
-    text = f'[[rule]]\nname = "a"\nclaim = "sound"\n{more}\ndrawing = "{drawing}"\n'
-    return parse_rules(text)[0]
+C_SHAPE = "? ? x\n% K @\n? % ?"
+AREA = "? ? ? x\n% e s @"
 
 
 def masks(rule: RuleSpec) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -43,9 +39,9 @@ def test_implications_are_true_of_every_position() -> None:
 @pytest.mark.parametrize(
     ("weak", "strong"),
     [
-        pytest.param(C_SHAPE, "? # x\\n% K @\\n? % ?", id="one more cell"),
-        pytest.param("? ? x\\n% . @\\n? % ?", C_SHAPE, id="not the end cell"),
-        pytest.param("? ? x\\n% . @\\n? % ?", "? ? x\\nB . @\\n? # ?", id="states"),
+        pytest.param(C_SHAPE, "? # x\n% K @\n? % ?", id="one more cell"),
+        pytest.param("? ? x\n% . @\n? % ?", C_SHAPE, id="not the end cell"),
+        pytest.param("? ? x\n% . @\n? % ?", "? ? x\nB . @\n? # ?", id="states"),
     ],
 )
 def test_a_weaker_drawing_implies_a_stronger_one(weak: str, strong: str) -> None:
@@ -54,11 +50,11 @@ def test_a_weaker_drawing_implies_a_stronger_one(weak: str, strong: str) -> None
 
 
 def test_a_turned_or_mirrored_drawing_is_the_same() -> None:
-    first, mirrored = rule(C_SHAPE), rule("x ? ?\\n@ K %\\n? % ?")
-    assert kin_of(first, [mirrored]) == (["a"], [], [])
+    first, mirrored = rule(C_SHAPE), rule("x ? ?\n@ K %\n? % ?")
+    assert kin_of(first, [mirrored]) == (["mine"], [], [])
     single = rule(C_SHAPE, "mirror = false")
-    assert kin_of(single, [first]) == ([], ["a"], [])
-    assert kin_of(first, [single]) == ([], [], ["a"])
+    assert kin_of(single, [first]) == ([], ["mine"], [])
+    assert kin_of(first, [single]) == ([], [], ["mine"])
 
 
 def test_areas_differ_by_the_numbers_that_their_kind_reads() -> None:
@@ -66,23 +62,10 @@ def test_areas_differ_by_the_numbers_that_their_kind_reads() -> None:
     even = rule(AREA, 'area = [{ side = "left", kind = "even" }]')
     within = [rule(AREA, bounded.format(low)) for low in (0, 1)]
     closed = rule(AREA, 'area = [{ side = "left", kind = "closed" }]')
-    assert kin_of(even, [*within, closed]) == ([], ["a"], [])
+    assert kin_of(even, [*within, closed]) == ([], ["mine"], [])
     assert not implies(*within)
     right = rule(AREA, 'area = [{ side = "right", kind = "even" }]')
     assert not implies(even, right)
-
-
-FOLLOWED = """
-[[rule]]
-name = "followed"
-claim = "unargued"
-dead = [[[0, 0], [1, 0]]]
-drawing = '''
-? ? ? x
-% e s @
-'''
-area = [{ side = "left", kind = "closed" }]
-"""
 
 
 def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
@@ -95,6 +78,7 @@ def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
     assert not implies(full, weaker)
     assert implies(loop(mates=""), loop())
     assert not implies(loop(), loop(mates=""))
-    (followed,) = parse_rules(FOLLOWED)
+    shut = 'area = [{ side = "left", kind = "closed" }]'
+    followed = rule(AREA, f"dead = [[[0, 0], [1, 0]]]\n{shut}")
     bare = replace(followed.drawings[0], areas=())  # a step is dead there with more
     assert not implies(replace(followed, drawings=(bare,)), followed)
