@@ -137,13 +137,7 @@ def _fill(kind: int, codes: Ints, length: int, targets: Ints, entries: Indices) 
     words = len(codes)
     for at in range(len(entries)):
         code = _becomes(kind, codes[at % words], at // words, length)
-        low, high = 0, len(targets)
-        while low < high:
-            middle = (low + high) >> 1
-            if targets[middle] < code:
-                low = middle + 1
-            else:
-                high = middle
+        low = np.searchsorted(targets, code)
         fits = low < len(targets) and targets[low] == code
         entries[at] = low if fits else -1
 

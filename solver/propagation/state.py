@@ -235,13 +235,11 @@ def decide_edge(s: State, e: Number, value: Number, rule: Number) -> bool:
 @njit
 def _part_faces(s: State, t: int) -> None:
     """Kernel: undo `_open_edge`."""
-    small = s.trail[t, JOINED]
-    large = s.square[small, FACE]
-    s.square[small, FACE] = small
-    s.square[large, WEIGHT] -= s.square[small, WEIGHT]
-    ring = s.square[small, RING]
-    s.square[small, RING] = s.square[large, RING]
-    s.square[large, RING] = ring
+    p = s.trail[t, JOINED]
+    q = s.square[p, FACE]
+    s.square[p, FACE] = p
+    s.square[q, WEIGHT] -= s.square[p, WEIGHT]
+    s.square[p, RING], s.square[q, RING] = s.square[q, RING], s.square[p, RING]
     e = s.trail[t, WHICH]
     d = 1 + e % 2
     s.cell[s.edge[e, FIRST], FENCE + d] = 1

@@ -149,12 +149,11 @@ from solver.files import starting_workers
 with starting_workers():
     child = get_context("spawn").Process(target=time.sleep, args=(0,))
     child.start()
-status = open(f"/proc/{child.pid}/status").read()
-print(int(status.partition("SigBlk:")[2].split()[0], 16))
+print(open(f"/proc/{child.pid}/status").read().partition("SigBlk:")[2].split()[0])
 child.join()
 """
     done = python(code, check=True)
-    assert int(done.stdout) >> (signal.SIGINT - 1) & 1, done
+    assert int(done.stdout, 16) >> (signal.SIGINT - 1) & 1, done
 
 
 def test_end_now_kills_children() -> None:
