@@ -38,6 +38,7 @@ from verify.discovery.search import (
 from verify.evidence.evidence import verify_exhaustive
 from verify.evidence.mining import gaps_of_walks
 from verify.proof.checking import check_certificate
+from verify.proof.window import LIVE
 from verify.truth import truth
 
 FIVE, LONG = Board.square(5), Board.parse("3x9")
@@ -47,8 +48,9 @@ def test_a_core_is_a_drawing_that_fits_its_gap() -> None:
     gaps, cores = missed_by((), completable_positions(FIVE)), 0
     for number in range(0, len(gaps), 23):
         page = page_of(gaps, number)
-        query = question(page.move, 2)
-        core = query.core(facts_of(page, cells_within(2)))
+        query, facts = question(page.move, 2), facts_of(page, cells_within(2))
+        assert not {cell for _, cell in facts} & {LIVE, page.target}
+        core = query.core(facts)
         if core is not None:
             cores += 1
             assert query.core(core) is not None

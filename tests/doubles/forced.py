@@ -1,12 +1,13 @@
 """The slow, obvious double of `heuristic.matching.forced`, by the plain rules."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import pairwise, product
 
-from solver.board import Board, Cell, Position
+import networkx as nx
+
+from solver.board import Cell, Position
 from solver.propagation.propagate import Rules
-from tests.doubles.propagate import Conflict, Edge, Naive
+from tests.doubles.propagate import Conflict, Edge, Naive, around
 
 
 def _settled(position: Position) -> Naive | None:
@@ -35,70 +36,51 @@ def mates_of(
     position: Position, forced: set[tuple[Cell, Cell]]
 ) -> set[frozenset[Cell]]:
     """Return the pairs of open ends of forced lines."""
-    beside: dict[Cell, list[Cell]] = defaultdict(list)
-    for a, b in forced:
-        beside[a].append(b)
-        beside[b].append(a)
+    graph = nx.Graph([*forced])
+    ends = [
+        frozenset(cell for cell in line if graph.degree(cell) == 1)
+        for line in nx.connected_components(graph)
+    ]
     shut = {position.live_end, position.board.end}
-    pairs = set()
-    for cell, others in beside.items():
-        if len(others) == 1 and cell not in shut:
-            before, here = cell, others[0]
-            while len(beside[here]) == 2:
-                before, here = here, next(c for c in beside[here] if c != before)
-            if here not in shut:
-                pairs.add(frozenset((cell, here)))
-    return pairs
+    return {pair for pair in ends if not pair & shut}
 
 
-def is_dead(position: Position, move: str, areas: Iterable[set[Cell]]) -> bool:
+def is_dead(position: Position, move: str, areas: Collection[set[Cell]]) -> bool:
     """Return whether a step is dead when followed, with areas counted."""
-    after, board = position.step(move), position.board
-    if after.live_end == board.end:
+    after = position.step(move)
+    if after.live_end == position.board.end:
         return False
     lines, before = _settled(after), -1
-    if lines is None:
-        return True
     try:
-        while before != len(lines.state):
-            lines.fixed_point()
+        while lines and before != len(lines.state):
             before = len(lines.state)
             for area in areas:
-                doors = _doors(lines, board, area)
-                if doors is None:
-                    return True
-                for door, used in doors:
+                for door, used in _doors(lines, area):
                     lines.decide(door, used)
-                if before != len(lines.state):
-                    break
+            lines.fixed_point()
     except Conflict:
         return True
-    return False
+    return lines is None
 
 
-def _doors(
-    lines: Naive, board: Board, area: set[Cell]
-) -> list[tuple[Edge, bool]] | None:
-    """Return the doors that are the same in all choices that fit the area.
-
-    None if no choice fits.
-    """
-    blacks = sum(board.black(cell) for cell in area)
-    wanted = 2 * (2 * blacks - len(area))
-    doors = {}
+def _doors(lines: Naive, area: set[Cell]) -> list[tuple[Edge, bool]]:
+    """Return the doors that are the same in all choices that fit the area."""
+    board = lines.board
+    doors, wanted = dict[Edge, int](), 0  # black doors, less white ones
     for cell in area:
-        for other in board.neighbours[cell].tolist():
-            door = frozenset((cell, other))
-            if other >= 0 and other not in area and lines.state.get(door) is not False:
-                doors[door] = 1 if board.black(cell) else -1
-    open_ = [door for door in doors if lines.state.get(door) is None]
-    decided = [door for door in doors if door not in open_]
+        tone = 1 if board.black(cell) else -1
+        wanted += 2 * tone
+        for door in around(board)[cell]:
+            if not door <= area and lines.state.get(door) is not False:
+                doors[door] = tone
+    undecided = [door for door in doors if door not in lines.state]
     fits = []
-    for choice in product((False, True), repeat=len(open_)):
-        used = decided + [door for door, x in zip(open_, choice, strict=True) if x]
+    for choice in product((False, True), repeat=len(undecided)):
+        used = {door for door in doors if door in lines.state}
+        used |= {door for door, x in zip(undecided, choice, strict=True) if x}
         if used and sum(doors[door] for door in used) == wanted:
             fits.append(choice)
     if not fits:
-        return None
-    columns = zip(open_, zip(*fits, strict=True), strict=True)
+        raise Conflict
+    columns = zip(undecided, zip(*fits, strict=True), strict=True)
     return [(door, some[0]) for door, some in columns if len(set(some)) == 1]

@@ -153,7 +153,7 @@ def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
 def test_the_kernel_and_the_slow_double_forbid_the_same() -> None:
     rng, fired, silent, ends = Random(3), 0, 0, 0
     places = [p for b in BOARDS for p in random_positions(b, 4, 8) if p.heading >= 0]
-    for origin in rng.sample(places, 160):
+    for origin in rng.sample(places, 80):
         ties = ties_at(origin)
         tied = rng.sample(ties, min(len(ties), rng.randrange(1, 6)))
         pairs = [tuple(pair) for word, pair in ties if word == "mates"]
@@ -167,7 +167,7 @@ def test_the_kernel_and_the_slow_double_forbid_the_same() -> None:
             assert masks_of([rule], position) == [expected], (rule, position)
             fired, silent = fired + bool(expected), silent + (not expected)
             ends += bool(expected and rule.drawings[0].pairs("mates"))
-    assert min(fired, silent, ends) > 50, (fired, silent, ends)
+    assert min(fired, silent, ends) > 20, (fired, silent, ends)
 
 
 CORNER = """
