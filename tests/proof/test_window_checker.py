@@ -73,7 +73,8 @@ def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     scene = Scene(sketch, sketch.poses, sketch.moves[0], scope.name, cells)
     used = {abs(x) for clause in formula.clauses[1:] for x in clause}
     check_names(scene, tuple(names[x - 2] for x in sorted(used)))
-    own = rng.sample(formula.clauses[1:], min(20, len(formula.clauses) - 1))
+    own = [x for x in formula.clauses[1:] if not any(-literal in x for literal in x)]
+    own = rng.sample(own, min(20, len(own)))
     known = [name for name in names if name in values]
     broken = []  # every literal false in the true world
     for _ in range(60):
