@@ -86,22 +86,20 @@ GARBAGE = ["\udcff\udcfe", "x" * 5000, "\u202e\x1b[31m", "9" * 5000, "5@0,0>5,5:
 @pytest.mark.parametrize("words", sorted(set(EVERY) - {"demo"}))
 def test_garbage_is_refused(words: str, here: Path) -> None:
     params = EVERY[words].params
-    arguments = [p for p in params if p.param_type_name == "argument"]
+    arguments = sum(p.param_type_name == "argument" for p in params)
     flags = {flag for p in params for flag in p.opts}
     flags &= {"--rules", "--corpus", "--oracle"}
     for bad in GARBAGE:
         args = [*words.split(), *(f"{flag}={bad}" for flag in flags)]
-        if arguments:
-            args += ["--", *(bad for _ in arguments)]
-        elif "--rules" not in flags:
+        if not arguments and "--rules" not in flags:
             args.append(f"--x{bad}")  # nothing that would begin work in earnest
-        ran = run(*args)
+        ran = run(*args, *(["--", *[bad] * arguments] if arguments else []))
         assert ran.code in (0, 1, 2), ran
         assert "Traceback" not in ran.err
         assert "\x1b" not in ran.err + ran.out
         if ran.code == 2:
             assert ran.err.count("\noneway: ") + ran.err.startswith("oneway: ") == 1
-    assert not [path for path in here.iterdir() if path.suffix in (".svg", ".part")]
+    assert {path.suffix for path in here.iterdir()}.isdisjoint({".svg", ".part"})
 
 
 # Files that cannot be read to their end ------------------------------------------
@@ -133,17 +131,16 @@ READ = [
 
 def endless(kind: str, path: Path) -> None:
     """Make something other than a file at a path, or a file that is too large."""
-    if kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "device":
-        path.symlink_to("/dev/zero")
-    elif kind == "loop":
-        path.symlink_to(path.name)
-    elif kind == "folder":
-        path.mkdir()
-    else:
-        with path.open("wb") as file:
-            file.truncate(3 << 30)
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "3 GB":
+            path.touch()
+            os.truncate(path, 3 << 30)
+        case _:
+            path.symlink_to({"device": "/dev/zero", "loop": path.name}[kind])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices are those of POSIX")

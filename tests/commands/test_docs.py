@@ -30,6 +30,7 @@ PAGES = sorted(
 # The changelog tells of commands that are gone.
 PAGES_NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]
 FILES = [*PAGES_NOW, *sorted(ROOT.glob("verify/commands/*.py"))]
+THE_COMMAND: Any = typer.main.get_command(whole_app())
 BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`(oneway [^`]+)`")
 HELP = re.compile(r"^ {6}(.*\boneway [a-z].*)$", re.MULTILINE)
@@ -58,23 +59,11 @@ def made_pages() -> set[str]:
     return pages | rules | discovered | {"rules/index.md"}
 
 
-@cache
-def the_command() -> Any:
-    return typer.main.get_command(whole_app())
-
-
 def parse(words: list[str]) -> None:
-    """Parse a command line as the command would, and do nothing.
-
-    A group or a command named alone is spoken of, not shown.
-    """
-    if words in (["--version"], ["--help"]):
-        return
-    command = the_command()
+    """Parse a command line; a group or a command alone is spoken of, not shown."""
+    command, words = THE_COMMAND, [w for w in words if w not in ("--version", "--help")]
     context = command.make_context("oneway", [], resilient_parsing=True)
-    while hasattr(command, "resolve_command"):
-        if not words:
-            return
+    while hasattr(command, "resolve_command") and words:
         name, command, words = command.resolve_command(context, words)
         assert command is not None, f"no such command: {name}"
         context = command.make_context(name, [], parent=context, resilient_parsing=True)
@@ -87,32 +76,25 @@ def test_shown_commands_can_be_parsed() -> None:
     assert len(shown) > 80
     for path, words in shown:
         try:
-            parse(list(words))
+            parse(words)
         except Exception as error:
             # Prose may name a command or an option alone.
             if not re.search(r"Missing parameter|requires an argument", str(error)):
                 pytest.fail(f"{path}: oneway {shlex.join(words)}: {error}")
 
 
-def assert_links_lead_somewhere(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    for first, second in re.findall(r'\]\(([^)\s]+)\)|src="([^"]+)"', text):
-        target = (first or second).split("#")[0]
-        if target and "://" not in target:
-            aim = Path(normpath(path.parent / target))
-            made = (
-                aim.is_relative_to(DOCS) and str(aim.relative_to(DOCS)) in made_pages()
-            )
-            assert made or aim.exists(), f"{path.name} names {target}"
-    for file in re.findall(
-        r"`((?:solver|heuristic|verify|tests|docs|website)/[\w./-]+)`", text
-    ):
-        assert (ROOT / file).exists(), f"{path.name} names {file}"
-
-
 def test_links_lead_somewhere() -> None:
+    rooms = r"`((?:solver|heuristic|verify|tests|docs|website)/[\w./-]+)`"
     for path in PAGES:
-        assert_links_lead_somewhere(path)
+        text = path.read_text(encoding="utf-8")
+        for first, second in re.findall(r'\]\(([^)\s]+)\)|src="([^"]+)"', text):
+            target = (first or second).split("#")[0]
+            if target and "://" not in target:
+                aim = Path(normpath(path.parent / target))
+                made = aim.is_relative_to(DOCS) and aim.relative_to(DOCS).as_posix()
+                assert aim.exists() or made in made_pages(), f"{path}: {target}"
+        for file in re.findall(rooms, text):
+            assert (ROOT / file).exists(), f"{path} names {file}"
 
 
 def test_the_page_of_oracles_has_all_of_them() -> None:
@@ -142,13 +124,9 @@ def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
         assert re.findall(row, rules, re.M) == names
 
 
-def test_the_picture_of_the_packages_is_of_today() -> None:
-    """If it is not: `python -m website.packages` draws it again."""
+def test_the_pictures_of_packages_and_lemmas_are_of_today() -> None:
+    """If they are not: `python -m website.packages` or `website.lemmas` draws them."""
     assert packages.PICTURE.read_text(encoding="utf-8") == packages.picture()
-
-
-def test_the_pictures_of_the_lemmas_are_of_today() -> None:
-    """If they are not: `python -m website.lemmas` draws them again."""
     for place, picture in lemma_pictures().items():
         assert (DOCS / place).read_text(encoding="utf-8") == picture
 
