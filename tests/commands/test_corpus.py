@@ -11,29 +11,30 @@ from tests.samples import CORNER_AHEAD, GAP, MENDED
 from verify.corpus.cases import load_corpus
 
 
-def test_cases_are_added_shown_and_replayed(here: Path) -> None:
-    where = ("--corpus", ".")
-    assert run("corpus", "show", *where).code == 1
-    words = ("corpus", "add", GAP, "--rules", "seed-5", *where)
-    assert "gap, saved" in run(*words).out
-    assert "already saved" in run(*words).out
-    assert "verdict, saved" in run("corpus", "add", "5:R", *where).out
-    assert run("corpus", "add", "5:R", "--rules", "seed-5", *where).code == 1
-    listed = [line.split() for line in run("corpus", "show", *where).out.splitlines()]
+def test_cases_are_added_shown_and_replayed() -> None:
+    def corpus(*words: str) -> Ran:
+        return run("corpus", *words, "--corpus", ".")
+
+    assert corpus("show").code == 1
+    assert "gap, saved" in corpus("add", GAP, "--rules", "seed-5").out
+    assert "already saved" in corpus("add", GAP, "--rules", "seed-5").out
+    assert "verdict, saved" in corpus("add", "5:R").out
+    listed = [line.split() for line in corpus("show").out.splitlines()]
     assert [kind for kind, *_ in listed] == ["gap", "verdict"]
     name = listed[0][1]
-    assert "in question" in run("corpus", "show", name, *where).out
-    assert "0 failures" in run("corpus", "replay", *where).out
-    (here / "gap/broken.toml").write_text("no case")
-    shown = run("corpus", "show", *where)
+    assert "in question" in corpus("show", name).out
+    assert "0 failures" in corpus("replay").out
+    broken = Path("gap/broken.toml")
+    broken.write_text("no case")
+    shown = corpus("show")
     assert (shown.code, "verdict" in shown.out) == (2, True)
-    assert run("corpus", "replay", *where).code == 2
-    (here / "gap/broken.toml").unlink()
-    added = run("corpus", "add", "none.txt", "5:RD", *where)
+    assert corpus("replay").code == 2
+    broken.unlink()
+    added = corpus("add", "none.txt", "5:RD")
     assert (added.code, "verdict, saved" in added.out) == (2, True)
-    path = here / f"gap/{name}.toml"
+    path = Path(f"gap/{name}.toml")
     path.write_text(path.read_text().replace('"completable"', '"dead"'))
-    assert run("corpus", "replay", name, *where).code == 1
+    assert corpus("replay", name).code == 1
 
 
 @pytest.fixture
@@ -115,24 +116,18 @@ def test_a_lost_file_skips_its_cases(rule: Path) -> None:
     assert replayed("--rules", "seed-5").code == 0
 
 
-PYTHON = """
-def corner_ahead(position):
-    '''It is wrong'''
-    return "U" if position.moves == "DDR" else ""
-"""
-
-
 def test_a_python_rule_is_asked_only_by_name() -> None:
-    Path("mine.py").write_text(PYTHON)
-    words = ("corpus", "add", "3:DDR", "--rules", "mine.py:corner_ahead")
-    assert "unsound, saved" in run(*words, "--corpus", "cases").out
+    file, named = Path("mine.py"), ("--rules", "mine.py:wrong")
+    text = "def wrong(position):\n    return 'U' if position.moves == 'DDR' else ''\n"
+    file.write_text(text)
+    words = ("corpus", "add", "3:DDR", *named, "--corpus", "cases")
+    assert "unsound, saved" in run(*words).out
     ran = replayed()
     assert (ran.code, "is a Python rule" in ran.out) == (1, True)
-    named = ("--rules", "mine.py:corner_ahead")
     assert replayed(*named).code == 1
-    Path("mine.py").write_text(PYTHON.replace('"U" if', '"" if'))
+    file.write_text(text.replace("'U' if", "'' if"))
     assert replayed(*named).code == 0
-    Path("mine.py").write_text(PYTHON.replace("return", "return 1 / 0 or"))
+    file.write_text(text.replace("return", "return 1 / 0 or"))
     assert_refused(ran := replayed(*named))
     assert "3:DDR" in ran.err
 

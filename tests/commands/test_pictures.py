@@ -13,32 +13,31 @@ from tests.pictures import picture
 from tests.runner import assert_refused, run
 
 
-@pytest.fixture
-def folder(here: Path) -> Path:
-    (here / "dead end.svg").write_bytes(picture(DEAD_END))
-    (here / "same.svg").write_bytes(picture(DEAD_END))
-    (here / "Stair_E.svg").write_bytes(picture(STAIR))
-    (here / "broken.svg").write_text("<svg")
-    return here
+@pytest.fixture(autouse=True)
+def _pictures(here: Path) -> None:
+    Path("dead end.svg").write_bytes(picture(DEAD_END))
+    Path("same.svg").write_bytes(picture(DEAD_END))
+    Path("Stair_E.svg").write_bytes(picture(STAIR))
+    Path("broken.svg").write_text("<svg")
 
 
-def test_one_picture_is_printed_or_written(folder: Path) -> None:
+def test_one_picture_is_printed_or_written() -> None:
     shown = run("rules", "dead end.svg")
     assert shown.code == 0
     assert 'name = "dead-end"' in shown.out
     written = run("rules", "dead end.svg", "-o", "a.toml")
     assert (written.code, written.out) == (0, "written: a.toml\n")
-    (rule,) = load_file(folder / "a.toml")
+    (rule,) = load_file(Path("a.toml"))
     assert (rule.name, rule.origin) == ("dead-end", "dead end.svg")
     assert run("prove", "a.toml").code == 0
 
 
-def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_the_rest_is_read() -> None:
     found = run("rules", "dead end.svg", "broken.svg", "same.svg", "-o", "a.toml")
     assert found.code == 1
     assert found.err.startswith("broken.svg, line 1: is not XML")
     assert "3 pictures: 2 read" in found.out
-    assert len(load_file(folder / "a.toml")) == 2
+    assert len(load_file(Path("a.toml"))) == 2
     assert run("rules", "broken.svg", "none.svg").code == 2
 
 
@@ -53,16 +52,16 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> N
         (["none.svg"], "cannot read none.svg: No such file"),
     ],
 )
-def test_bad_input(folder: Path, words: list[str], why: str) -> None:
+def test_bad_input(words: list[str], why: str) -> None:
     assert_refused(found := run("rules", *words, "-o", "out.toml"))
     assert why in found.err
-    assert not (folder / "out.toml").exists()
+    assert not Path("out.toml").exists()
 
 
-def test_what_the_picture_lacks_is_given(folder: Path) -> None:
+def test_what_the_picture_lacks_is_given() -> None:
     words = ["--forbid", "straight", "--turns", "0,cw"]
     assert run("rules", "Stair_E.svg", *words, "-o", "a.toml").code == 0
-    (rule,) = load_file(folder / "a.toml")
+    (rule,) = load_file(Path("a.toml"))
     assert "what it forbids stands beside the picture" in rule.note
     assert rule.drawings[0].forbidden == ((-1, 0),)
     assert [*rule.drawings[0].poses] == ["NONE", "CW"]

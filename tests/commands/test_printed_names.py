@@ -51,13 +51,12 @@ path {}/game.txt
 """.splitlines()[1:]  # {} stands for a folder of that name
 
 
-def test_names_are_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / NAME
-    folder.mkdir()
-    (folder / "my.toml").write_text(RULE)
-    monkeypatch.setenv("ONEWAY_RUNS", str(folder / "runs"))
+def test_names_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(NAME).mkdir()
+    Path(NAME, "my.toml").write_text(RULE)
+    monkeypatch.setenv("ONEWAY_RUNS", f"{NAME}/runs")
     for line in LINES:
-        ran = run(*(part.replace("{}", str(folder)) for part in line.split()))
+        ran = run(*(part.replace("{}", NAME) for part in line.split()))
         printed = ran.out + ran.err
         assert ran.code != 3, (line, ran)
         assert "\nFORGED" not in printed, (line, ran)

@@ -75,13 +75,6 @@ def test_a_wrong_rule_is_refuted_drawn_sharpened_and_saved() -> None:
     assert Path(value["case"]).exists()
 
 
-def test_rules_without_a_drawing_are_named() -> None:
-    ran = run("prove", "universal")
-    assert ran.code == 2
-    assert "forced-edges has no drawing\n" in ran.err
-    assert ran.err.endswith("oneway: no rule of 'universal' can be proved\n")
-
-
 LANE = '''
 [[rule]]
 name = "lane"

@@ -1,6 +1,5 @@
 """`oneway rules` and `oneway verify`: drawings shown, rules tested and saved."""
 
-import json
 import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
@@ -20,9 +19,7 @@ def test_verify_saves_what_a_wrong_rule_shows() -> None:
     rule = Path("mine.toml")
     rule.write_text(NEVER_RIGHT)
     args = ("verify", "mine.toml", "5", "--save", "--corpus", "cases")
-    ran = run(*args)
-    assert ran.code == 1
-    assert "never-right forbids" in ran.out
+    assert run(*args).code == 1
     cases = {case.kind: case for case in load_corpus(Path("cases"))}
     assert cases.keys() == {"unsound", "gap"}
     assert cases["unsound"].position.board.cells < 25
@@ -30,15 +27,6 @@ def test_verify_saves_what_a_wrong_rule_shows() -> None:
     assert "already saved" in run(*args).out
     rule.write_text((BOOK / "seed-5.toml").read_text())
     assert run("corpus", "replay", "--corpus", "cases").code == 0
-
-
-def test_verify_counts_positions_of_small_and_of_large_boards() -> None:
-    evidence = json.loads(run("verify", "seed-5", "5", "--json").out)
-    assert (evidence["positions"], evidence["missed"]) == (1583, 12)
-    assert (evidence["sound"], evidence["complete"]) == (True, False)
-    ran = run("verify", "seed-5", "9", "-n", "120", "--json")
-    assert json.loads(ran.out)["positions"] == 120
-    assert "3x17: 2,000 random positions" in run("verify", "c-shape", "3x17").err
 
 
 @pytest.mark.parametrize(("board", "number"), [("7", None), ("5x10", 2000)])
@@ -54,19 +42,6 @@ def test_verify_tries_all_positions_of_up_to_49_cells(
     monkeypatch.setattr("verify.commands.verify.trials", trials)
     assert run("verify", "c-shape", board).code == 2
     assert [positions for *_, positions in tried] == [number]
-
-
-UPRIGHT = "5@5,1>1,5"  # near-border-front is proved for a start upper left alone
-
-
-def test_verify_asks_rules_on_the_boards_they_are_meant_for() -> None:
-    ran = run("verify", "near-border-front", "c-shape", UPRIGHT, "--json")
-    assert ran.code == 0
-    (evidence,) = map(json.loads, ran.out.splitlines())
-    assert [rule["name"] for rule in evidence["rules"]] == ["c-shape"]
-    assert "near-border-front is left out" in ran.err
-    wide = run("verify", "near-border-front", UPRIGHT, "--boards", "any")
-    assert (wide.code, "unsound" in wide.out) == (1, True)
 
 
 TWO_AREAS = "straight-mid-across-3-end-area"
@@ -87,8 +62,7 @@ GREEN, SAND = "#cdebd8", "#ffe0a3"  # the lines of the first and the second area
 
 
 def test_rules_are_drawn_into_pictures() -> None:
-    ran = run("rules", TWO_AREAS, "c-shape", "-o", "r.svg")
-    assert ran.code == 0
+    assert run("rules", TWO_AREAS, "c-shape", "-o", "r.svg").code == 0
     svgs = [Path(f"r-{number}.svg").read_text() for number in (1, 2)]
     fills = Counter(node.get("fill") for node in ET.fromstring(svgs[0]).iter())
     assert (fills[GREEN], fills[SAND]) == (2, 3)
