@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from tests.runner import assert_refused, commands, run
+from tests.runner import commands, run
 from tests.samples import NEVER_AHEAD, NEVER_RIGHT
 from verify.start import whole_app
 
@@ -61,6 +61,9 @@ LINES: list[tuple[str, int, list[str]]] = [
         ["-front on every", "is left out"],
     ),
     ("verify near-border-front 5@5,1>1,5 --boards any", 1, ["unsound"]),
+    ("verify wrong.toml 1x4", 0, ["0 dead moves"]),  # it is wrong on 3 x 4 alone
+    ("verify wrong.toml 1x4 3x4 --json", 1, ['"sound": true', '"sound": false']),
+    ("verify wrong.toml 3x4 1x4 --json", 1, ['"sound": false', '"sound": true']),
     ("verify R 5", 1, ["ahead-first forbids"]),
     ("prove c-shape --proofs p", 0, ["for every board, wi", "3 parts, 2 clauses:"]),
     ("prove wrong.toml", 1, ["never-right: REFUTED", "can be completed by D"]),
@@ -127,7 +130,16 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("maze letters.txt", 0, ["3 moves to the goal, entering from the bottom, "]),
     ("maze closed.txt", 1, ["the goal cannot be reached: none of 12 entries leads"]),
     ("path game.txt", 0, ["White has a winning path."]),
+    ("prove R", 2, ["a Python rule has no drawing; `verify` and `fuzz` test it"]),
+    ("discover 5 --rules R", 2, ["a Python rule has no drawing"]),
+    ("lab --rules R", 2, ["a Python rule has no drawing"]),
+    ("verify my_rules.py:broken 5", 2, ["rule 'broken': at 5:R"]),
+    ("mine 5 --rules my_rules.py:broken -n 5 --jobs 1", 2, ["ZeroDivisionError"]),
+    ("check 5:RD --rules my_rules.py:broken", 2, ["rule 'broken': at 5:RD"]),
+    ("mine 5@1,1>1,5 -r ahead.toml --dry-run", 2, ["no rule of 'ahead.toml' is meant"]),
+    ("mine 5!3,3;3,4 -r universal-4 --boards plain --dry-run", 2, ["--boards any"]),
 ]
+DEMO = ["104 Hamiltonian walks", "111,712", "first gap", "case already saved"]
 ELSEWHERE = {"lab"}  # tests/lab starts it
 PYTHON = """
 def ahead_first(position):
@@ -161,38 +173,20 @@ def _files(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text(text)
 
 
-@pytest.mark.parametrize(("line", "code", "parts"), LINES, ids=[x[0] for x in LINES])
+@pytest.mark.parametrize(
+    ("line", "code", "parts"),
+    [*LINES, pytest.param("demo", 0, DEMO, marks=pytest.mark.slow)],
+    ids=[*(line for line, *_ in LINES), "demo"],
+)
 def test_a_command_prints_its_answer(line: str, code: int, parts: list[str]) -> None:
     if line.startswith("proof"):
         assert run("prove", "c-shape", "--proofs", "p").code == 0
     ran = run(*line.replace(" R", " my_rules.py:ahead_first").split())
-    assert ran.code == code, ran
+    assert (ran.code, "Traceback" in ran.err) == (code, False), ran
     rest = ran.out + ran.err
     for part in parts:
         assert part in rest, (part, ran)
         rest = rest[rest.index(part) + len(part) :]
-
-
-NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("prove R", NO_DRAWING),
-        ("discover 5 --rules R", NO_DRAWING),
-        ("lab --rules R", NO_DRAWING),
-        ("verify my_rules.py:broken 5", "rule 'broken': at 5:R"),
-        ("mine 5 --rules my_rules.py:broken -n 5 --jobs 1", "ZeroDivisionError"),
-        ("check 5:RD --rules my_rules.py:broken", "rule 'broken': at 5:RD"),
-        ("mine 5@1,1>1,5 -r ahead.toml --dry-run", "no rule of 'ahead.toml' is meant"),
-        ("mine 5!3,3;3,4 -r universal-4 --boards plain --dry-run", "--boards any"),
-    ],
-)
-def test_rules_are_refused(line: str, why: str) -> None:
-    ran = run(*line.replace(" R", " my_rules.py:ahead_first").split())
-    assert_refused(ran)
-    assert why in ran.err
 
 
 def test_no_command_is_left_out() -> None:
@@ -207,7 +201,6 @@ MATTERS = [  # a command, and options that must change what it prints
     ("walk 7 -n 3 --exact", "--seed 2"),
     ("walk 7 -n 3 --uniform", "--seed 2"),
     ("check 5:RD", "--rules close-across-left"),
-    ("check 5:RRRDDRDL", "--blame"),
     ("check 5:RD", "--oracle search"),
     ("draw 5:RD", "--witness"),
     ("puzzle 5", "--seed 2"),
@@ -222,7 +215,6 @@ MATTERS = [  # a command, and options that must change what it prints
     ("stats 5 -n 60", "--seed 5"),
     ("stats 5 -n 60", "--rules universal-4"),
     ("milestones 5 -r seed-5", "-n 20"),
-    ("milestones 5 -r seed-5", "--stop-stuck"),
     ("selftest -n 5 --jobs 1", "--seed 2"),
     ("corpus replay 7x7-69", "--rules universal-4"),
     ("knight tour 8", "--closed"),
@@ -238,19 +230,6 @@ def test_an_option_changes_the_answer(line: str, more: str) -> None:
     assert {first.code, second.code} <= {0, 1}, (first, second)
     times = re.compile(r"\d+\.\d+ s")
     assert times.sub("", first.out) != times.sub("", second.out)
-
-
-@pytest.mark.slow
-def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
-    ran = run("demo")
-    assert ran.code == 0
-    for words in (
-        "104 Hamiltonian walks",
-        "111,712",
-        "first gap",
-        "case already saved",
-    ):
-        assert words in ran.out
 
 
 @pytest.mark.parametrize(
@@ -288,13 +267,6 @@ def test_one_dead_position_of_a_stream_decides_the_exit_code(
     command: str, lines: list[str], code: int
 ) -> None:
     assert run(command, "-", stdin="\n".join(lines) + "\n").code == code
-
-
-@pytest.mark.parametrize("boards", [["3x4", "1x4"], ["1x4", "3x4"]])
-def test_one_unsound_board_decides_the_exit_code(boards: list[str]) -> None:
-    """The rule is wrong on 3 x 4, and never on 1 x 4."""
-    assert run("verify", "wrong.toml", "1x4").code == 0
-    assert run("verify", "wrong.toml", *boards).code == 1
 
 
 def test_one_completed_walk_decides_the_exit_code() -> None:
