@@ -1,5 +1,7 @@
 """Progress, quiet runs, tables and failed units of a long run."""
 
+import re
+
 import pytest
 import typer
 
@@ -12,8 +14,8 @@ from verify.commands.console import conduct
 @pytest.mark.parametrize(
     ("line", "printed"),
     [
-        ("stats 5 -n 20", "stats: 100.0 %, "),
-        ("walk 5 --count 9", "walks on 5: 9 of 9"),
+        ("stats 5 -n 20", r"stats: 100\.0 %, 0\.0 s left"),
+        ("walk 5 --count 9", r"walks on 5: 9 of 9, [\d,.]+ a second, 0\.0 s left"),
     ],
 )
 def test_a_pipe_gets_lines_of_progress_when_it_takes_long(
@@ -23,8 +25,26 @@ def test_a_pipe_gets_lines_of_progress_when_it_takes_long(
     assert " of " not in quick.err
     monkeypatch.setattr(console, "EVERY", 0.0)
     slow = run(*line.split())
-    assert printed in slow.err.splitlines()[-1]
+    assert re.fullmatch(printed, slow.err.splitlines()[-1])
     assert (slow.out, slow.code) == (quick.out, quick.code)
+
+
+def test_progress_counts_to_its_total(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 10.0, 40.0, 50.0, 80.0])  # begun, and each update
+    monkeypatch.setattr(console, "monotonic", lambda: next(clock))
+    bar = console.Progress("steps", 400)
+    for done in (50, 80, 100, 200):
+        bar.update(done)
+    bar.title, bar.total = "more", None
+    monkeypatch.setattr(console, "monotonic", lambda: 110.0)
+    bar.advance()
+    assert capsys.readouterr().err.splitlines() == [
+        "steps: 80 of 400, 2.0 a second, 2 min 40 s left",
+        "steps: 200 of 400, 2.5 a second, 1 min 20 s left",
+        "more: 201, 1.8 a second",
+    ]
 
 
 @pytest.mark.parametrize("line", ["-q stats 5", "stats -q 5", "stats 5 --quiet"])
