@@ -1,6 +1,7 @@
 """Runs the command in this process, as a shell would see it, or a Python of its own."""
 
 import io
+import shlex
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -33,6 +34,17 @@ def run(*args: str, stdin: str = "") -> Ran:
     ):
         code = command()
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def prints(line: str, code: int, *parts: str, stdin: str = "") -> Ran:
+    """Run a line; assert its exit code and parts of what it prints, in this order."""
+    ran = run(*shlex.split(line), stdin=stdin)
+    assert (ran.code, "Traceback" in ran.err) == (code, False), ran
+    rest = ran.out + ran.err
+    for part in parts:
+        assert part in rest, (part, ran)
+        rest = rest.partition(part)[2]
+    return ran
 
 
 def python(code: str, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
-from tests.runner import assert_refused, run
+from tests.runner import assert_refused, prints, run
 
 
 @pytest.fixture(autouse=True)
@@ -22,23 +22,18 @@ def _pictures(here: Path) -> None:
 
 
 def test_one_picture_is_printed_or_written() -> None:
-    shown = run("rules", "dead end.svg")
-    assert shown.code == 0
-    assert 'name = "dead-end"' in shown.out
-    written = run("rules", "dead end.svg", "-o", "a.toml")
-    assert (written.code, written.out) == (0, "written: a.toml\n")
+    prints("rules 'dead end.svg'", 0, 'name = "dead-end"')
+    prints("rules 'dead end.svg' -o a.toml", 0, "written: a.toml\n")
     (rule,) = load_file(Path("a.toml"))
     assert (rule.name, rule.origin) == ("dead-end", "dead end.svg")
-    assert run("prove", "a.toml").code == 0
+    prints("prove a.toml", 0)
 
 
 def test_what_cannot_be_read_is_reported_and_the_rest_is_read() -> None:
-    found = run("rules", "dead end.svg", "broken.svg", "same.svg", "-o", "a.toml")
-    assert found.code == 1
-    assert found.err.startswith("broken.svg, line 1: is not XML")
-    assert "3 pictures: 2 read" in found.out
+    words = ("3 pictures: 2 read", "broken.svg, line 1: is not XML")
+    prints("rules 'dead end.svg' broken.svg same.svg -o a.toml", 1, *words)
     assert len(load_file(Path("a.toml"))) == 2
-    assert run("rules", "broken.svg", "none.svg").code == 2
+    prints("rules broken.svg none.svg", 2, "2 pictures: 0 read")
 
 
 @pytest.mark.parametrize(
@@ -59,8 +54,7 @@ def test_bad_input(words: list[str], why: str) -> None:
 
 
 def test_what_the_picture_lacks_is_given() -> None:
-    words = ["--forbid", "straight", "--turns", "0,cw"]
-    assert run("rules", "Stair_E.svg", *words, "-o", "a.toml").code == 0
+    prints("rules Stair_E.svg --forbid straight --turns 0,cw -o a.toml", 0)
     (rule,) = load_file(Path("a.toml"))
     assert "what it forbids stands beside the picture" in rule.note
     assert rule.drawings[0].forbidden == ((-1, 0),)
