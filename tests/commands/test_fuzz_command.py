@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.runner import run
+from tests.runner import prints
 from tests.samples import CORNER_AHEAD, MENDED
 
-WORDS = ("my-rule.toml", "-n", "40", "--seed", "3")
+FUZZ = "fuzz my-rule.toml -n 40 --seed 3"
 
 
 @pytest.fixture
@@ -21,29 +21,27 @@ def rule(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_counterexample_can_be_checked_pinned_and_saved(rule: Path) -> None:
-    ran = run("fuzz", *WORDS, "--save")
-    assert ran.code == 1
-    assert ran.out.startswith("corner-ahead forbids U, though completable:\n○")
-    assert "start and end in opposite corners; sides up to 15" in ran.out
+    head = "corner-ahead forbids U, though completable:\n○"
+    scope = "start and end in opposite corners; sides up to 15"
+    pin = "pin it:   @example(Position.parse('2x3:DR'))\n"
+    ran = prints(f"{FUZZ} --save", 1, head, scope, pin, "case saved: cases/unsound/")
     [check] = re.findall(r"^check it: oneway (.*)$", ran.out, re.M)
-    assert "corner-ahead" in run(*check.split()).out
-    assert "pin it:   @example(Position.parse('2x3:DR'))\n" in ran.out
-    again = run("fuzz", *WORDS)
-    assert "found among the saved positions" in again.out
+    prints(check, 0, "corner-ahead")
+    again = prints(FUZZ, 1, "found among the saved positions")
     assert again.out.count("2x3:DR") == 3
-    value = json.loads(run("fuzz", *WORDS, "--json", "--boards", "any").out)
+    value = json.loads(prints(f"{FUZZ} --json --boards any", 1).out)
     assert (value["boards"], value["examples"]) == (["any"], 0)
     assert value["counterexample"]["rule"] == "corner-ahead"
     assert value["counterexample"]["kind"] == "unsound"
     rule.write_text(MENDED)
-    assert run("corpus", "replay").code == 0
-    assert run("fuzz", *WORDS).code == 0
+    prints("corpus replay", 0)
+    prints(FUZZ, 0)
 
 
 def test_a_seed_decides_what_is_tried(rule: Path) -> None:
     rule.write_text(MENDED)
-    words = ("fuzz", "my-rule.toml", "-n", "5", "--json")
-    values = [json.loads(run(*words, "--seed", seed).out) for seed in "02"]
+    line = "fuzz my-rule.toml -n 5 --json --seed"
+    values = [json.loads(prints(f"{line} {seed}", 0).out) for seed in "02"]
     for value in values:
         assert value["counterexample"] is None
         assert (value["boards"], value["examples"]) == (["corners"], 5)

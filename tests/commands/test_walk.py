@@ -10,7 +10,7 @@ from solver.board import Board, Position
 from solver.labyrinth import draw_labyrinth
 from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import get_oracle
-from tests.runner import run
+from tests.runner import prints, run
 
 
 def walks_of(*words: str) -> tuple[list[Position], dict[str, int]]:
@@ -48,25 +48,21 @@ def test_exact_walks_are_those_of_another_oracle() -> None:
 
 
 def test_a_drawing_on_the_terminal_has_rules_and_completion() -> None:
-    printed = run("draw", "5:RD", "--rules", "c-shape", "--witness").out
-    assert "R\n       forbidden by c-shape" in printed
-    *_, last = printed.splitlines()
-    assert last.startswith("completion: 5:RD")
-    assert Position.parse(last.removeprefix("completion: ")).complete
+    parts = ("R\n       forbidden by c-shape", "\ncompletion: 5:RD")
+    out = prints("draw 5:RD --rules c-shape --witness", 0, *parts).out
+    assert Position.parse(out.split()[-1]).complete
 
 
 @pytest.mark.parametrize("kind", ["--exact", "--uniform"])
 def test_every_walk_of_a_run_is_drawn_as_a_labyrinth(kind: str, here: Path) -> None:
-    args = ("walk", "5", kind, "--seed", "3", "-n", "11", "--json", "--walls")
-    ran = run(*args, "-o", "maze.svg")
-    assert ran.code == 0
-    assert ran.err.endswith("maze-01.svg to maze-11.svg\n")
+    line = f"walk 5 {kind} --seed 3 -n 11 --json --walls -o maze.svg"
+    ran = prints(line, 0, "pictures: maze-01.svg to maze-11.svg\n")
     files = sorted(here.iterdir())
     assert [file.name for file in files] == [f"maze-{i:02}.svg" for i in range(1, 12)]
     walks = [json.loads(line)["position"] for line in ran.out.splitlines()[:-1]]
     for file, place in zip(files, walks, strict=True):
         assert file.read_text() == draw_labyrinth(Position.parse(place))
-    assert run("draw", walks[0], "--walls", "-o", str(files[1])).code == 0
+    prints(f"draw {walks[0]} --walls -o {files[1]}", 0)
     assert files[1].read_text() == files[0].read_text()
 
 
@@ -78,9 +74,9 @@ def test_an_error_names_an_end_that_works(board: str, works: str) -> None:
     ran = run("walk", board, "--exact")
     assert ran.code in (1, 2)
     assert works in ran.err
-    assert run("walk", works, "--exact").code == 0
+    prints(f"walk {works} --exact", 0)
 
 
 def test_a_board_may_end_like_a_position() -> None:
-    assert "\n3x5:" in run("walk", "3x5:", "--exact", "--seed", "1").out
+    prints("walk 3x5: --exact --seed 1", 0, "\n3x5:")
     assert run("check", "5", "--json").out == run("check", "5:", "--json").out
