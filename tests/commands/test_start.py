@@ -42,10 +42,8 @@ def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> No
 
 
 def test_a_command_imports_no_other() -> None:
-    code = CODE.format(
-        words=["draw", "3:RRDLLDRR"], heavy={f"verify.commands.{c}" for c in NAMES}
-    )
-    done = python(code)
+    others = {f"verify.commands.{name}" for name in NAMES}
+    done = python(CODE.format(words=["draw", "3:RRDLLDRR"], heavy=others))
     assert done.stderr == "verify.commands.draw"
 
 
