@@ -5,23 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.runner import run
+from tests.runner import prints, run
+from tests.samples import CORNER_AHEAD
 from verify.corpus import cases
 
 NAME = "a\nFORGED is proved\x1b[2J"
 ESCAPED = r"a\nFORGED is proved\x1b[2J"
 EVIL = "\x1b]0;owned\x07\x9b31m[red]"
-RULE = f"""
-[[rule]]
-name = "mine"
-claim = "sound"
-origin = {json.dumps(EVIL)}
-drawing = '''
-? % ?
-% . ?
-x @ x
-'''
-"""
+RULE = CORNER_AHEAD.replace("drawing", f"origin = {json.dumps(EVIL)}\ndrawing")
 CASE = f"""
 kind = "verdict"
 why = {json.dumps(EVIL)}
@@ -69,21 +60,19 @@ def test_texts_of_files_do_not_steer_the_terminal(line: str) -> None:
     Path("verdict").mkdir()
     Path("verdict/a.toml").write_text(CASE)
     Path("a.toml").write_text(RULE)
-    ran = run(*line.split())
-    assert ran.code == 0
-    assert "\\x1b]0;owned\\x07\\x9b31m[red]" in ran.out
+    ran = prints(line, 0, "\\x1b]0;owned\\x07\\x9b31m[red]")
     assert ran.out.replace("\n", "").isprintable()
 
 
 def test_cases_lie_where_the_environment_says_or_in_the_checkout_or_with_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ONEWAY_CORPUS", "mine")
     assert cases.corpus_folder() == Path("mine")
     monkeypatch.delenv("ONEWAY_CORPUS")
     assert cases.corpus_folder() == Path(__file__).parents[2] / "corpus"
-    (tmp_path / "corpus").mkdir()  # of another package, beside an installed wheel
-    monkeypatch.setattr(cases, "__file__", str(tmp_path / "verify/corpus/cases.py"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert cases.corpus_folder() not in (tmp_path / "corpus", Path("mine"))
+    (here / "corpus").mkdir()  # of another package, beside an installed wheel
+    monkeypatch.setattr(cases, "__file__", str(here / "verify/corpus/cases.py"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(here / "data"))
+    assert cases.corpus_folder() not in (here / "corpus", Path("mine"))
     assert cases.corpus_folder().parts[-2:] == ("oneway", "corpus")
