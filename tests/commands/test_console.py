@@ -1,6 +1,8 @@
 """Progress, quiet runs, tables and failed units of a long run."""
 
 import re
+import sys
+from itertools import count
 
 import pytest
 import typer
@@ -45,6 +47,21 @@ def test_progress_counts_to_its_total(
         "steps: 200 of 400, 2.5 a second, 1 min 20 s left",
         "more: 201, 1.8 a second",
     ]
+
+
+def test_a_terminal_shows_a_line_and_loses_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "13")
+    monkeypatch.setattr(console, "monotonic", count().__next__)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with console.progress("steps", 9) as bar:
+        bar.advance()
+        console.note("a note")
+        bar.advance(2)
+    clear = "\r\x1b[K"
+    lines = ("steps: 1 of ", "a note\n", "steps: 3 of ", "")
+    assert capsys.readouterr().err == clear + clear.join(lines)
 
 
 @pytest.mark.parametrize("line", ["-q stats 5", "stats -q 5", "stats 5 --quiet"])

@@ -11,6 +11,7 @@ from solver.errors import OptionError
 from tests.runner import prints
 from tests.samples import NEVER_RIGHT
 from verify.corpus.cases import load_corpus
+from verify.evidence.comparing import Comparison
 
 BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 
@@ -28,9 +29,15 @@ def test_verify_saves_what_a_wrong_rule_shows() -> None:
     prints("corpus replay --corpus cases", 0)
 
 
-@pytest.mark.parametrize(("board", "number"), [("7", None), ("5x10", 2000)])
-def test_verify_tries_all_positions_of_up_to_49_cells(
-    board: str, number: int | None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        *(("verify c-shape 7", None), ("verify c-shape 5x10", 2000)),
+        *(("report c-shape 7 -n 9", None), ("report c-shape 5x10 -n 9", 9)),
+    ],
+)
+def test_all_positions_of_up_to_49_cells_are_tried(
+    line: str, number: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[Any] = []
 
@@ -38,9 +45,17 @@ def test_verify_tries_all_positions_of_up_to_49_cells(
         tried.extend(boards)
         raise OptionError("nothing is tried here")
 
-    monkeypatch.setattr("verify.commands.verify.trials", trials)
-    prints(f"verify c-shape {board}", 2)
+    monkeypatch.setattr(f"verify.commands.{line.split()[0]}.trials", trials)
+    prints(line, 2)
     assert [positions for *_, positions in tried] == [number]
+
+
+def test_a_disagreement_becomes_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Comparison(5, {"sat DEAD": 2}, ("5:RD sat and search disagree",))
+    monkeypatch.setattr("verify.commands.console.conduct", lambda *_: found)
+    told = "a disagreement: 5:RD sat and search disagree\ncase saved: c/verdict/"
+    head = "5 positions compared, 1 disagreements\n  sat DEAD: 2\n"
+    prints("selftest --corpus c", 1, head, told)
 
 
 TWO_AREAS = "straight-mid-across-3-end-area"
