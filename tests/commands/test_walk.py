@@ -49,8 +49,8 @@ def test_exact_walks_are_those_of_another_oracle() -> None:
 
 def test_a_drawing_on_the_terminal_has_rules_and_completion() -> None:
     parts = ("R\n       forbidden by c-shape", "\ncompletion: 5:RD")
-    out = prints("draw 5:RD --rules c-shape --witness", 0, *parts).out
-    assert Position.parse(out.split()[-1]).complete
+    ran = prints("draw 5:RD --rules c-shape --witness", 0, *parts)
+    assert (Position.parse(ran.out.split()[-1]).complete, ran.err) == (True, "")
 
 
 @pytest.mark.parametrize("kind", ["--exact", "--uniform"])

@@ -124,7 +124,7 @@ Oracle = Annotated[str, Option(help=f"Exact oracle: {ORACLE_NAMES}.")]
 All = Annotated[bool, Option("--all", help="Use every drawn rule of the book.")]
 _KINDS = f"What the rules are meant for: {', '.join(BOARD_WORDS)}."
 BoardKind = Annotated[  # `Boards` or None; Typer reads enums by their values only
-    Any, Option("--boards", parser=boards_named, metavar="TEXT", help=_KINDS)
+    Any, Option("--boards", parser=boards_named, metavar="<str>", help=_KINDS)
 ]
 Save = Annotated[bool, Option("--save", help="Save the results as cases.")]
 DryRun = Annotated[bool, Option("--dry-run", help="Save nothing.")]
