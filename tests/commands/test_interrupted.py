@@ -16,23 +16,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LONG = [  # work for minutes
-    "count -",
-    "demo",
-    "demo --warm",
-    "discover 9",
-    "draw 1001: --witness",
-    "fuzz seed-5 --seconds 600",
-    "knight enumerate --start c3",
-    "lab 9: --no-browser",
-    "milestones 9 -n 1000000000",
-    "mine 13 --rules universal-4 -n 10000000",
-    "prove seed-composite --jobs 2",
-    "report --all 7 --jobs 2",
-    "selftest",
-    "stats 31 --rules universal -n 100000",
-    "verify universal-4 7",
-    "walk 13 --uniform -n 1000000",
-    "walk 1001 --exact",
+    *("count -", "demo", "demo --warm", "discover 9", "draw 1001: --witness"),
+    *("fuzz seed-5 --seconds 600", "knight enumerate --start c3", "selftest"),
+    *("lab 9: --no-browser", "milestones 9 -n 1000000000", "verify universal-4 7"),
+    *("mine 13 --rules universal-4 -n 10000000", "prove seed-composite --jobs 2"),
+    *("report --all 7 --jobs 2", "stats 31 --rules universal -n 100000"),
+    *("walk 13 --uniform -n 1000000", "walk 1001 --exact"),
 ]
 ALLOWED = 2.0  # seconds, on a machine with nothing else to do
 BUSY = 15.0  # seconds where other tests run
