@@ -76,7 +76,7 @@ def test_the_region_of_a_gap_is_shaded_and_in_the_json() -> None:
 def test_a_stream_of_positions_becomes_objects() -> None:
     ran = run("check", "-", "--json", "--oracle", "frontier", stdin=f"5:RD\n\n{GAP}\n")
     first, second = (json.loads(line) for line in ran.out.splitlines())
-    assert first["position"] == "5:RD"
+    assert (first["position"], [*first]) == ("5:RD", ["position", "verdict", "moves"])
     verdicts = {move: about["verdict"] for move, about in first["moves"].items()}
     assert verdicts == {"R": "DEAD", "D": "DEAD", "L": "COMPLETABLE"}
     for move in first["moves"].values():
