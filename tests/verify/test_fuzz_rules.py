@@ -101,6 +101,20 @@ def test_the_same_seed_gives_the_same_answer() -> None:
     assert clean.firings > clean.patterns > 0
 
 
+def test_of_wrong_rules_the_first_at_the_smallest_position_is_named() -> None:
+    def late(position: Position) -> str:
+        return "".join(position.options()) if len(position.walk) == 4 else ""
+
+    def early(position: Position) -> str:
+        return "".join(position.options()) if len(position.walk) == 2 else ""
+
+    def other(position: Position) -> str:
+        return early(position)
+
+    rules = RuleSet("mine", [*map(PythonRule, (late, early, other))])
+    assert counterexample(fuzz_rules(rules, examples=30), rules).rule == "early"
+
+
 @pytest.mark.parametrize("boards", ["plain", "rim", "any"])
 def test_a_rule_is_asked_on_boards_it_is_meant_for(boards: str) -> None:
     rules = rule(WRONG["straight"], boards)
@@ -165,6 +179,8 @@ def test_the_search_begins_with_the_corpus(tmp_path: Path) -> None:
     assert result.saved
     assert counterexample(result, rules).original.board.cells == 9
     assert fuzz_rules(rules, examples=1, corpus=tmp_path / "none").saved == 0
+    late = fuzz_rules(rules, seconds=1e-9, corpus=tmp_path)
+    assert (late.saved, late.examples) == (0, 0)
 
 
 def test_variants_are_a_turn_a_move_or_a_near_wall_away() -> None:
