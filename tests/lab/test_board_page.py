@@ -31,10 +31,6 @@ def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
     open_at(tab, "3x5:RRRRDLLLL")
     tab.click(3, 3)  # down, then right: each step is the only one
     tab.at("3x5:RRRRDLLLLDRR")
-    tab.page.keyboard.press("u")
-    open_at(tab, "7:RR")
-    tab.click(5, 6)
-    tab.text("More than one path leads to row 5, column 6")
 
 
 def test_a_large_board_is_zoomed_moved_and_walked_in_the_hand(
