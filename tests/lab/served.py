@@ -43,7 +43,9 @@ class Served:
     def end(self) -> None:
         """End the process, if it runs."""
         self.process.terminate()
-        self.process.communicate(timeout=10)
+        self.process.wait(10)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
 
 def start(

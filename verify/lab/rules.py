@@ -139,12 +139,9 @@ def edited(ask: messages.EditRule) -> str:
         rules: Any = document.get("rule", [])
         table = rules[ask.rule]
         page = table["form"][0] if "form" in table else table
-        if ask.rows is not None:
-            page["drawing"] = _drawing(ask.rows)
-        if ask.turns is not None:
-            page["turns"] = ask.turns
-        if ask.mirror is not None:
-            page["mirror"] = ask.mirror
+        drawing = None if ask.rows is None else _drawing(ask.rows)
+        changes = {"drawing": drawing, "turns": ask.turns, "mirror": ask.mirror}
+        page.update({k: v for k, v in changes.items() if v is not None})
         if ask.areas is not None:
             page.pop("area", None)
         if ask.areas:

@@ -20,17 +20,15 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from html import escape
-from http.cookies import CookieError, SimpleCookie
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import parse_qs
 
 import msgspec
 import uvicorn
 from markdown_it import MarkdownIt
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import (
     FileResponse,
     HTMLResponse,
@@ -92,11 +90,9 @@ def letters() -> list[Letter]:
     for letter, (states, says) in LEGEND.items():
         look = "line" if letter in MARKS else STATE_LOOKS[states] if states else "any"
         look = "live" if letter == "@" else look
-        forbidden = FORBIDDEN.get(letter, "")
+        bans = letter in FORBID, FORBIDDEN.get(letter, "")
         main = letter in STATES or letter in "@?x"
-        listed.append(
-            Letter(letter, says, look, sign(letter), letter in FORBID, forbidden, main)
-        )
+        listed.append(Letter(letter, says, look, sign(letter), *bans, main))
     return listed
 
 
@@ -197,10 +193,6 @@ def documentation(request: Request) -> Response:
     return HTMLResponse(rendered(path.read_text(encoding="utf-8"), path.stem))
 
 
-async def _first(_: Request) -> FileResponse:
-    return FileResponse(STATIC / "index.html")
-
-
 def application(settings: Settings, token: str, port: int) -> ASGIApp:
     """Return the application of a server on a port, behind the guard."""
     pages = Pages(settings)
@@ -211,7 +203,7 @@ def application(settings: Settings, token: str, port: int) -> ASGIApp:
         pages.pool.close()
 
     routes = [
-        Route("/", _first),
+        Route("/", lambda request: FileResponse(STATIC / "index.html")),
         WebSocketRoute("/live", pages.live),
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/docs/{path:path}", documentation),
@@ -240,7 +232,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope, Headers(scope=scope))
+        refusal = self._refusal(HTTPConnection(scope))
         if refusal is None:
             await self._app(scope, receive, self._with_headers(send))
         elif scope["type"] == "websocket":
@@ -249,8 +241,9 @@ class Guard:
         else:
             await refusal(scope, receive, self._with_headers(send))
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+    def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a refused request; None lets it through."""
+        scope, headers = request.scope, request.headers
         if headers.get("host") not in self._hosts:
             return PlainTextResponse("wrong host", 403)
         origin = headers.get("origin")
@@ -261,31 +254,18 @@ class Guard:
         site = headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and not first:
             return PlainTextResponse("wrong site", 403)
-        if first:
-            given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])
-            if _same(given[0], self._token):
-                answer = RedirectResponse("/", 303)
-                answer.set_cookie(
-                    self._cookie, self._held, httponly=True, samesite="lax"
-                )
-                return answer
-        if not _same(self._sent(headers), self._held):
+        if first and _same(request.query_params.get("token", ""), self._token):
+            answer = RedirectResponse("/", 303)
+            answer.set_cookie(self._cookie, self._held, httponly=True, samesite="lax")
+            return answer
+        if not _same(request.cookies.get(self._cookie, ""), self._held):
             return PlainTextResponse(OPEN_THE_LINK, 401)
         return None
-
-    def _sent(self, headers: Headers) -> str:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return ""
-        cookie = cookies.get(self._cookie)
-        return cookie.value if cookie else ""
 
     def _with_headers(self, send: SendMessage) -> SendMessage:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = [(k.lower().encode(), v.encode()) for k, v in HEADERS.items()]
-                message["headers"] = [*message.get("headers", []), *added]
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         return sending
