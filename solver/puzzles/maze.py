@@ -188,11 +188,6 @@ class Route:
     entry: Entry
     nodes: tuple[int, ...]
 
-    @property
-    def compass(self) -> str:
-        """The headings as letters of N, E, S, W."""
-        return "".join(HEADINGS[node % 4] for node in self.nodes)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
@@ -278,8 +273,8 @@ def solve(maze: Maze) -> Solution:
     """Return the fewest moves from every node.
 
     >>> solution = solve(Maze.parse("XRX/XGX/?LX"))
-    >>> solution.headline(), solution.route().compass
-    ('3 moves: bottom, column 1', 'NEN')
+    >>> solution.headline(), solution.moves[6:8]
+    ('3 moves: bottom, column 1', [3, 4])
     """
     text = "".join(maze.lines).encode().translate(_CODES)
     codes = np.frombuffer(bytearray(text), dtype=np.uint8)

@@ -234,6 +234,13 @@ def test_a_left_first_walk_in_pieces_counts_as_a_whole_one(tmp_path: Path) -> No
         assert part["fired"] == fired
 
 
+def test_a_left_first_walk_keeps_its_speed(tmp_path: Path) -> None:
+    fields = {"place": place("3:"), "rules": "seed-5", "speed": 50}
+    *parts, done = ask(tmp_path, "leftfirst", stop_stuck=False, **fields)
+    assert (done["reply"], parts[-1]["event"]) == ("done", "finished")
+    assert min(part["seconds"] for part in parts) >= 0.02
+
+
 def test_a_dead_move_is_explained_by_its_certificate(tmp_path: Path) -> None:
     reply = ask(tmp_path, "why", place=place(GAP), moves="RL")[0]["moves"]
     certificate = certificates(Position.parse(GAP), "L")["L"]

@@ -116,7 +116,7 @@ def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
             "side": route.entry.side,
             "index": route.entry.index,
             "moves": len(route.nodes),
-            "headings": route.compass,
+            "headings": "".join(HEADINGS[node % 4] for node in route.nodes),
             "cells": [list(maze.row_col(node // 4)) for node in route.nodes],
         },
         "entries": [
