@@ -160,6 +160,17 @@ def test_a_dead_walk_names_its_first_fatal_move(
     assert [seen["partial"] for seen in partial] == [True] * (replies - 1)
 
 
+def test_a_search_at_its_limit_names_no_fatal_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def limited(*_: Any) -> None:
+        raise OptionError("the limit came first")
+
+    monkeypatch.setattr(board, "first_fatal", limited)
+    seen = only(ask(tmp_path, "look", place=place(DEAD)), "seen")
+    assert (seen["verdict"], seen.get("fatal")) == ("DEAD", None)
+
+
 def test_a_move_to_the_end_is_marked(tmp_path: Path) -> None:
     moves = ask(tmp_path, "look", place=place("3:RRD"))[0]["moves"]
     last = [(item["move"], item["last"]) for item in moves]

@@ -1,4 +1,4 @@
-"""The judge of numbered boards, on boards whose truth is known by hand."""
+"""The judge of numbered boards, on boards judged by hand."""
 
 from itertools import pairwise
 

@@ -80,7 +80,7 @@ def test_files_that_are_no_maze_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "board.txt"
     file.write_bytes(b"\xff\xfeS\x00G")
     refused("line 1, column 1", str(file))
-    file.write_bytes(b"\xef\xbb\xbfSG\r\n")  # a byte order mark is no letter
+    file.write_bytes(b"\xef\xbb\xbfSG\r\n")  # a byte order mark counts as nothing
     assert run(str(file)).code == 0
     with file.open("wb") as hollow:
         hollow.truncate(1 << 40)  # takes no room on the disk, but all of the memory

@@ -41,7 +41,7 @@ SYMMETRIC = all_symmetric()[0]
 
 
 def is_first_of_its_class(tour: Tour) -> bool:
-    """Whether the enumeration meets a tour, by the docstring of `knight`."""
+    """Return whether the enumeration meets a tour; see the docstring of `knight`."""
     start = start_class(class_of(tour[0]))
     end = STARTS.index(class_of(tour[-1]))
     mirrored = tour[1] not in start.second

@@ -61,6 +61,6 @@ def _spinning(rounds: int) -> Callable[[int, Advance], int]:
 
 
 def spinning(count: int, rounds: int) -> LongRun[list[int]]:
-    """Compute in a kernel that nobody can interrupt, for `rounds` rounds a unit."""
+    """Compute in a kernel without an interrupt, for `rounds` rounds a unit."""
     units = [Unit(number, 100.0) for number in range(count)]
     return LongRun("spinning", work_of(_spinning, {"rounds": rounds}), units, list)

@@ -1,4 +1,4 @@
-"""What decides the results of each long run is in the key of its ledger."""
+"""The key of a ledger covers all modules that decide the results of its run."""
 
 import ast
 from collections.abc import Iterator

@@ -101,7 +101,7 @@ def test_a_time_limit_gives_the_answer_of_what_is_done() -> None:
 
 @pytest.fixture
 def interrupts() -> Iterator[None]:
-    """Hear Ctrl-C as the command line does."""
+    """Handle Ctrl-C as the command line does."""
     forget_stops()
     old = signal.signal(signal.SIGINT, hear_stop)
     yield
