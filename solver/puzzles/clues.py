@@ -147,13 +147,13 @@ def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
     forced = Rules.FORCED_EDGES | Rules.FRAGMENTS
     for grade, rules in ((Grade.FORCED, forced), (Grade.COUNTED, Rules.FOUR)):
         state = Propagator(board, rules).state
-        known = state.edge[:, edges.STATE]
+        decided = state.edge[:, edges.STATE]
         for a, b in clues:
             edge = edges.edge_between(state, np.int64(a), np.int64(b))
-            if known[edge] == edges.UNKNOWN:
+            if decided[edge] == edges.UNKNOWN:
                 edges.decide_edge(state, np.int64(edge), value, np.int64(0))
         close(state)
-        if not (known == edges.UNKNOWN).any():
+        if not (decided == edges.UNKNOWN).any():
             return grade
     return Grade.TRIED
 

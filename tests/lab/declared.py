@@ -45,7 +45,7 @@ def _interface(kind: type) -> str:
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     lines = [f'  {info.tag_field}: "{info.tag}";'] if info.tag is not None else []
-    for field in info.fields:  # a default may be left out by pages and by the server
+    for field in info.fields:  # pages and the server may omit defaults
         mark = "" if field.required else "?"
         lines.append(f"  {field.encode_name}{mark}: {_declared(field.type)};")
     return f"export interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"

@@ -81,7 +81,7 @@ def served(
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    """Give a browser; skip the test where Playwright or Chromium is missing."""
+    """Start a browser; skip the test where Playwright or Chromium is missing."""
     api = pytest.importorskip("playwright.sync_api")
     names = ("chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, map(shutil.which, names)), None)

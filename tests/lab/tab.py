@@ -1,4 +1,4 @@
-"""One page of the laboratory in a browser, and what tests ask of it."""
+"""A page of the laboratory in a browser."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ KINDS = (".js", ".css", ".html", ".svg")
 
 
 class Tab:
-    """One page, and what it complained of."""
+    """A page, and the faults of its scripts."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Tab:
             self.faults.append(message.text)
 
     def go(self, where: str, until: str = "") -> None:
-        """Go to a page, and wait until it shows a selector."""
+        """Open a page, and wait until it shows a selector."""
         self.page.goto(f"{self.lab.origin}/#{where}")
         if until:
             self.wait(until)

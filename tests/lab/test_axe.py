@@ -1,4 +1,4 @@
-"""Every page is asked of by axe-core, in light and in dark, on a desk and on a phone.
+"""Every page passes axe-core, in light and in dark, on a desk and on a phone.
 
 axe-core (Deque Systems, MPL-2.0) comes with `axe-playwright-python`. No page loads it.
 """

@@ -1,4 +1,4 @@
-"""What the board page promises beside the walk itself, in a browser."""
+"""The promises of the board page that concern more than the walk, in a browser."""
 
 import re
 from pathlib import Path

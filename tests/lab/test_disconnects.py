@@ -46,7 +46,7 @@ def family(first: int) -> dict[int, int]:
 
 
 def settled(lab: Served, count: int) -> dict[int, int]:
-    """Wait until so many processes, few files are left; return the processes anyhow."""
+    """Wait until `count` processes and few files are left; return the processes anyhow."""
     end, server = time.monotonic() + 30, Process(lab.process.pid)
     while len(members := family(server.pid)) != count or server.num_fds() >= 30:
         if time.monotonic() > end:
@@ -134,7 +134,7 @@ def test_pages_that_go_at_any_moment_leave_nothing(count: int, tmp_path: Path) -
         server = Process(lab.process.pid)
         assert len(after) == len(before)
         grown = after[server.pid] - before[server.pid]
-        assert grown < 12_000  # a page that is kept holds some 50 kB: 500 MB of 10,000
+        assert grown < 12_000  # a lost page holds some 50 kB: 500 MB of 10,000
         assert server.num_threads() < 15
         assert server.num_fds() < 30
         with closing(Page(lab)) as page:  # and it still answers

@@ -1,4 +1,4 @@
-"""What a first visitor meets: the task, places that stay, signs, contrast, sizes."""
+"""The first visit: the task, places that stay, signs, contrast, sizes."""
 
 import re
 from collections.abc import Iterator
@@ -87,8 +87,8 @@ def test_what_changes_keeps_its_place(tab: Tab) -> None:
         tab.go(f"board/{position}?rules=seed-5")
         tab.of(position)
         names = (".go .main", ".verdict", ".moves, .movesbox", ".tools")
-        found = [tab.page.locator(name).first for name in names]
-        places.add(tuple(element.bounding_box()["y"] for element in found))
+        elements = [tab.page.locator(name).first for name in names]
+        places.add(tuple(element.bounding_box()["y"] for element in elements))
     assert len(places) == 1
 
 

@@ -50,7 +50,7 @@ def place(notation: str) -> dict[str, Any]:
 
 
 def ask(folder: Path, kind: str, /, **fields: Any) -> list[dict[str, Any]]:
-    """Ask as a page does; return the replies as a page gets them."""
+    """Return the replies to a request, as a page gets them."""
     data = json.dumps({"ask": kind, "id": 7, **fields}).encode()
     replies = [
         json.loads(encoded(item)) for item in answers(data, lab_settings(folder))
@@ -101,7 +101,7 @@ def test_a_place_is_a_position(position: Position) -> None:
 def test_look_answers_at_once_and_then_with_the_rules(tmp_path: Path) -> None:
     here, rules = Position.parse(AREAS), load_rules("seed-9-size")
     judge, forbids = get_oracle("sat"), rules.forbids(here)
-    known = {
+    common = {
         **{"reply": "seen", "id": 7, "plain": AREAS, "notation": AREAS},
         **{"verdict": "COMPLETABLE", "unvisited": 33, "rules": "seed-9-size"},
         "moves": [
@@ -117,9 +117,9 @@ def test_look_answers_at_once_and_then_with_the_rules(tmp_path: Path) -> None:
     board._rules_used.clear()
     first, second, _ = ask(tmp_path, "look", **bare)
     more = {"forbidden": [], "areas": [], "partial": True}
-    assert first == known | {"svg": picture(here, ())} | more
+    assert first == common | {"svg": picture(here, ())} | more
     areas = [("#ffd98a", 15, 14), ("#a9dcb6", 3, 3)]
-    assert second == known | {
+    assert second == common | {
         "svg": picture(here, forbids),
         "forbidden": [
             {"rule": f.rule, "move": f.move, "reason": f.reason.sentence, "areas": [n]}

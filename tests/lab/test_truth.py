@@ -1,4 +1,4 @@
-"""No page says what is not known: replies are held back, and the screen is read."""
+"""No page shows a guess: replies are held back, and the screen is read."""
 
 import json
 import re
@@ -54,7 +54,7 @@ class Late(Tab):
         self.page.wait_for_timeout(50)
 
     def release(self) -> None:
-        """Let through what was held, and all that follows."""
+        """Release the held replies, and all later ones."""
         self.holds = lambda reply: False
         for socket, message in self._waiting:
             socket.send(message)

@@ -29,7 +29,7 @@ def path_cells(board: PathBoard, letter: str) -> int | None:
 
 
 def put(board: PathBoard, letter: str, spot: Spot) -> PathBoard:
-    """Put a piece on a cell, whatever stands there."""
+    """Return the board with a piece on a cell, whatever stands there."""
     at = spot[0] * board.n + spot[1]
     return PathBoard(
         board.n, board.cells[:at] + letter.encode() + board.cells[at + 1 :]

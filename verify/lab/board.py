@@ -112,7 +112,7 @@ def open_position(ask: messages.Open, settings: Settings) -> Iterator[Reply]:
 
 
 class _Ruling(NamedTuple):
-    """What rules forbid, if they have answered, or their fault."""
+    """The forbidden moves, if the rules have answered, or their fault."""
 
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[Cell, Cell], ...] = ()
