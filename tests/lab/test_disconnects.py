@@ -46,7 +46,7 @@ def family(first: int) -> dict[int, int]:
 
 
 def settled(lab: Served, count: int) -> dict[int, int]:
-    """Wait until `count` processes and few files are left; return the processes anyhow."""
+    """Wait for `count` processes and few files; return the processes anyhow."""
     end, server = time.monotonic() + 30, Process(lab.process.pid)
     while len(members := family(server.pid)) != count or server.num_fds() >= 30:
         if time.monotonic() > end:
