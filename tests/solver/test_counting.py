@@ -207,12 +207,12 @@ def test_paths_need_several_limbs_and_have_limits() -> None:
     assert count_paths(Board(3, 60)) == 8_718_968_743_029_374_974
     assert count_paths(Board(3, 90)) > 2**64
     with pytest.raises(TooLargeError, match=r"a count of paths takes .*the limit of"):
-        count_paths(Board.square(12), memory=1_000_000)
+        count_paths(Board(30, 29), memory=1_000_000)  # 30 edges cross its frontiers
     inside = [row * 40 + col for row in range(1, 39) for col in range(1, 39)]
     ring = Board(40, 40, walls=tuple(inside))  # open edges alone cross a frontier
     assert count_paths(ring) == ring.open_cells == 156
     with pytest.raises(TooLargeError, match="31 edges can cross one frontier: 30 at"):
-        count_paths(Board.square(40))
+        count_paths(Board(31, 30))
 
 
 # Ranks -----------------------------------------------------------------------------
