@@ -198,6 +198,8 @@ SIDE = 'area = [{ side = "left", kind = "closed"'
 TWO = HEAD + f'drawing = """\n? e ?\n# s ?\n? @ x\n"""\n{SIDE}'
 CROSSED = HEAD + f'drawing = """\ns e ?\n# @ x\n"""\n{SIDE}'
 HOOK = HEAD + f'drawing = """\n? m m m\nx m # m\n@ s ? e\n"""\n{SIDE}'
+APART = AREA.replace(". e .", ". . e") + SIDE
+APART += ", cells = [[1, 1], [0, 2]], wall = [0, 3] }]"
 CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
 
 
@@ -251,6 +253,7 @@ CORNER = HEAD + 'drawing = """\ns X\n? @\n"""\n'
         (AREA.replace("? s X", "s s X") + LINE, "one s or S"),
         (AREA.replace(". e .", ". m .") + LINE, "the line does not end at e"),
         (AREA.replace("? s X", "m s X") + LINE, "does not go on one way"),
+        (APART, "row 2, column 3: the area's cell does not touch the one before"),
         (TWO + ", base = [1, 1], wall = [1, 1] }]", "the line ends where it comes"),
         (CROSSED + ", wall = [1, 0] }]", "the line crosses itself"),
         (HOOK + ", wall = [-2, 1] }]", "the cell lies on both sides of the area's"),

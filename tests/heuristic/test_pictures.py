@@ -161,6 +161,8 @@ def test_the_cells_of_a_line_ahead() -> None:
     bent = "M 0.5 0.5 L 0.5 1 A 0.5 0.5 0 0 0 1 1.5 L 2.5 1.5 l 0.3 0 m -0.2 -0.2"
     curved = read_picture(picture("? ? ? ?\n? ? ? ?\n? ? ? @", ahead(bent)))
     assert curved.ahead == {(-2, -3), (-1, -3), (-1, -2), (-1, -1)}
+    straight = picture("? ? ?\n? ? @", ahead("M 0.5 0.5 h 1 v 1"))
+    assert read_picture(straight).ahead == {(-1, -2), (-1, -1), (0, -1)}
     between = picture("? ? ?\n? ? @", ahead("M 1 0.5 v 1"))
     assert not read_picture(between).ahead
     white = ahead("M 0.5 0.5 h 2").replace("blue", "white")

@@ -59,7 +59,7 @@ def test_procedures_agree_along_walks(board: str, seed: int, keep: float) -> Non
 def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
     procedure, written = (
         {
-            (area.wall, move, area.kind, area.low, area.high, turn)
+            (area.wall, move, area.kind, area.low, area.high, turn, drawing.needs)
             for drawing in book(name).drawings
             for area in drawing.areas
             for move in drawing.forbidden
