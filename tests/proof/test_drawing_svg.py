@@ -6,6 +6,11 @@ import pytest
 
 from heuristic.rules.picture import draw_rule
 from tests.samples import book
+from verify.proof.decision import Survivor
+from verify.proof.encoding import encode
+from verify.proof.formula import Scope
+from verify.proof.prove import parts
+from verify.verdict.report import draw_survivor
 
 
 @pytest.mark.parametrize(
@@ -23,3 +28,12 @@ def test_pictures_are_as_they_were(name: str, digest: str) -> None:
     assert "<text" not in svg
     assert "<title>a &lt; b</title>" in svg
     assert sha256(svg.encode()).hexdigest()[:10] == digest
+
+
+def test_a_survivor_is_drawn_as_it_was() -> None:
+    """Here each edge is of each kind, and each cell both start and end."""
+    _, window = next(parts(book("near-border-side")))
+    true = frozenset(encode(window, Scope.CORNERS).names)
+    svg = draw_survivor(Survivor(window, true), "open")
+    assert "<text" not in svg
+    assert sha256(svg.encode()).hexdigest()[:10] == "f3e1521337"
