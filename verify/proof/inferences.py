@@ -5,10 +5,9 @@ it shows the cells around, *grants* that the completion lacks the step, and forb
 every move. If it is proved, no completion lacks the step. Of earlier lines it grants
 only what it needs, for example the step by which a line leaves its near end.
 
-Some inferences (`POCKETS`) speak of cells around the live end or the cell before it.
-They have a drawing for each place of the live end that the kernel allows. Others
-(`ENDS`) speak of the end of a line, wherever the live end is: `LIVE_END` only stands
-for it in granted steps. Their drawings show that
+Some inferences (`POCKETS`) speak of cells around the live end or the cell before it,
+with a drawing for each place of the live end that the kernel allows. Others (`ENDS`)
+speak of the end of a line, wherever the live end is. Their drawings show that
 
 * an end has a second edge (`_second`), so the only step that is left is taken, and two
   lines can be joined by it;
@@ -26,7 +25,7 @@ induction along the walk:
 * an area at the live end with as many white as black cells, entered now, is left only
   at the cell from which the walk is followed (`_start`);
 * at each cell of the walk, a C-shape or an obstacle on the left leaves one way to the
-  next cell (`_steps`), all cells before being visited;
+  next cell (`_steps`);
 * with an obstacle on the right as well, there is no way (`_both_sides`).
 
 There the cell before the live end lies behind it, or on the right where the walk comes
@@ -43,7 +42,6 @@ from heuristic.rules.drawing import (
     LIVE_END,
     TAKEN,
     AreaSpec,
-    CellNeed,
     CellState,
     Drawing,
     Fact,
@@ -74,11 +72,28 @@ def _beside(at: Spot, *but: Spot) -> list[Spot]:
     return [x for x in (_to(at, d) for d in _AROUND) if x not in but]
 
 
+def _drawing(
+    needs: Needs,
+    areas: Iterable[AreaSpec],
+    forbidden: Iterable[Spot],
+    turns: Iterable[Symmetry],
+    facts: Iterable[Fact] = (),
+    not_end: Container[Spot] = (),
+) -> Drawing:
+    return Drawing(
+        needs=needs_of(needs, not_end),
+        areas=tuple(areas),
+        forbidden=tuple(forbidden),
+        turns=tuple(turns),
+        facts=tuple(facts),
+    )
+
+
 # Ends of lines, wherever the live end is ----------------------------------------------
 
 
 def _way(word: str, a: Spot, b: Spot, far: bool) -> Fact:
-    """Return a fact of the step from a to b at a far end, from b to a at a near end."""
+    """Return a fact of the step from a to b, or from b to a at a near end."""
     return (word, a, b) if far else (word, b, a)
 
 
@@ -164,12 +179,8 @@ def _early(far: bool) -> Iterator[Drawing]:
 def _follow() -> Iterator[Drawing]:
     """Yield drawings in which a line is left, or entered behind its near end."""
     for due in _AROUND:
-        yield Drawing(
-            needs=(CellNeed(due, FREE),),
-            forbidden=tuple(x for x in _AROUND if x != due),
-            turns=(Symmetry.IDENTITY,),
-            facts=(("passes", LIVE_END, due),),
-        )
+        others, fact = [x for x in _AROUND if x != due], ("passes", LIVE_END, due)
+        yield _drawing({due: FREE}, [], others, [Symmetry.IDENTITY], [fact])
     for before in _beside(END):
         yield _away([("passes", before, END), ("passes", LIVE_END, END)])
 
@@ -206,8 +217,8 @@ HERE: tuple[Place, ...] = (((0, 0), (1, 0)), ((0, 0), (0, 1)))
 class Pocket:
     """Cells around a line that begins or grows, and the steps that are inferred.
 
-    - `steps`, tuple of steps: those that every completion passes.
-    - `facts`, tuple of (word, offset, offset): granted of earlier lines.
+    - `steps`: those that every completion passes.
+    - `facts`: granted of earlier lines.
     - `end`: the end cell; no other free cell is the end.
     """
 
@@ -345,23 +356,6 @@ def _page(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing:
 SEQUENCE = "sequence-recursion"
 # The walk comes to a cell of the forced walk from behind, or from the right.
 _CAME = (Symmetry.IDENTITY, Symmetry.ROTATE_RIGHT)
-
-
-def _drawing(
-    needs: Needs,
-    areas: Iterable[AreaSpec],
-    forbidden: Iterable[Spot],
-    turns: Iterable[Symmetry],
-    facts: Iterable[Fact] = (),
-    not_end: Container[Spot] = (),
-) -> Drawing:
-    return Drawing(
-        needs=needs_of(needs, not_end),
-        areas=tuple(areas),
-        forbidden=tuple(forbidden),
-        turns=tuple(turns),
-        facts=tuple(facts),
-    )
 
 
 def _start(number: int, over: bool) -> Iterator[Drawing]:
