@@ -80,7 +80,6 @@ def check_certificate(
 
     - `rules`: by name. A certificate of one of them must prove its drawings. A
       certificate of another name proves the drawings in its file.
-    - `jobs`: the number of processes that share a large certificate.
     - `good`: keys of parts without a fault; grows, so that the same part of another
       certificate is not checked again.
 

@@ -97,8 +97,8 @@ def position_at(
 ) -> tuple[Position, Walk] | None:
     """Return a position with this live end that a drawing matches, and a completion.
 
-    The completion begins with the move, forbidden or not. None if there is no such
-    position, or the solver reached the limit of conflicts.
+    It begins with the move, forbidden or not. None if there is none, or after a number
+    of conflicts.
     """
     search = _Search(drawing, placement, move, board, live)
     return search.solve(conflicts, math.inf)
@@ -219,8 +219,7 @@ class _Search:
         """Add the condition of an area by the doors that the path uses.
 
         Doors used at black cells less those at white ones are twice the imbalance. That
-        takes far fewer terms than counting cells. `line` are the marked cells, `member`
-        has a variable for each cell.
+        takes far fewer terms than counting cells.
         """
         add, black = self.clauses.append, self.board.black
         terms = []
@@ -437,13 +436,11 @@ def refute(
     *,
     seed: int,
     seconds: float,
-    cases: Sequence[Case],
+    cases: Iterable[Case],
 ) -> Refutation | None:
-    """Return a counterexample to one of the parts; None proves nothing.
+    """Return a counterexample to one of the open parts; None proves nothing.
 
-    - `parts`: those that the prover left open.
-    - `seconds`: limit of processor time for one part on one board.
-    - `cases`: positions to try first.
+    `seconds` limit the processor time for one part on one board. `cases` come first.
     """
     if wrong := refute_by_cases(rule, cases):
         return wrong

@@ -50,9 +50,8 @@ def certificates(
 ) -> dict[str, DeadCertificate]:
     """Return checked certificates that moves are dead, by move, where there are any.
 
-    If a region is sealed off, sentence, region and doors are those of `find_sealed`,
-    which people see at a glance. None on boards of more than `LARGE` cells. Errors as
-    `judged_certificate`.
+    Where a region is sealed off, people see at a glance what `find_sealed` says. None
+    on boards of more than `LARGE` cells. Errors as `judged_certificate`.
     """
     reasons = {}
     for move in position.options() if position.board.cells <= LARGE else ():
@@ -107,10 +106,7 @@ def dimacs(position: Position, proof: Proof) -> str:
 
 
 def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
-    """Write formula and proof of a dead position; return the paths.
-
-    The independent checker accepts both first: each clause is true of the position, and
-    the proof refutes them.
+    """Write formula and proof, which the checker has accepted; return the paths.
 
     Raises `OptionError` if the oracle gives no proof, or the folder cannot be written;
     `WitnessError` if the checker finds a fault.

@@ -223,12 +223,7 @@ def _solve(
 
 
 def _easier(window: Window, best: NoModel) -> NoModel:
-    """Return a part without a model that takes fewer conflicts.
-
-    Larger parts come first. Then cells are removed from the best part: half of them,
-    quarters, single ones, far ones first. A proof shrinks up to a hundredfold. Fewer
-    cells are not always easier, so the way may lead over harder parts.
-    """
+    """Return a part without a model that takes fewer conflicts, often a hundredth."""
     scope, left = best.formula.scope, min(_LOOKED, _LOOKED // 5 + best.conflicts)
 
     def tried(part: Window, most: int) -> NoModel | None:
@@ -244,6 +239,8 @@ def _easier(window: Window, best: NoModel) -> NoModel:
     larger = (part for part in growing(window) if len(part.seen) > size)
     for part in islice(larger, _LARGER):
         best = tried(part, best.conflicts // _DETOUR) or best
+    # Remove half of the cells, quarters, single ones, far ones first. Fewer are not
+    # always easier, so the way may lead over harder parts.
     last, before = best, None
     block = len(best.window.seen)
     while block > 1 or before is not last:
@@ -327,10 +324,7 @@ def _between(cells: set[Spot], axis: int) -> set[Spot]:
 
 
 def _rectangles(window: Window) -> Iterator[Window]:
-    """Yield growing rectangles, the first one around the marked cells.
-
-    The side grows beyond which most cells are drawn, or each side if none is.
-    """
+    """Yield rectangles that grow where most cells are drawn, or to all sides."""
     part = window.part(rectangle(*box_around(marked(window))))
     yield part
     while part.seen != window.seen:

@@ -39,9 +39,6 @@ In planar scopes start and end lie on the rim, and a *virtual arc* outside the b
 joins them to one closed curve with the path. In `CORNERS` the arc follows the ring of
 cells around the board, past the first side of the board that the window shows. Start
 and end lie in opposite corners, so the arc passes the whole side.
-
-More cells in the window only add true statements. So a formula without a model for a
-small window decides every larger one.
 """
 
 from collections.abc import Iterator
@@ -163,10 +160,7 @@ def _states(formula: Formula, window: Window) -> None:
 
 
 def _degrees(formula: Formula, window: Window) -> None:
-    """Add that free cells have two edges of the completion, the end cell one.
-
-    One less where the live end, outside the window, enters the cell or may enter it.
-    """
+    """Add that free cells have two edges, the end one; one less after the live end."""
     passes, lacks = window.pairs("passes"), window.pairs("lacks")
     for cell in window.cells():
         if cell == LIVE:
@@ -224,8 +218,7 @@ def door_literals(
 ) -> Iterator[tuple[int, int]]:
     """Yield the edges that may leave area k, with +1 at black cells and -1 at white.
 
-    A door is an edge between a marked cell and a cell outside, or the forbidden move
-    into the area.
+    One of them may be the forbidden move into the area.
     """
     area = window.areas[k]
     for cell in area.cells:
@@ -293,10 +286,7 @@ def _order(
 def _outside(
     formula: Formula, window: Window, kind: str, here: list[int], there: list[int]
 ) -> None:
-    """Add that a literal holds at both ports of a piece outside the window, or neither.
-
-    It holds at none beyond which the start or the end lies.
-    """
+    """Add that a literal holds at both ports of a piece outside, or neither."""
     at = [formula.var(kind, *edge(*port)) for port in window.ports()]
     for i, j in combinations(range(len(at)), 2):
         if -TRUE not in (at[i], at[j]):
@@ -406,10 +396,8 @@ def _crossings(formula: Formula, ports: int) -> None:
 
 
 def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:
-    """Return the literal that the cell beyond a used port belongs to area k.
-
-    Free cells have neighbours on their side only, but marked ones and the live end.
-    """
+    """Return the literal that the cell beyond a used port belongs to area k."""
+    # free cells have neighbours on their side only, but marked ones and the live end
     area = window.areas[k]
     if cell in area.cells:
         return TRUE if other in area.inside else -TRUE

@@ -40,7 +40,7 @@ from heuristic.rules.letters import LETTER
 from heuristic.rules.obstacles import stair
 from solver.errors import UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
-from verify.checker.claim import TURNS, Flaw
+from verify.checker.claim import TURNS, Flaw, Side
 from verify.checker.family import (
     FORMAT,
     STATES,
@@ -145,13 +145,10 @@ def border_of(drawing: Drawing) -> Border:
     (area,) = drawing.areas
     last = area.cells[-1]
     others = [need for need in drawing.needs if need.at not in (*area.cells, area.wall)]
-    return Border(
-        area.cells[0],
-        "left" if area.side == "left" else "right",
-        step(last, area.wall),
-        int(drawing.need(area.wall).states),
-        tuple((step(last, x.at), int(x.states)) for x in others),
-    )
+    beside = tuple((step(last, x.at), int(x.states)) for x in others)
+    wall = step(last, area.wall), int(drawing.need(area.wall).states)
+    side: Side = "left" if area.side == "left" else "right"
+    return Border(area.cells[0], side, *wall, beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +216,7 @@ class Way:
         return cuts if self.largest(here) <= 2 * bound[0] + 1 else None
 
     def chain(self, words: Words) -> dict[str, Any] | None:
-        """Return a chain's bounds and potentials as JSON values.
-
-        None if the bounds do not grow by the same numbers at each repeat.
-        """
+        """Return a chain as JSON values; None if repeats add different numbers."""
         repeats = sum(repeated for _, repeated in words)
         bounds, vectors = [], []
         for sign in (-1, 1):
@@ -314,7 +308,7 @@ def every_distance(name: str) -> dict[str, Any]:
 def prove_every_distance(name: str, folder: Path) -> Checked:
     """Prove the bounds of a family, and write the certificate into the folder.
 
-    Raises `WitnessError` if the checker finds a fault, which is an internal error.
+    Raises `WitnessError` if the checker finds a fault: an internal error.
     """
     certificate = packed(every_distance(name))
     checked = check_family_certificate(unpacked(certificate))

@@ -164,14 +164,12 @@ def _loops(pieces: list[Piece], planar: bool) -> Iterator[Clause]:
 
 
 def _joined_loops(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
-    """Exclude closed pieces that forced lines close, each a tie between its ends.
-
-    The first edges of a line do not count: a piece along them is the line itself.
-    """
+    """Exclude closed pieces that forced lines close, each a tie between its ends."""
     lines = window.pairs("mates")
     if not lines:
         return
     ends = {end for line in lines for end in line}
+    # a piece along the first edges of a line is the line itself
     first = {side for side in window.pairs("joined") if not ends.isdisjoint(side)}
     links = [x for x in formula.links if x[2] in true and x[:2] not in first]
     links += [(a, b, TRUE) for a, b in lines]
@@ -208,18 +206,12 @@ def _early_end(
 def _sealed(
     window: Window, formula: Formula, true: set[int], k: int
 ) -> Iterator[Clause]:
-    """Exclude cells of area k that no piece with a used door visits.
-
-    Let P be the cells of the area on pieces with a door. Suppose that none of these
-    pieces leaves the window, and that some cell of the area is not in P. Then the path
-    must cross from P to such cells, or they have a door of their own.
-    """
+    """Exclude cells of area k left out, if no piece with a door leaves the window."""
     used = {side for side, number in formula.usable if number in true}
     member = {c for c in window.cells() if formula.var("a", k, c) in true}
     line, inside = set(window.areas[k].cells), window.areas[k].inside
 
     def within(cell: Spot) -> list[Spot]:
-        """Return the neighbours that belong to the area whenever they are free."""
         near = [other for other in neighbours(cell) if other != LIVE]
         return [x for x in near if cell not in line or x in line or x in inside]
 
@@ -232,6 +224,7 @@ def _sealed(
     left_out = sorted(member - visited, key=lambda cell: (cell not in line, cell))
     if not left_out or not all(map(window.holds, visited)):
         return
+    # the path crosses to cells that are left out, or they have a door of their own
     ways = [(c, x) for c in visited for x in within(c) if x not in visited]
     ways += [(c, x) for c in line - visited for x in outer[c]]
     out = {formula.var("c", *edge(*way)) for way in ways}

@@ -359,12 +359,8 @@ _CAME = (Symmetry.IDENTITY, Symmetry.ROTATE_RIGHT)
 
 
 def _start(number: int, over: bool) -> Iterator[Drawing]:
-    """Yield drawings in which the first area is left at a wrong cell.
-
-    Starts 1 and 2 have the border straight ahead, start 3 one column to the left. With
-    `over` the wall lies beyond the cell ahead of the line.
-    """
-    if number == 3:
+    """Yield drawings in which the first area is left at a wrong cell."""
+    if number == 3:  # the border lies one column to the left, else straight ahead
         line, moves, free = [(-1, -1), (-2, -1)], [_AHEAD], [(-1, 0), (-2, 0), (-3, 0)]
         steps = [((-1, 0), (-1, -1)), ((-2, -1), (-2, 0))]
         turns = [Symmetry.IDENTITY, Symmetry.ROTATE_LEFT, Symmetry.ROTATE_RIGHT]
@@ -375,7 +371,7 @@ def _start(number: int, over: bool) -> Iterator[Drawing]:
         turns = [Symmetry.IDENTITY, Symmetry.ROTATE_LEFT]
     wall = _to(line[-1], _AHEAD)
     needs: Needs = dict.fromkeys([*line, *free], FREE)
-    if over:
+    if over:  # the wall lies beyond the cell ahead of the line
         needs[wall] = FREE
         wall = (-4, 1)
     needs[wall] = TAKEN
@@ -424,15 +420,12 @@ _LEFTS: tuple[tuple[Needs, list[AreaSpec], list[Spot], Spot, list[Step]], ...] =
 
 
 def _steps() -> Iterator[Drawing]:
-    """Yield drawings in which the walk does not take the forced way.
-
-    After a step from the right, the step back may lead into an obstacle's area.
-    """
+    """Yield drawings in which the walk does not take the forced way."""
     for needs, areas, not_end, move, ways in _LEFTS:
         free = needs | dict.fromkeys((b for _, b in ways), FREE)
         lacking = [("lacks", *way) for way in ways]
         for turn in _CAME:
-            from_right = turn is Symmetry.ROTATE_RIGHT
+            from_right = turn is Symmetry.ROTATE_RIGHT  # behind lies an obstacle's area
             inward = [move, _BEHIND] if areas and from_right else [move]
             others = [x for x in _AROUND if x not in inward]
             yield _drawing(needs, areas, others, [turn], not_end=not_end)

@@ -235,10 +235,7 @@ _Outcome: TypeAlias = Impossible | Survivor | GaveUp
 def _outcomes(
     rule: RuleSpec, seconds: float, within: Scope
 ) -> Iterator[tuple[ProvedPart, _Outcome]]:
-    """Yield the outcome of each part; equal windows are decided once.
-
-    The first pose of a drawing looks for a proof that serves all of its poses.
-    """
+    """Yield the outcome of each part; the first pose seeks a proof that serves all."""
     memory = EarlierProofs(within)
     outcomes: dict[str, _Outcome] = {}
     wide: dict[tuple[int, Spot], Impossible] = {}
@@ -332,8 +329,7 @@ def provable_form(rule: Rule) -> RuleSpec | None:
 
 def provable(rules: Iterable[Rule]) -> dict[str, RuleSpec]:
     """Return by name the provable forms of rules, of those that have any."""
-    forms = [form for form in map(provable_form, rules) if form is not None]
-    return {form.name: form for form in forms}
+    return {form.name: form for form in filter(None, map(provable_form, rules))}
 
 
 def not_provable(rules: Iterable[Rule]) -> dict[str, str]:

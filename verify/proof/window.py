@@ -86,13 +86,11 @@ class Window:
       need them in one piece without holes.
     - `states`: allowed states of cells, as bits; others may be anything.
     - `move`: the forbidden move, 0 to 3 for U, R, D, L of the page.
-    - `not_end`: cells that are not the end cell.
-    - `behind`: the cell before the live end, or None if that is open.
+    - `behind`, `end`: the cell before the live end and the end cell; None if open.
     - `runs`: pairs of visited cells, the second one later.
     - `start_corner`: row sign and column sign of the corner where the start lies;
       (-1, -1) is the upper left of the page. None if that is open.
     - `facts`: see `pairs`.
-    - `end`: the end cell, or None if that is open.
     - `away`: the live end may lie anywhere. It is no cell of the window, and `LIVE`
       stands for it in `facts` alone.
     """
@@ -146,11 +144,8 @@ class Window:
         return VISITED if cell == LIVE else self.states.get(cell, ANY)
 
     def ports(self) -> list[Edge]:
-        """Return the edges out of the window, inner cell first, clockwise.
-
-        The rim is followed with one hand on it. It is one closed line if the cells are
-        in one piece without holes.
-        """
+        """Return the edges out of a window in one piece, inner cell first."""
+        # follow the rim with one hand on it
         first = self.cells()[0], 0
         cell, side = first
         ports = []

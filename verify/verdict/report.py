@@ -70,10 +70,7 @@ class Row(msgspec.Struct, frozen=True):
 def judging(
     rules: str, *, corpus: Path, seed: int = 0, seconds: float = 10.0
 ) -> LongRun[list[Row]]:
-    """Return the run that judges rules, or the whole book if `rules` is empty.
-
-    Cases of the folder `corpus` are tried first. The rest is as for `judge`.
-    """
+    """Return the run that judges rules, or the whole book if `rules` is empty."""
     units = [
         Unit(name, max(1, len(spec.drawings)) * _DRAWING)
         for name, spec in provable(book_rules(rules)).items()
@@ -201,8 +198,7 @@ def pictures_of(verdict: Judgement) -> list[str]:
 def draw_survivor(survivor: Survivor, title: str) -> str:
     """Draw a local configuration: the walk blue, the completion red and dotted.
 
-    Dark cells are outside the board; S and T are the start and the end. Paths outside
-    the window are not drawn.
+    Dark cells are outside the board; S and T are the start and the end.
     """
     window, true = survivor.window, survivor.true
     top, left, bottom, right = window.box

@@ -1,10 +1,4 @@
-"""The verdict on a rule: proved, refuted, or open with what the proof lacks.
-
->>> from heuristic.groups import load_rules
->>> rule = load_rules("close-straight-left-left").rules[0]
->>> judge(rule).word
-'PROVED'
-"""
+"""The verdict on a rule: proved, refuted, or open with what the proof lacks."""
 
 import random
 import time
@@ -76,9 +70,7 @@ def judge(
 ) -> Judgement:
     """Prove the rule, or else refute it, or else return what is open.
 
-    - `seed`: for the searches on random live ends.
-    - `seconds`: limit of processor time for each single search, not for all.
-    - `cases`: positions to try first.
+    `seconds` limit the processor time of each single search; `cases` are tried first.
     """
     attempt = prove_rule(rule, seconds=2 * seconds)
     if isinstance(attempt, Proved):
@@ -107,7 +99,7 @@ def judge_all(
     cases: Mapping[str, Sequence[Case]] = MappingProxyType({}),
     jobs: int = 1,
 ) -> Iterator[Judgement]:
-    """Yield the verdicts on rules, in their order; the number of processes is `jobs`.
+    """Yield the verdicts on rules, in their order, from `jobs` processes.
 
     `cases` are those against each rule, by its name. The rest is as for `judge`.
     """
