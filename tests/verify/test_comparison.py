@@ -80,5 +80,6 @@ def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
     assert not implies(loop(), loop(mates=""))
     shut = 'area = [{ side = "left", kind = "closed" }]'
     followed = rule(AREA, f"dead = [[[0, 0], [1, 0]]]\n{shut}")
+    assert implies(followed, followed)
     bare = replace(followed.drawings[0], areas=())  # a step is dead there with more
     assert not implies(replace(followed, drawings=(bare,)), followed)
