@@ -67,6 +67,7 @@ def test_doors_are_at_the_ends_and_lead_outside() -> None:
     shut = walls(exact_walk(board, 0).position)
     assert {(1, 1, False), (1, 2, False)} & shut == set()
     assert {(1, 0, False), (1, 3, False)} <= shut
+    assert doors_of(Board.parse("3@2,3>2,1")) == {5: 1, 3: 3}
     hole = Board.parse("9!4,4;4,5;5,4;5,5")
     assert outside(hole) == set()
     assert draw_labyrinth(exact_walk(hole, 0).position).count("<rect") == 1 + 4
@@ -113,6 +114,8 @@ def test_a_cell_of_a_picture_is_a_cell_of_the_board(scale: int, tmp_path: Path) 
     assert picture_board(file, given, with_ends=True) == replace(given, walls=walls)
     dark = drawn(tmp_path / "dark.png", ["##.", "##.", "..."], scale)
     assert picture_board(dark, Board.square(3), invert=True).walls == (2, 5, 6, 7, 8)
+    with pytest.raises(PictureError, match="no light part for a board of 3 x 3"):
+        picture_board(drawn(tmp_path / "x.png", ["###", "#.#", "###"]), Board.square(3))
     with pytest.raises(PictureError, match="the start 1,3 is dark"):
         picture_board(file, Board(5, 5, 2, 24), with_ends=True)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.svg import draw, png, text_path, text_width, write_pictures
+from solver.svg import centre, draw, png, text_path, text_width, write_pictures
 from verify.strategies import boards, positions
 
 PLACE = Position.parse("5:RRD")
@@ -41,6 +41,11 @@ def test_overlays_are_drawn_on_request() -> None:
         **{"door": 1, "gap": 1, "counts": 2, "note": 2},
         **{"end": 1, "walk": 1, "start": 1},
     }
+    crosses = re.findall(r'd="M([\d.]+) ([\d.]+)l([\d.]+) ([\d.]+)m0', svg)
+    middles = {
+        (float(x) + float(w) / 2, float(y) + float(h) / 2) for x, y, w, h in crosses
+    }
+    assert middles == {centre(PLACE.board, cell) for cell in (6, 8, 12)}
     # cells 4 and 8 are black, 3 is white: row + col even is black
     assert 'data-counts="2 BLACK 1 WHITE"' in svg
     assert 'data-counts="1 BLACK 1 WHITE"' in svg
