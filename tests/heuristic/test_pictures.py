@@ -97,7 +97,9 @@ def test_the_count_in_a_name() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("<!-- 2 3 1 -->", "<!-- 9 3 1 -->", "outside 3 x 3"),
+        ("<!-- 2 3 1 -->", "<!-- 4 3 1 -->", "outside 3 x 3"),
+        ("<!-- 2 3 1 -->", "<!-- 2 4 1 -->", "outside 3 x 3"),
+        ("<!-- 2 3 1 -->", "<!-- 2 0 1 -->", "outside 3 x 3"),
         ("<!-- 2 3 1 -->", "<!-- 1 3 1 -->", "no sign of the rule editor on this cell"),
         ("<!-- 2 3 1 -->", "<!-- 2 3 -->", "is no cell"),
         ("#dddddd", "#123456", "column 2, row 2: the shapes are no sign"),

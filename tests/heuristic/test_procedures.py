@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 
 import pytest
 from hypothesis import given, settings
@@ -68,6 +69,21 @@ def test_bounds_of_corners_are_those_of_the_rule_file() -> None:
         for name in ("sa-corner-discovery-2024-07", "sa-corner-small")
     )
     assert procedure == written
+
+
+PAGES = {
+    "sa-corner-discovery-2024-07": "908de3e1e5b42d72",
+    "sa-corner-discovery-2024-06": "eba221dc58441984",
+    "end-obstacle-corners": "fdc7b477cd852d0d",
+    "down-stair-scan": "fe73188343c6e5f8",
+    "down-stair-program": "2fa8add8ddd56b96",
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pages_of_a_procedure_are_those_that_were_proved(name: str) -> None:
+    pages = "\n".join(drawing.text for drawing in book(name).drawings)
+    assert sha256(pages.encode()).hexdigest()[:16] == PAGES[name]
 
 
 def test_a_corner_behind_a_wall_is_missed_by_rows() -> None:
