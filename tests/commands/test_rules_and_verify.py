@@ -58,6 +58,14 @@ def test_a_disagreement_becomes_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
     prints("selftest --corpus c", 1, head, told)
 
 
+def test_a_gap_without_a_drawing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.discovery.running.explain_all", lambda *_: [(0, None)])
+    why = "R is dead, and allowed\n  no drawing within four cells of the live end"
+    prints(
+        "discover 3x4", 1, why, "0 rules, the fewest of a pool of 0", "11 dead moves"
+    )
+
+
 TWO_AREAS = "straight-mid-across-3-end-area"
 
 

@@ -158,7 +158,7 @@ def read_board(
         text, walkable = _cut_out(match, invert), False
     elif invert:
         raise OptionError(f"--invert is for a picture, as 40!heart.png, not {text!r}")
-    elif not text[:1].isdecimal() and (text.endswith(".toml") or text[:1].isalpha()):
+    elif text.endswith(".toml") or text[:1].isalpha():
         why = "is not a board; boards begin with a digit, as 9 or 7x9"
         raise OptionError(f"{text!r} {why}. Rules go after --rules")
     board = model.Board.parse(text, without_ends=without_ends)
