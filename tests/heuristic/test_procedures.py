@@ -81,7 +81,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_pages_of_a_procedure_are_those_that_were_proved(name: str) -> None:
+def test_the_pages_of_a_procedure_stay_as_they_are(name: str) -> None:
     pages = "\n".join(drawing.text for drawing in book(name).drawings)
     assert sha256(pages.encode()).hexdigest()[:16] == PAGES[name]
 
