@@ -250,6 +250,12 @@ def test_ranks_there_and_back() -> None:
     prints(f"count {walk} --rank --json", 0, both)
 
 
+def test_an_enumeration_is_tallied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.commands.console.conduct", lambda *_: ([], 9, 7))
+    tally = '"starts": ["c3"], "steps": 9, "taken": 7}\n'
+    prints("knight enumerate --start c3 --json", 0, tally)
+
+
 GOOD, BAD = "5:RD", "5:RRRRDDDD"
 
 
