@@ -77,6 +77,11 @@ def test_components_and_squares_that_join_them() -> None:
         assert {frozenset(cells) for cells in parts.values()} == graph.components(dark)
         assert count == len(parts)
         assert all(s.size[k] == len(cells) for k, cells in parts.items())
+        other = loaded(graph, dark)
+        strips.find_components(other)
+        joins = any(strips.join_part(other, x) for x in range(count))
+        assert joins == any(graph.is_parallel(q, dark) for q in graph.squares())
+        assert graph.number(dark_of(other, graph)) == count - joins
         left = strips.join_parallel(s)
         after = dark_of(s, graph)
         assert graph.is_factor(after)
