@@ -116,5 +116,6 @@ def test_rules_that_are_not_meant_for_a_board_are_left_out(
     assert [rule.name for rule in rules.rules] == meant
     assert load_rules(rules.name).rules == rules.rules
     assert meant_for(rules, Board.parse(board)) == (rules, ())
-    with pytest.raises(OptionError, match="no rule of 'near-border-front' is meant"):
+    why = "'near-border-front' is meant for board 5!3,3: rectangles without walls"
+    with pytest.raises(OptionError, match=why):
         meant_for(load_rules("near-border-front"), Board.parse("5!3,3"))
