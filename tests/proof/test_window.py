@@ -274,3 +274,17 @@ def digest(name: str) -> str:
 def test_formulas_are_as_they_were(name: str) -> None:
     """A clause that is left out makes no formula wrong, only proofs fewer."""
     assert digest(name) == FORMULAS[name]
+
+
+def test_a_line_closes_a_curve_in_place_of_its_first_edges() -> None:
+    ends, outer = ((-1, -1), (-1, 1)), ((-1, -2), (-1, 2))
+    joined = tuple(edge(a, b) for a, b in zip(ends, outer, strict=True))
+    facts = {"joined": joined, "mates": (ends,)}
+    states = dict.fromkeys([*ends, *outer], 1)
+    window = Window(rectangle(-3, -3, 3, 3), states, 0, facts=facts)
+    formula = encode(window, Scope.PLAIN)
+    curve = [ends[0], (-2, -1), (-2, 0), (-2, 1), ends[1]]
+    over = {formula.var("c", *edge(a, b)) for a, b in pairwise(curve)}
+    tail = {1, formula.var("c", (2, 1), (2, 2)), formula.var("c", (-2, -2), (-1, -2))}
+    assert cuts(window, formula, over | tail) == [tuple(sorted(-x for x in over))]
+    assert cuts(window, formula, over - {min(over)} | tail) == []
