@@ -335,6 +335,19 @@ def test_exported_files_can_be_opened(what: str, tmp_path: Path) -> None:
         assert opened.get("note") == notes.get(what)
 
 
+@pytest.mark.parametrize("future", [True, False])
+def test_a_picture_has_future_lines_if_they_are_wanted(
+    future: bool, tmp_path: Path
+) -> None:
+    here, rules = Position.parse(GAP), load_rules("universal-4")
+    edges = completion_edges(rules, here)
+    assert edges
+    fields = {"place": place(GAP), "rules": "universal-4", "witness": False}
+    made = ask(tmp_path, "export", what="svg", future=future, **fields)
+    svg = picture(here, rules.forbids(here), edges=edges if future else ())
+    assert file_in(made)[2].decode() == svg
+
+
 def test_internal_errors_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

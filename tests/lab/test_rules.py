@@ -121,7 +121,10 @@ def test_a_picture_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
     drawn = picture("? % ?\n% .K ?\nx @ x\n").decode()
     reply = only(ask(tmp_path, "readpicture", text=drawn, name='a "b".svg'), "ruleread")
     assert reply["model"]["rows"] == ["? % ?", "% K ?", "x @ x"]
-    assert parse_rules(reply["text"])[0].origin == 'a "b".svg'
+    [spec] = parse_rules(reply["text"])
+    assert (spec.name, spec.origin) == ("a-b", 'a "b".svg')
+    bare = only(ask(tmp_path, "readpicture", text=drawn, name="b"), "ruleread")
+    assert bare["names"] == ["b"]
     plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()
     hostile = [
         *("", "<svg>", drawn.replace("<svg", "<!DOCTYPE a><svg", 1), drawn + "x"),
