@@ -68,6 +68,7 @@ def test_doors_are_at_the_ends_and_lead_outside() -> None:
     assert {(1, 1, False), (1, 2, False)} & shut == set()
     assert {(1, 0, False), (1, 3, False)} <= shut
     assert doors_of(Board.parse("3@2,3>2,1")) == {5: 1, 3: 3}
+    assert doors_of(Board.parse("3@2,1>2,3")) == {3: 3, 5: 1}
     hole = Board.parse("9!4,4;4,5;5,4;5,5")
     assert outside(hole) == set()
     assert draw_labyrinth(exact_walk(hole, 0).position).count("<rect") == 1 + 4
