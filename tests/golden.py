@@ -4,6 +4,7 @@
 ``tests/data/golden.json``; do that only where a change of results is meant.
 """
 
+import argparse
 import hashlib
 import json
 import os
@@ -103,7 +104,8 @@ def main(accept: bool) -> int:
             same = results[name] == saved.get(name)
             wrong += not same
             word = "same" if same else "DIFFERS"
-            print(f"{word:8}{time.monotonic() - began:6.1f} s  {name}: oneway {line}")
+            seconds = f"{time.monotonic() - began:6.1f} s"
+            print(f"{word:8}{seconds}  {name}: oneway {line}", flush=True)
     if accept:
         text = json.dumps(results, indent=1, sort_keys=True)
         KEPT.write_text(f"{text}\n", encoding="utf-8")
@@ -117,4 +119,6 @@ def main(accept: bool) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main("--accept" in sys.argv))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--accept", action="store_true", help="save today's results")
+    raise SystemExit(main(parser.parse_args().accept))

@@ -10,7 +10,8 @@ from heuristic.groups import load_rules
 from heuristic.rule import related_oracles
 from solver.board import Board, Position
 from solver.counting.count import FrontierOracle
-from solver.errors import OptionError, UnknownNameError, WitnessError
+from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
+from solver.oracles import exact
 from solver.oracles.oracle import (
     ORACLES,
     ORDER,
@@ -273,6 +274,20 @@ def test_auto_leaves_oracles_out() -> None:
         )
         assert answer.verdict is Verdict.COMPLETABLE
     assert AutoOracle(without=ORDER).decide(position).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("verdict", "error"),
+    [(Verdict.DEAD, NoWalkError), (Verdict.UNKNOWN, OptionError)],
+)
+def test_a_search_at_its_limit_does_not_say_that_no_walk_exists(
+    verdict: Verdict, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board.square(5)
+    walk = exact.ExactWalk(Position(board), verdict)
+    monkeypatch.setattr(exact, "exact_walk", lambda *_: walk)
+    with pytest.raises(error):
+        exact.complete_walk(board, 0)
 
 
 @pytest.mark.parametrize("oracle", ["strips", "search", "auto"])
