@@ -13,6 +13,12 @@ two of them, no factor has fewer components, so the move is dead. The rule appli
 boards without walls whose walk begins and ends on the rim, and forbids nothing
 elsewhere. If the walk ends at a corner, a walk that obeys all five is never stuck, by
 the theorem in docs/explanation/solid.md.
+
+>>> from heuristic.groups import load_rules
+>>> rules = load_rules("forced-edges,fragments")
+>>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
+>>> forbid.move, forbid.rule, forbid.reason.sentence
+('D', 'forced-edges', 'dead end: cell 2,1 needs 2 edges and can have 1')
 """
 
 from collections import Counter
@@ -41,20 +47,15 @@ _ORIGINS: dict[str, str] = load_table(__file__, "universal.toml")
 
 @dataclass(frozen=True, slots=True)
 class UniversalRule:
-    """A universal rule; a `heuristic.rule.Rule`.
+    """Forbids each move after which its theorem finds a conflict.
 
-    ``forced-edges`` and ``fragments`` detect contradictions along chains of forced
-    edges. ``block-chain`` detects cells that are cut off and blocks of wrong colours.
-    ``two-factor`` detects areas whose border cannot carry their imbalance.
+    `forced-edges` and `fragments` detect contradictions along chains of forced edges.
+    `block-chain` detects cells that are cut off and blocks of wrong colours.
+    `two-factor` detects areas whose border cannot carry their imbalance. `strips`
+    decides the other moves.
 
-    The rule named in a `Forbid` is the one that met the conflict. Its neighbours in the
-    rule set may have decided the edges it stands on.
-
-    >>> from heuristic.groups import load_rules
-    >>> rules = load_rules("forced-edges,fragments")
-    >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
-    >>> forbid.move, forbid.rule, forbid.reason.sentence
-    ('D', 'forced-edges', 'dead end: cell 2,1 needs 2 edges and can have 1')
+    A forbidden move names the rule that met the conflict. Other universal rules of the
+    set may have decided the edges it stands on.
     """
 
     name: str

@@ -247,9 +247,8 @@ def _step_away() -> Iterator[Pocket]:
             cells = tuple(dict.fromkeys((near, side, inner, other, beyond)))
             inside = ("passes", other, beyond)
             yield Pocket(cells, (), step, (line, inside))
-            if beyond != side:
-                far = ("passes", beyond, other), ("before", near, other)
-                yield Pocket(cells, (), step, (line, *far))
+            far = ("passes", beyond, other), ("before", near, other)
+            yield Pocket(cells, (), step, (line, *far))
 
 
 def _two_side() -> Iterator[Pocket]:
