@@ -53,11 +53,11 @@ def _cut(position: Position, rows: set[int], cols: set[int]) -> Position | None:
     board = position.board
     keep_rows = [r for r in range(board.rows) if r not in rows]
     keep_cols = [c for c in range(board.cols) if c not in cols]
-    kept = [r * board.cols + c for r, c in product(keep_rows, keep_cols)]
-    moved = {cell: number for number, cell in enumerate(kept)}
+    cells = [r * board.cols + c for r, c in product(keep_rows, keep_cols)]
+    moved = {cell: number for number, cell in enumerate(cells)}
     corners = board.start == 0 and board.end == board.cells - 1
     start = 0 if corners else moved.get(board.start)
-    end = len(kept) - 1 if corners else moved.get(board.end)
+    end = len(cells) - 1 if corners else moved.get(board.end)
     if start is None or end is None:
         return None
     walls = tuple(moved[wall] for wall in board.walls if wall in moved)

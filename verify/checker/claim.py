@@ -225,8 +225,8 @@ class Sketch(Record, frozen=True):
         refuse(not touching, "a forbidden move does not touch the live end")
         barred = any(self.mask.get(move, 1) not in (1, 7) for move in self.moves)
         refuse(barred, "a forbidden cell is needed other than free")
-        known = set(CORNERS if self.frame == "board" else TURNS)
-        refuse(not known.issuperset(self.poses), "a pose is not one of the frame")
+        poses = set(CORNERS if self.frame == "board" else TURNS)
+        refuse(not poses.issuperset(self.poses), "a pose is not one of the frame")
 
     def _check_lines(self, free: set[Spot]) -> None:
         away = self.frame == "away"

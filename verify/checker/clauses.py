@@ -360,10 +360,10 @@ class Ports:
         cell, other = self.scene.ports[i]
         beyond: Beyond = ()
         if cell == LIVE:
-            known = zip(self.areas, self.scene.entered, strict=True)
+            areas = zip(self.areas, self.scene.entered, strict=True)
             beyond = tuple(
                 false.get(("a", k, other), False if other in area.outside else entered)
-                for k, (area, entered) in enumerate(known)
+                for k, (area, entered) in enumerate(areas)
             )
         views: int = left.get(cell, self.views.looks(cell).all)
         return self._carried(i, views, beyond)

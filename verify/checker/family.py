@@ -172,7 +172,7 @@ def left_out(members: str, steps: list[str]) -> str | None:
     has four equal steps, or two in turn, that can be removed. The chain that covers the
     rest repeats such steps. With one repeat more it covers the longer drawing too.
     """
-    known = re.compile("|".join(steps).replace(")", ")*"))
+    chain = re.compile("|".join(steps).replace(")", ")*"))
     most = max(len(re.sub("[()]", "", text)) for text in steps) + 4
     drawings = ["A" * n for n in range(1, most + 1)]
     if members == "corner":  # a run to the left, then a stair; or a stair, then ahead
@@ -182,7 +182,7 @@ def left_out(members: str, steps: list[str]) -> str | None:
             if run + stair
             for drawing in ("L" * run + "LA" * stair, "LA" * stair + "A" * run)
         ]
-    return next((drawing for drawing in drawings if not known.fullmatch(drawing)), None)
+    return next((drawing for drawing in drawings if not chain.fullmatch(drawing)), None)
 
 
 def check_chain(border: Border, chain: Chain) -> None:
@@ -204,8 +204,8 @@ def _check_bound(border: Border, chain: Chain, i: int, sign: int) -> None:
         before = here
         for letter in letters:
             sides = sides_of(border, *way, come, letter)
-            known = zip(STATES, potentials[number], strict=True)
-            cut, gain = {x: n for x, n in known if n is not None}, -sign * black
+            bounds = zip(STATES, potentials[number], strict=True)
+            cut, gain = {x: n for x, n in bounds if n is not None}, -sign * black
             for state, total in here.items():
                 for after, doors in beyond(state, sides, goes_on=True):
                     if after not in cut or cut[after] < total + gain * doors:

@@ -59,8 +59,8 @@ def demo(
     for side in (5, 7):
         board = Board.square(side)
         walks = completable_positions(board).walks
-        known = f"{walks:,} Hamiltonian walks from corner to corner"
-        console.say(f"{side} x {side} has {known}")
+        number = f"{walks:,} Hamiltonian walks from corner to corner"
+        console.say(f"{side} x {side} has {number}")
         with console.progress(f"{rule_set.name} on {board.notation}") as bar:
             evidence = verify_exhaustive(rule_set, board, progress=bar.update)
         print_evidence(evidence, rule_set, oracle)
