@@ -51,6 +51,7 @@ LINES: list[tuple[str, int, list[str]]] = [
     ("verify wrong.toml 3x4 --save --corpus c --json", 1, ["false}", "c/gap"]),
     ("verify far-across-right-start-c 5", 0, ["never fired: far-across-right-start"]),
     ("verify wrong.toml 3x4", 1, ["unsound\n", "never-right forbids D, thou", "gap:"]),
+    ("verify found-5 5", 0, ["in 0 gaps\ncomplete: every dead move was forbidden\n"]),
     ("verify seed-5 5 --json", 0, ['"positions": 1583,', '"missed": 12,', "true"]),
     ("verify seed-5 9 -n 120 --json", 0, ['"positions": 120', '"complete": false']),
     ("verify c-shape 3x17", 0, ["c-shape on 2,000", "3x17: 2,000 random positions"]),
