@@ -598,8 +598,7 @@ def milestones(
             progress=lambda walk: progress(walk.completed),
         )
         if event is Event.STUCK:
-            if len(run.stuck_at) < SHOWN:
-                run.stuck_at.append((walk.completed, walk.position))
+            run.stuck_at.append((walk.completed, walk.position))
             stopped = stop_stuck
         else:
             stopped = event is Event.WALKS
