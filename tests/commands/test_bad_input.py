@@ -33,6 +33,7 @@ BAD = [  # a command line and what its one line says
     ("walk 17 --uniform", "keeping all layers takes 5.9 GB"),
     ("count 23:", "a count takes 18.8 GB"),
     ("count 9: --memory 0", "'0' is not a number above 0"),
+    ("count 13: --memory 0.001", "takes 1.2 MB (51,573 states"),
     ("count 5 --cycles --paths", "are several counts"),
     ("count 5 --walk 104", "rank 104 is not below the 104 walks of 5"),
     ("count 4!1,1;1,2:", "a wall stands on the start or the end"),
