@@ -53,9 +53,9 @@ def test_all_positions_of_up_to_49_cells_are_tried(
 def test_a_disagreement_becomes_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Comparison(5, {"sat DEAD": 2}, ("5:RD sat and search disagree",))
     monkeypatch.setattr("verify.commands.console.conduct", lambda *_: found)
-    told = "a disagreement: 5:RD sat and search disagree\ncase saved: c/verdict/"
+    printed = "a disagreement: 5:RD sat and search disagree\ncase saved: c/verdict/"
     head = "5 positions compared, 1 disagreements\n  sat DEAD: 2\n"
-    prints("selftest --corpus c", 1, head, told)
+    prints("selftest --corpus c", 1, head, printed)
 
 
 def test_a_gap_without_a_drawing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,8 @@
 `semimagic_tours` finds those that bear given numbers. A variable says of each cell and
 each number whether the cell bears it; the cell of the next number is a knight's move
 away. For each row and column the cells are added up one by one: a variable says that
-the first so many of them have such a sum, and only sums from which the magic sum can be
-reached have one.
+the first k cells have the sum s. Sums that cannot lead to the magic sum have no
+variable.
 """
 
 from collections.abc import Iterator

@@ -85,9 +85,9 @@ def really_proved(found: Certificate, data: object) -> None:
     """Fail unless another prover confirms what a certificate of no rule proves."""
     for part in found.parts:
         scene = scene_of(found, part)
-        told = search(scene, list(honest_names(scene)))
-        assert told is not None, data
-        assert told.model is None, data
+        result = search(scene, list(honest_names(scene)))
+        assert result is not None, data
+        assert result.model is None, data
 
 
 def never_shown(found: Certificate) -> None:
@@ -128,7 +128,7 @@ def test_no_forgery_is_believed(
     assert counts["refused when judged"] > least
 
 
-# 100,000 in twenty runs, so that one cut short goes on (`--lf`), and 10,000 in ten.
+# 100,000 in twenty runs and 10,000 in ten: `--lf` repeats only the runs that failed.
 MANY = [pytest.param(5000, k, dict, id=f"very_many-{k}") for k in range(2, 22)]
 MANY += [pytest.param(1000, k, of_lines, id=f"about_lines-{k}") for k in range(2, 12)]
 

@@ -24,8 +24,8 @@ def broken(around: Around, state: str, kinds: str, view: View) -> Iterator[Any]:
     yield end not in around.ends or (end and not free)
     yield start and not (visited and planar)
     yield entered not in (around.entries if free else (False,))
-    # The walk comes to the live end, the completion goes on to the end. In planar
-    # scopes the arc joins the end, outside the board, to the start.
+    # The walk leads to the live end, and the completion leads on to the end cell. In
+    # planar scopes the arc outside the board joins the end cell to the start.
     last, degrees = end + entered, tuple(map(kinds.count, "cwv"))
     if around.live:
         yield degrees != (1, planar and not start, start)
@@ -56,7 +56,7 @@ def broken(around: Around, state: str, kinds: str, view: View) -> Iterator[Any]:
             first = end if kind == "v" else around.live
             yield first and False in late
             yield True in late and (role == "far" or (end if kind == "c" else start))
-    # One edge leads in, one out; up and left an edge is named from its far cell.
+    # One edge leads in and one out. The far cell names an edge up or left.
     if around.facts is not None:
         out = {d: view["d", d] == (d in (1, 2)) for d in used["c"]}
         yield sum(out.values()) != (around.live or inner)

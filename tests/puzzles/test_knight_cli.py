@@ -48,10 +48,10 @@ def test_check_of_no_tour_says_why() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "no number"),
-        ("1 2\n3", "a row of 1 numbers after rows of 2"),
-        ("123456789 2 / 3 1234567890", "a number of more than 9 digits"),
-        ("1 " * 1_000_001, "more than 1,000,000 cells"),
+        ("", "line 1, column 1: no number"),
+        ("1 2\n3", "line 2, column 1: a row of 1 numbers after rows of 2"),
+        ("123456789 2 / 3 1234567890", "line 1, column 1: a number of more than 9"),
+        ("1 " * 1_000_001, "line 1, column 1: more than 1,000,000 cells"),
     ],
 )
 def test_bad_boards_are_refused(text: str, why: str) -> None:

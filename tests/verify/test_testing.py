@@ -25,9 +25,9 @@ def test_a_sound_rule_passes_and_a_wrong_one_is_shown(tmp_path: Path) -> None:
     assert_sound(load_rules("seed-5"), boards=["5"], drawn=50)
     file = tmp_path / "wrong.toml"
     file.write_text(NEVER_RIGHT)
-    with pytest.raises(AssertionError) as told:
+    with pytest.raises(AssertionError) as raised:
         assert_sound(file, boards=["3"], on=None)
-    assert str(told.value).splitlines() == [
+    assert str(raised.value).splitlines() == [
         "never-right forbids D at 3:RR, though completable",
         *str(Position.parse("3:RR")).splitlines(),
         "D: never-right: right is never right",
@@ -44,11 +44,11 @@ def test_a_rule_that_is_wrong_on_large_boards_only_is_found_by_drawing() -> None
 
 def test_a_gap_is_shown_with_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_complete("seed-2024", "5")
-    with pytest.raises(AssertionError) as told:
+    with pytest.raises(AssertionError) as raised:
         assert_complete("seed-5", "5")
-    assert "verify/testing.py" in str(told.getrepr(tbfilter=False))
-    assert "verify/testing.py" not in str(told.getrepr())
-    first, *lines, last = str(told.value).splitlines()
+    assert "verify/testing.py" in str(raised.getrepr(tbfilter=False))
+    assert "verify/testing.py" not in str(raised.getrepr())
+    first, *lines, last = str(raised.value).splitlines()
     gap = Position.parse("5:RDLDDDRRRU")
     assert first == f"seed-5 allows U at {gap.notation}, though dead"
     [reason] = [f.reason.sentence for f in load_rules("seed-5").forbids(gap)]
